@@ -24,6 +24,7 @@ from bganalyze.app.cli.io import (
     load_settings,
     make_output_options,
     write,
+    write_prose,
 )
 from bganalyze.app.cli.options import (
     Aliases,
@@ -205,10 +206,10 @@ def command(
                         with progress.hidden():
                             _print_match(event, metrics, setting, in_brief, with_decisions=decision)
     if not quiet:
-        write(_list_skipped_files(skipped, setting))
-        write(_summary_lines(states, attempts, store.name))
-        write(() if is_one else rates_of_players.lines(setting))
-        write(_next_step(states, db, collected, rates_of_players.player_of_all))
+        write_prose(_list_skipped_files(skipped, setting), setting)
+        write_prose(_summary_lines(states, attempts, store.name), setting)
+        write_prose(() if is_one else rates_of_players.lines(setting), setting)
+        write_prose(_next_step(states, db, collected, rates_of_players.player_of_all), setting)
     raise end_of_files(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
@@ -232,9 +233,9 @@ def _print_match(
         return
     match = assign_seats(outcome.match)
     if brief_metric is not None and not setting.quiet:
-        write([rates_line(match, brief_metric, setting)])
+        write_prose([rates_line(match, brief_metric, setting)], setting)
     elif not setting.quiet:
-        write([render_rates(match, metrics, setting), "\n"])
+        write_prose([render_rates(match, metrics, setting), "\n"], setting)
     if with_decisions:
         write([decision_table(match, metrics, setting), "\n"])
 

@@ -12,7 +12,13 @@ import typer
 
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, refuse, refusing
-from bganalyze.app.cli.io import end_of_files, load_settings, write
+from bganalyze.app.cli.io import (
+    end_of_files,
+    load_settings,
+    make_output_options,
+    write,
+    write_prose,
+)
 from bganalyze.app.cli.options import value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
@@ -116,9 +122,11 @@ def command(
     if not quiet:
         with refusing(MatchStoreError):
             totals = count_totals(store)
-        write([_summary_line(run.counts, attempts, store, totals, is_renewed=renew)])
+        setting = make_output_options()
+        summary = _summary_line(run.counts, attempts, store, totals, is_renewed=renew)
+        write_prose([summary], setting)
         if verbose or run.counts.new < run.counts.files:
-            write(_name_files(run.counts))
+            write_prose(_name_files(run.counts), setting)
     for path in missing:
         command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
         complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")

@@ -19,7 +19,8 @@ from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.config import Config, ConfigError, find_config, load_config, load_rule_book
 from bganalyze.app.jobs.budget import limit_run
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render import fold_prose
+from bganalyze.app.render.output_options import UNLIMITED, OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import hide_credentials_in
@@ -123,6 +124,7 @@ def make_output_options(
         rule_book,
         full=full or on_terminal,
         width=shutil.get_terminal_size().columns if on_terminal else PIPE_WIDTH,
+        prose_width=find_prose_width(),
         color=color == "always" or (color == "auto" and _shows_color()),
         encoding=sys.stdout.encoding or "ascii",
         board=board,
@@ -135,11 +137,21 @@ def make_output_options(
     )
 
 
+def find_prose_width() -> int:
+    """Return the width at which prose is folded: that of the terminal, or no limit for a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
+
+
 def write(pieces: Iterable[str]) -> None:
     """Write and flush each piece, so that the reader of a pipe gets it at once."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
+
+
+def write_prose(pieces: Iterable[str], setting: OutputOptions) -> None:
+    """Write pieces as `write` does, with lines folded to the width of the terminal."""
+    write(fold_prose(pieces, setting))
 
 
 def write_bytes(pieces: Iterable[bytes]) -> None:

@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
-from pkgutil import resolve_name
 from typing import Annotated
 
 import typer
@@ -38,7 +37,7 @@ from bganalyze.app.jobs.executor import WorkerError, map_files
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import RepairOutcome, diagnose, is_proposed
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.app.render import PROPOSAL_FORMATS
+from bganalyze.app.render import PROPOSAL_FORMATS, proposal_renderer
 from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find
 from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
@@ -171,7 +170,7 @@ def command(
     )
     counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
     job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, prior=prior)
-    render = resolve_name(PROPOSAL_FORMATS[format])
+    render = proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
     with (
         closing(map_files(job, items, Processes(workers))) as results,

@@ -6,10 +6,11 @@ entry point, `module:function`, so that it is imported only when used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bganalyze.app.render.output_options import UNLIMITED
 from bganalyze.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -45,6 +46,9 @@ ANSWER_FORMATS = {
     "markdown": "bganalyze.app.render.answers:render_markdown",
 }
 """The output formats of `stats`."""
+
+_OVERVIEW = {"table": "bganalyze.app.render.answers:render_overview"}
+"""The output format of the first table of an answer."""
 
 DECISION_FORMATS = {
     "csv": "bganalyze.app.render.decisions:render_csv",
@@ -109,6 +113,9 @@ QUERY_FORMATS = {
 }
 """The output formats of `query`."""
 
+_PROSE = ("text", "table")
+"""The formats for people to read, whose long lines a terminal folds."""
+
 PROPOSAL_FORMATS = {
     "text": "bganalyze.app.render.proposals:render_text",
     "diff": "bganalyze.app.render.proposals:render_diff",
@@ -118,10 +125,36 @@ PROPOSAL_FORMATS = {
 """The output formats of `repair`."""
 
 
+def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
+    """Return the renderer of a format; on a terminal it folds the lines of formats for people.
+
+    Its last argument is the output options.
+    """
+    render: Callable[..., Iterator[Any]] = resolve_name(formats[name])
+    if name not in _PROSE:
+        return render
+    return lambda *arguments: fold_prose(render(*arguments), arguments[-1])
+
+
+def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
+    """Yield pieces of text, with long lines folded if the output options limit the width of prose."""
+    if setting.prose_width >= UNLIMITED:
+        yield from pieces
+        return
+    from bganalyze.app.render.folding import fold_lines  # Loads Rich.
+
+    yield from fold_lines(pieces, setting)
+
+
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
     """Return the proposals for files in a format of `repair`."""
-    return b"".join(_as_bytes(resolve_name(PROPOSAL_FORMATS[name])(results, setting))).decode()
+    return b"".join(_as_bytes(proposal_renderer(name)(results, setting))).decode()
 
+
+ProposalRenderer: TypeAlias = (
+    "Callable[[Iterable[RepairOutcome], OutputOptions], Iterator[str | bytes]]"
+)
+"""A function that yields proposals in one format, as they arrive: text, or bytes of files."""
 
 FindingRenderer: TypeAlias = "Callable[[Iterable[CheckOutcome], OutputOptions], Iterator[str]]"
 """A function that yields results of a check in one format, as they arrive."""
@@ -143,60 +176,58 @@ def require_format(name: str, formats: Collection[str]) -> None:
         raise ValueError(f"{name!r} is not a format; choose from {', '.join(formats)}{hint}")
 
 
+def proposal_renderer(name: str) -> ProposalRenderer:
+    """Return the renderer of a format of `repair`."""
+    return _resolve_renderer(PROPOSAL_FORMATS, name)
+
+
 def finding_renderer(name: str) -> FindingRenderer:
     """Return the renderer of a format of `check`."""
-    return cast("FindingRenderer", resolve_name(FINDING_FORMATS[name]))
+    return _resolve_renderer(FINDING_FORMATS, name)
 
 
 def match_renderer(name: str) -> MatchRenderer:
     """Return the renderer of a format of `matches`."""
-    return cast("MatchRenderer", resolve_name(MATCH_FORMATS[name]))
+    return _resolve_renderer(MATCH_FORMATS, name)
 
 
 def verification_renderer(name: str) -> VerificationRenderer:
     """Return the renderer of a format of `verify`."""
-    return cast("VerificationRenderer", resolve_name(VERIFICATION_FORMATS[name]))
+    return _resolve_renderer(VERIFICATION_FORMATS, name)
 
 
 def answer_renderer(name: str) -> AnswerRenderer:
     """Return the renderer of a format of `stats`."""
-    return cast("AnswerRenderer", resolve_name(ANSWER_FORMATS[name]))
+    return _resolve_renderer(ANSWER_FORMATS, name)
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
     """Yield the first table of an answer, cut to fit a screen."""
-    pieces: Iterator[str] = resolve_name("bganalyze.app.render.answers:render_overview")(
-        answer, setting
-    )
-    return pieces
+    return _resolve_renderer(_OVERVIEW, "table")(answer, setting)
 
 
 def render_reports(
     reports: Sequence[MatchReport], name: str, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the reports of the matches of a file in a format of `report`."""
-    pieces: Iterator[str] = resolve_name(REPORT_FORMATS[name])(reports, setting)
-    return pieces
+    return _resolve_renderer(REPORT_FORMATS, name)(reports, setting)
 
 
 def render_ruling(
     case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield the sheet of a case in a format of `ruling`; `gain` is what its play gained."""
-    pieces: Iterator[str] = resolve_name(RULING_FORMATS[name])(case, gain, setting)
-    return pieces
+    return _resolve_renderer(RULING_FORMATS, name)(case, gain, setting)
 
 
 def render_profile(profile: PlayerProfile, name: str, setting: OutputOptions) -> Iterator[str]:
     """Yield a profile in a format of `profile`."""
-    pieces: Iterator[str] = resolve_name(PROFILE_FORMATS[name])(profile, setting)
-    return pieces
+    return _resolve_renderer(PROFILE_FORMATS, name)(profile, setting)
 
 
 def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterator[str]:
     """Yield norms in a format of `norms`."""
-    pieces: Iterator[str] = resolve_name(NORM_FORMATS[name])(table, setting)
-    return pieces
+    return _resolve_renderer(NORM_FORMATS, name)(table, setting)
 
 
 def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:

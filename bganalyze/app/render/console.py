@@ -32,7 +32,7 @@ def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
         if free < 0:
             return _stack_rows(renderable)
         _set_widths(renderable, free)
-    console = _make_console(setting.color, width)
+    console = make_console(setting.color, width)
     with console.capture() as captured:
         console.print(renderable, soft_wrap=isinstance(renderable, Text))
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
@@ -102,7 +102,7 @@ def make_table(*headings: str, figures: int = 0) -> Table:
 
 
 @lru_cache(maxsize=4)
-def _make_console(color: bool, width: int) -> Console:
+def make_console(color: bool, width: int) -> Console:
     """Return a console that writes to memory, of a width in columns, with or without color."""
     return Console(
         file=io.StringIO(),

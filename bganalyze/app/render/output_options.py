@@ -9,6 +9,9 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
 
+UNLIMITED = 10_000
+"""Width of an output that is not a terminal, in characters."""
+
 
 class OutputOptions(NamedTuple):
     """Options of a renderer."""
@@ -17,6 +20,9 @@ class OutputOptions(NamedTuple):
     full: bool = False
     """Whether findings are shown with their line, their board and an explanation."""
     width: int = 80
+    """Columns of a table or a board."""
+    prose_width: int = UNLIMITED
+    """Columns of a line of prose; a pipe gets whole lines."""
     color: bool = False
     encoding: str = "utf-8"
     board: bool = True
@@ -46,10 +52,6 @@ class OutputOptions(NamedTuple):
     def unicode(self) -> bool:
         """Whether the output can show more than ASCII."""
         return "utf" in self.encoding.lower()
-
-
-UNLIMITED = 10_000
-"""Width of an output that is not a terminal, in characters."""
 
 
 def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:

@@ -1,0 +1,74 @@
+"""Folding: lines longer than the terminal are broken at spaces, and go on with a hanging indent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from bganalyze.app.render.console import make_console
+from bganalyze.app.render.output_options import OutputOptions
+
+_HANGING = 4
+"""Columns by which the later lines of a folded line are indented more than the first."""
+
+_WORD = re.compile(r"\S+(?: %\S*)?")
+_WORD_OR_COMMAND = re.compile(rf"\(?bganalyze [a-z]+(?: [^\s,;()]+)*\S*|{_WORD.pattern}")
+"""A command stays in one line if it fits, because a reader may copy it."""
+
+
+def fold_lines(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
+    """Yield pieces of text with their lines folded to the width of prose."""
+    console = make_console(setting.color, setting.prose_width)
+    for piece in pieces:
+        if max(map(cell_len, piece.splitlines()), default=0) <= setting.prose_width:
+            yield piece  # Longer lines may still fit: their colors take no columns.
+            continue
+        with console.capture() as captured:
+            for line in piece.splitlines():
+                for part in _fold_line(Text.from_ansi(line), setting.prose_width):
+                    console.print(part, soft_wrap=True)
+        yield captured.get() if piece.endswith("\n") else captured.get().removesuffix("\n")
+
+
+def _fold_line(line: Text, width: int) -> Iterator[Text]:
+    """Yield the parts of a line, each at most `width` columns wide unless a word is longer."""
+    if line.cell_len <= width:
+        yield line
+        return
+    indent = line.cell_len - cell_len(line.plain.lstrip(" "))
+    text = line[indent:]
+    breaks = _find_breaks(text.plain, width - indent - _HANGING)
+    for number, part in enumerate(text.divide(breaks)):
+        part.rstrip()
+        part.pad_left(indent + _HANGING * (number > 0))
+        yield part
+
+
+def _find_breaks(text: str, room: int) -> list[int]:
+    """Return the places before which text is broken into lines of at most `room` columns.
+
+    The first line has room for the hanging indent too. A longer word is a line of its own.
+
+    >>> _find_breaks("run bganalyze check here, again", 21)
+    [26]
+    """
+    breaks, begin = list[int](), 0
+    for word in _list_words(text, room):
+        most = room if breaks else room + _HANGING
+        if word.start() > begin and cell_len(text[begin : word.end()]) > most:
+            begin = word.start()
+            breaks.append(begin)
+    return breaks
+
+
+def _list_words(text: str, room: int) -> Iterator[re.Match[str]]:
+    """Yield the words of a text; a command that fits into `room` columns is one word."""
+    place = 0
+    while word := _WORD_OR_COMMAND.search(text, place):
+        if cell_len(word[0]) > room:
+            word = _WORD.match(text, word.start()) or word
+        yield word
+        place = word.end()
