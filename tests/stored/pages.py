@@ -34,6 +34,8 @@ BOARDS = (
     "XGID=aBaB--C-A---eE---c-d---b-B:2:-1:-1:63:2:4:0:7:10",
     "XGID=--A---F-----------------f-:1:1:1:D:4:4:1:5:10",
 )
+ARROWS = ((24, 18), (13, 13), (6, 0))
+MARKED = frozenset((4, 20))
 
 
 def match_report() -> str:
@@ -97,5 +99,8 @@ def boards() -> str:
     texts = [
         [*board_text(one), "", *narrow_board(one), "", describe_board(one), ""] for one in scenes
     ]
-    pictures = [board_svg(one).replace("><", ">\n<") for one in scenes]
+    drawn = [
+        scene._replace(arrows=ARROWS[:place], marked=MARKED) for place, scene in enumerate(scenes)
+    ]
+    pictures = [board_svg(one).replace("><", ">\n<") for one in drawn]
     return "\n".join([*(line.rstrip() for text in texts for line in text), *pictures, ""])
