@@ -135,8 +135,8 @@ def _ways_in_order(
 ) -> Iterator[Steps]:
     """Yield the ways to play the dice in this order that lead to `result`, one step per die.
 
-    Doubles are played from the rear: after a checker on `highest`, only checkers on it or lower
-    move, so that no set of steps comes twice.
+    Doubles are played from the rear: no checker behind the point `highest` moves, so that no set of
+    steps comes twice.
     """
     if position == result:
         yield ()
@@ -256,10 +256,10 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_order_matter(own: Points) -> bool:
-    """Whether moving two different checkers may be possible in only one order of the dice.
+    """Whether two dice, played with two different checkers, may be playable in one order only.
 
-    False is certain: no checker is on the bar, and with two checkers outside home no order of two
-    dice allows a bear-off.
+    Both orders are possible if no checker is on the bar and two or more are outside home, because
+    then none can be borne off.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 

@@ -107,9 +107,9 @@ class RuleBook(NamedTuple):
         return self._replace(**_read_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, even one that is only assumed; None without one.
+        """Return the first clause about a topic, or None.
 
-        The text of an assumed clause has not been read by us.
+        It may be an assumed one, whose text we have not read.
         """
         return next(iter(self.text.find_clauses(topic)), None)
 

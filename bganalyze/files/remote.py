@@ -129,8 +129,8 @@ def _remove_host(url: str) -> str:
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     """Yield the addresses of the visible files in a remote folder, or of a pattern, by name.
 
-    If a folder cannot be listed, or there are too many files or too little time, yield an
-    `UnlistedFolder` with the reason in place of the files.
+    Where a folder cannot be listed, or where a limit on their number or the time stops the listing,
+    yield an `UnlistedFolder` with the reason instead.
     """
     spent = _Spent()
     try:

@@ -155,8 +155,8 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
     """Yield the lines above the first score line, with a token that marks the first match's start.
 
-    The match begins at the score line. If its score (`score` are its parts) is of a later game, the
-    match begins at the first decision above, and the file lacks that game's score line.
+    The match begins at the score line (`score` are its parts). If that already counts earlier
+    games, their score lines are missing, and the match begins at the first decision above.
     """
     kinds = [line.type for line in lines_above]
     is_later = score is not None and int(score["games"]) > 0

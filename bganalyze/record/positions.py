@@ -111,10 +111,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _turn_bare_ids_into_text(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, turning bare Position IDs that are not needed into plain text.
+    """Yield the lines of a file, with useless lines of a bare Position ID turned into plain text.
 
-    A bare ID has no label before it. It becomes text if it is invalid, or if another line has an
-    XGID or another identifier, which also holds dice, cube and score.
+    A bare ID has no label before it. It is useless if it is invalid, or if another line has an XGID
+    or another identifier, which also holds dice, cube and score.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:

@@ -196,8 +196,8 @@ def _short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match in words.
 
-    If the replayed match ends at another score than the file records, return both scores, and which
-    rules the recorded one violates.
+    If the replayed match ends at another score than the file records, return both scores, and the
+    codes of the rules that contradict the recorded one.
     """
     heading = report.heading
     points, other_points = _points_in_words(heading.after), None
@@ -323,7 +323,7 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
 
 
 def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the table row of a kind of ending, such as `passed`: points and games by player."""
+    """Return a table row on a kind of ending, such as `passed`: each player's points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -351,9 +351,9 @@ def _score_cell(points: int | None) -> Cell:
 
 
 def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games, then a note on games won by an illegal play not yet final.
+    """Yield a table of the games, then a note on games won by an illegal play.
 
-    Yield nothing without games.
+    The note is on plays that can still be corrected. Yield nothing without games.
     """
     if not report.games:
         return
@@ -575,11 +575,11 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
             yield Note(" ".join(f"{note[:1].upper()}{note[1:]}." for note in group.notes))
 
 
-def _figure_row(contrast: FigurePair) -> tuple[Cell, ...]:
+def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
     """Return the table row of one figure: its name, then its value for each player."""
-    share = contrast.kind in SHARES
-    values = [_value_cell(value, contrast.kind, share=share) for value in contrast.values]
-    return (Cell(contrast.figure, about=contrast.meaning), *values)
+    share = figures.kind in SHARES
+    values = [_value_cell(value, figures.kind, share=share) for value in figures.values]
+    return (Cell(figures.figure, about=figures.meaning), *values)
 
 
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:

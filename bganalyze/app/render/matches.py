@@ -193,7 +193,7 @@ def _is_money_play(match: ListedMatch) -> bool:
 
 
 def _make_lines(match: ListedMatch) -> _Lines:
-    """Return the two lines of text that each column of the table has for a match."""
+    """Return the texts of a match for each column of a table: one for each of its two lines."""
     points = length_text(match)
     repairs = number_of(match.repairs, "repair") if match.repairs else ""
     return _Lines(

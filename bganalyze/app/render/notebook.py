@@ -70,7 +70,8 @@ def _cause_diagram(
 ) -> Diagram:
     """Return the board of an error to repair, with its proposed repairs below.
 
-    `names` are players by match number, `lines` the lines of the file. `odds` are as above.
+    `names` are players by match number, `lines` the lines of the file. `odds` say how often illegal
+    plays are a transcriber's slip rather than a player's error.
     """
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
@@ -111,5 +112,5 @@ def _render_boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
 
 
 def _escape_text(words: str) -> str:
-    """Return words for HTML, without control characters."""
+    """Return words escaped for HTML, without control characters."""
     return escape(printable(words))

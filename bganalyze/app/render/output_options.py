@@ -38,13 +38,13 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings severe enough to be listed, with likely causes by the user's odds."""
+        """Yield the findings severe enough to be listed, each with odds by `apply_odds`."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with its likely causes reweighted by the user's odds.
+        """Return a finding with the odds that the user set for its kind of error, if any.
 
-        The odds say how often an illegal play is a transcriber's slip rather than a player's error.
+        The odds say how often such errors are a transcriber's slip rather than a player's error.
         """
         return finding.under(self.odds)
 

@@ -190,11 +190,9 @@ class _Notes(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return `analysis` of the end of a game; without a winning chance, add that of the score.
+        """Return `analysis` of the end of a game, completed by the winning chance at the new score.
 
-        The score is the one after the game.
-
-        Return None if the match was not analyzed.
+        A chance that it already has is kept. Return None if the match was not analyzed.
         """
         if self.course is None:
             return None
@@ -270,9 +268,10 @@ def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn a finding is about, or None if no turn is in its line.
+    """Return the turn a finding is about: the last one that begins at or before its place.
 
-    If a line has several turns, prefer those with the finding's position before them.
+    If several turns are in its line, one with the finding's position before it is preferred. Return
+    None if the game has no turns.
     """
     line = finding.game or 0, finding.line
     alike = [
@@ -284,7 +283,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 
 
 def _seats_of_match(match: Match) -> Seats:
-    """Return which player is in which column in each game, as players may swap columns."""
+    """Return which player is in which column in each game, because players may swap columns."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return seats_of(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -332,8 +331,8 @@ def _make_game(
 ) -> GameFrames:
     """Return a game as frames, one for each turn, to step through on the page.
 
-    If the result left another board than the last turn, a frame for the end follows. `notes` hold
-    the findings and analyses to show; new boards are added to `boards`.
+    If the last turn changed the board, one more frame shows the board at the end. `notes` hold the
+    findings and analyses to show; new boards are added to `boards`.
     """
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
@@ -459,7 +458,7 @@ def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _
 
 
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
-    """Yield lines of text on a finding: its message, then how it can be corrected, and why."""
+    """Yield lines of text on a finding: message, how it can be corrected, legal plays and so on."""
     yield finding.message
     if words := remedy(finding, rule_book):
         yield f"{standing_in_words(finding.standing)}: {words}"
@@ -506,7 +505,7 @@ def _follow_analysis(
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
     """Return the winning chances over a match, and the analysis of each position by its place.
 
-    Without an analyzed match, return None and nothing.
+    Return (None, {}) without an analyzed match. New boards are added to `boards`.
     """
     if analyzed is None:
         return None, {}

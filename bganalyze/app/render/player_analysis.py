@@ -294,9 +294,9 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def seat_rows(
     analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedRow, ...]:
-    """Return the decisions of a match as pairs with their places on the page.
+    """Return the decisions of a match, each with its place on the page and in two versions.
 
-    In each pair, sides are once the columns of the game, once the players (0 is left in the first
+    In one, sides are the columns of the game; in the other they are players (0 is left in the first
     game). `find_place` returns the place of a decision.
     """
     seated, _ = apply_seats(analyzed.rows, analyzed.results, seats)

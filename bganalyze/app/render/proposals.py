@@ -206,7 +206,7 @@ def _to_check_outcome(diagnosed: RepairOutcome) -> CheckOutcome:
 def _proposal_record(
     diagnosed: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
-    """Return a proposal as a line of JSON, without edits for a binary file that was read as `.bgm`.
+    """Return a proposal as a line of JSON; it has no edits if the file is binary.
 
     `choice` is the proposal's number, such as 2.1.
     """
@@ -234,7 +234,7 @@ def _proposal_record(
 
 
 def _number_proposals(diagnosed: RepairOutcome) -> Iterator[tuple[ChosenProposal, Cause, Proposal]]:
-    """Yield each proposal as its number, such as 2.1, the error it repairs, and itself."""
+    """Yield each proposal after its number, such as 2.1, and the error that it repairs."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal

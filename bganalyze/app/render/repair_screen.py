@@ -51,7 +51,7 @@ def keys_for(proposals: int) -> str:
 
 def render_error_screen(
     finding: Finding,
-    ways: Sequence[RepairOption],
+    options: Sequence[RepairOption],
     index: int,
     draft: Draft,
     setting: OutputOptions,
@@ -62,13 +62,15 @@ def render_error_screen(
     `draft` is the file with the edits made so far. On a terminal of fewer than 24 lines, the
     beginning scrolls out of view.
     """
-    way = ways[index] if ways else None
-    boards = list(_board_pair(draft, way, setting)) if way is not None else []
+    option = options[index] if options else None
+    boards = list(_board_pair(draft, option, setting)) if option is not None else []
     number = (
-        "" if way is None or way.suggestion.kind == BY_HAND else f"{index + 1} of {len(ways)}: "
+        ""
+        if option is None or option.suggestion.kind == BY_HAND
+        else f"{index + 1} of {len(options)}: "
     )
     odds = setting.apply_odds(finding)
-    described = [] if way is None else _describe_proposal(odds, way, number, draft, setting)
+    described = [] if option is None else _describe_proposal(odds, option, number, draft, setting)
     room = height - len(boards) - _AROUND - 1 - _LEAST_CHANGED
     described = _shorten_lines(described, max(room, 1), setting)
     most_lines = height - len(boards) - len(described) - _AROUND
@@ -76,21 +78,21 @@ def render_error_screen(
     text.append(
         _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
     )
-    place = f"line {finding.line}, {where(finding)}{_doubt_about_error(finding, way)}"
+    place = f"line {finding.line}, {where(finding)}{_doubt_about_error(finding, option)}"
     text.append(_screen_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
     message_lines = _wrap(message, setting)
     if most_lines - len(message_lines) < _LEAST_CHANGED:
         message_lines = [_screen_line(message, setting)]
     text.append("".join(message_lines))
-    if way is None:
+    if option is None:
         text.append("no proposal: e edits the line, s skips the error\n")
         text.append(_screen_line(f"  {draft.lines[finding.line - 1]}", setting))
     else:
         for line in boards:
             text.append(f"{line}\n")
         most_lines = max(most_lines - len(message_lines), _LEAST_CHANGED)
-        for line in _show_changed_lines(way.suggestion.edits, most_lines, setting):
+        for line in _show_changed_lines(option.suggestion.edits, most_lines, setting):
             text.append(line, _COLORS.get(line[0], ""))
         for line in described:
             text.append(line, "bold")
@@ -98,12 +100,12 @@ def render_error_screen(
     return as_string(text, setting)
 
 
-def _doubt_about_error(finding: Finding, way: RepairOption | None) -> str:
+def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
     """Return a remark if the roll is unknown, or a player may really have made the error.
 
-    Otherwise return an empty text. `way` is the repair shown, None without one.
+    Otherwise return an empty text. `option` is the repair shown, None without one.
     """
-    if way is not None and way.suggestion.kind.startswith("lost turn"):
+    if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
     return "; it may really have been played" if finding.may_be_players else ""
 
@@ -125,19 +127,19 @@ def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptio
 
 
 def _describe_proposal(
-    finding: Finding, way: RepairOption, number: str, draft: Draft, setting: OutputOptions
+    finding: Finding, option: RepairOption, number: str, draft: Draft, setting: OutputOptions
 ) -> list[str]:
     """Return lines on the repair shown: its edit, its probability, and how many errors remain.
 
     `number` is text to begin with, such as `1 of 3: `; `draft` is the file before this repair.
     """
-    suggestion = way.suggestion
-    about = f"errors {len(draft.errors)} → {len(way.draft.errors)}"
+    suggestion = option.suggestion
+    about = f"errors {len(draft.errors)} → {len(option.draft.errors)}"
     if suggestion.kind != BY_HAND:
-        proof = "proved, " if way.proved else ""
-        contested = finding._replace(may_stand=way.may_stand)
-        chance = describe_probability(contested, way.probability)
-        doubt = f"; {NOT_PROVED}{way.doubt}" if way.doubt else ""
+        proof = "proved, " if option.proved else ""
+        contested = finding._replace(may_stand=option.may_stand)
+        chance = describe_probability(contested, option.probability)
+        doubt = f"; {NOT_PROVED}{option.doubt}" if option.doubt else ""
         about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}{doubt}"
     message, about = f"{number}{message_for(suggestion)}", f"({about})"
     width = max(setting.width - 1, 1)
@@ -188,19 +190,19 @@ def _screen_line(words: str, setting: OutputOptions) -> str:
     return (words if cell_len(words) <= width else set_cell_size(words, width).rstrip()) + "\n"
 
 
-def _board_pair(draft: Draft, way: RepairOption, setting: OutputOptions) -> Iterator[str]:
+def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
     """Yield the boards as written and as proposed, side by side.
 
     Yield nothing if they do not fit or do not differ, or for a line outside games, such as a header.
     """
-    suggestion = way.suggestion
+    suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
     if setting.width < 2 * NARROW + 2 or not (
         is_typed or suggestion.row is not None or suggestion.side is not None
     ):
         return
     sides: tuple[Side | None, ...] = (LEFT, RIGHT) if is_typed else (suggestion.side,)
-    scenes = next(filter(None, (_scene_pair(draft, way, side) for side in sides)), None)
+    scenes = next(filter(None, (_scene_pair(draft, option, side) for side in sides)), None)
     if scenes is None:
         return
     is_wide = setting.width > 2 * WIDTH
@@ -210,14 +212,18 @@ def _board_pair(draft: Draft, way: RepairOption, setting: OutputOptions) -> Iter
         yield f"{set_cell_size(one, width)}{_GAP}{two}".rstrip()
 
 
-def _scene_pair(draft: Draft, way: RepairOption, side: Side | None) -> tuple[Scene, Scene] | None:
+def _scene_pair(
+    draft: Draft, option: RepairOption, side: Side | None
+) -> tuple[Scene, Scene] | None:
     """Return the boards of a side before and after a repair, or None if they do not differ."""
-    line = way.suggestion.line
+    line = option.suggestion.line
     shift = sum(
-        (edit.old is None) - (edit.new is None) for edit in way.suggestion.edits if edit.line < line
+        (edit.old is None) - (edit.new is None)
+        for edit in option.suggestion.edits
+        if edit.line < line
     )
     before = _scene_after(draft, line, side)
-    after = _scene_after(way.draft, line + shift, side)
+    after = _scene_after(option.draft, line + shift, side)
     return None if before is None or after is None or before == after else (before, after)
 
 

@@ -197,7 +197,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, and the right board for a wrong one."""
+    """Yield the boards before and after the action, then any board that should have been."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -301,9 +301,9 @@ Closers = dict[tuple[str, bool], list[str]]
 
 
 def _group_books_by_closing_action(case: Case) -> Closers:
-    """Return which rule books allow no correction after each action: their names by its place.
+    """Return the names of rule books by the action after which they allow no correction.
 
-    The key also says whether it is too late only once the roll is played (True), or at the roll.
+    The key is the place of the action, and True if these books wait until its roll is played.
     """
     found: Closers = {}
     for each in case.rulings:
@@ -381,7 +381,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield other clauses of a book about the fault: all if `in_full`, else any without effect."""
+    """Yield a book's other clauses about the fault, only those without effect unless `in_full`."""
     for clause in _other_clauses(said):
         if in_full or not clause.decides:
             yield clause
@@ -438,27 +438,29 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
-    rows = tuple(_points_row(then, names) for then in case.points)
+    rows = tuple(_points_row(remedied, names) for remedied in case.points)
     if not (has_chances := _has_chances(case)):
         headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
     if has_chances:
         yield Note(f"chances to win the match: those after game {case.turn.context.game}")
     recorded, *remedies = case.points
-    for then in case.points:
-        if then.contradicted_by:
-            yield Note(f"against “{then.remedy}”: {'; '.join(then.contradicted_by)}")
-    for then in remedies:
-        yield Note(f"{then.remedy}: {_books_of_remedy(case)}")
-    for then in remedies:
-        if then.points.crawford_game != recorded.points.crawford_game and then.points.final:
-            yield Note(f"{then.remedy}: {_describe_moved_crawford(then, recorded)}")
+    for remedied in case.points:
+        if remedied.contradicted_by:
+            yield Note(f"against “{remedied.remedy}”: {'; '.join(remedied.contradicted_by)}")
+    for remedied in remedies:
+        yield Note(f"{remedied.remedy}: {_books_of_remedy(case)}")
+    for remedied in remedies:
+        if remedied.points.crawford_game != recorded.points.crawford_game and remedied.points.final:
+            yield Note(f"{remedied.remedy}: {_describe_moved_crawford(remedied, recorded)}")
 
 
 def _has_chances(case: Case) -> bool:
     """Whether chances to win the match can be given: it has a length, and can still go on."""
-    is_over = case.noticed is None and all(then.points.winner is not None for then in case.points)
-    return not is_over and any(then.points.chances is not None for then in case.points)
+    is_over = case.noticed is None and all(
+        remedied.points.winner is not None for remedied in case.points
+    )
+    return not is_over and any(remedied.points.chances is not None for remedied in case.points)
 
 
 def _books_of_remedy(case: Case) -> str:
@@ -475,21 +477,22 @@ def _books_of_remedy(case: Case) -> str:
     return "asked for by no rule book here; shown for comparison"
 
 
-def _describe_moved_crawford(then: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
-    """Return a sentence on which game a remedy makes the Crawford game, and which it was before.
+def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
+    """Return a sentence on the game that becomes the Crawford game under a remedy.
 
-    `then` are the points under the remedy, `recorded` the points in the file.
+    If another was the Crawford game before, it is named too. `remedied` are the points under the
+    remedy, `recorded` the points in the file.
     """
-    new, old = then.points.crawford_game, recorded.points.crawford_game
+    new, old = remedied.points.crawford_game, recorded.points.crawford_game
     if new is None:
         return f"game {old} would not have been the Crawford game"
     instead = "" if old is None else f", not game {old}"
     return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
-def _points_row(then: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _points_row(remedied: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy."""
-    won, after, final, winner, unneeded, chances, *_ = then.points
+    won, after, final, winner, unneeded, chances, *_ = remedied.points
     if won is None:
         game = "open" if final is None else "does not count"
     elif won.points is None:
@@ -503,7 +506,7 @@ def _points_row(then: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, 
         ending += f"; {number_of(unneeded, 'later game')} not needed"
     score = _score_in_words(after)
     shown = ("", "") if chances is None else tuple(f"{100 * chance:.1f} %" for chance in chances)
-    return tuple(map(Cell, (then.remedy, game, score, ending, *shown)))
+    return tuple(map(Cell, (remedied.remedy, game, score, ending, *shown)))
 
 
 def _score_in_words(score: Score | None) -> str:
@@ -520,7 +523,9 @@ def _list_unknowns(case: Case) -> Iterator[str]:
         for said in _rulings_on_forbidden_double(case)
     ):
         yield "whether the result of the match was recorded already: look at the list of results"
-    if any(then.points.won is None and then.points.final is None for then in case.points):
+    if any(
+        remedied.points.won is None and remedied.points.final is None for remedied in case.points
+    ):
         yield "how the game would have ended: where it is open, the chances are those before it, of players of equal strength"
 
 
@@ -747,7 +752,7 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause of a rule book as a JSON object. It must not be one that we only assume."""
+    """Return a clause of a rule book as a JSON object; it must not be one whose text is assumed."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,
@@ -756,11 +761,11 @@ def _clause_record(clause: Clause) -> ClauseRecord:
     }
 
 
-def _points_record(then: PointsUnderRemedy) -> PointsRecord:
+def _points_record(remedied: PointsUnderRemedy) -> PointsRecord:
     """Return the points under one remedy in JSON types."""
-    won, after, final, winner, unneeded, chances, *_ = then.points
+    won, after, final, winner, unneeded, chances, *_ = remedied.points
     return {
-        "remedy": then.remedy,
+        "remedy": remedied.remedy,
         "winner_of_game": None if won is None else won.side,
         "points": None if won is None else won.points,
         "score_after": after,
@@ -768,5 +773,5 @@ def _points_record(then: PointsUnderRemedy) -> PointsRecord:
         "winner": winner,
         "unneeded_games": unneeded,
         "chances": chances,
-        "contradicted_by": list(then.contradicted_by),
+        "contradicted_by": list(remedied.contradicted_by),
     }

@@ -250,7 +250,7 @@ Event: TypeAlias = (
 
 
 def page_event_schema() -> dict[str, Any]:
-    """Return the JSON schema of an event, as answers to requests of the page consist of."""
+    """Return the JSON schema of the events that answer a request of the page."""
     from bganalyze.app.render.schemas import OutputShapes  # not needed by answers
 
     return OutputShapes().document("page", VERSION, "Event of an answer to the page", Event)

@@ -53,8 +53,8 @@ def sum_request_files(
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
     """Yield the number of files counted so far; return the sums for the reports in `names`.
 
-    Each of the sums is of some of the files; the counts of files come after them. Raise
-    RequestError if no file is a match file.
+    The sums come in parts, each of some files, followed by the counts of files. Raise RequestError
+    if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()

@@ -149,7 +149,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _include_blank(lines: Sequence[str], end: int) -> int:
-    """Return where the text begins after a mark that ends at offset `end` of each line.
+    """Return where the text begins after a mark such as `>` that ends at offset `end` of each line.
 
     That is one later if a blank follows the mark in every line.
     """

@@ -190,7 +190,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many right rolls stand below each other, and how many right rolls there are.
+    """Return how many right rolls are aligned with each other, and how many right rolls there are.
 
     Rolls one character apart count as aligned too.
     """

@@ -126,10 +126,10 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def plain_play(cell: str) -> PlainPlay | None:
-    """Return the play of a cell with only a roll and steps, or a dance; None for any other cell.
+    """Return the play in a cell with nothing but a roll and steps, or a dance; else None.
 
-    The result is the cell's length and the fields of a `Play`. Nearly all cells are like that; this
-    is faster than the parser and gives the same result.
+    The result is the length of the play's text, and the fields of a `Play`. Most cells are as plain
+    as that, and this is faster than the parser.
 
     >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
     (11, None)

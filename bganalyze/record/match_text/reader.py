@@ -517,11 +517,11 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plays(self, line: int, text: str) -> bool:
-        """Add a row of one or two plays quickly; return whether it was added.
+        """Add a row with the expected number and one or two plays; return whether it was added.
 
-        Nine of ten rows are simple enough: a row with the expected number, cut two characters
-        before each colon, as colons occur in rolls only. A row with a tab before its first roll is
-        left to `_add_row`, because the left cell may be empty.
+        This is a fast path for nine of ten rows. A row is cut two characters before each colon,
+        because colons occur in rolls only. A row with a tab before its first roll is left to
+        `_add_row`: its left cell may be empty.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = plain_label[text[:left_at]]

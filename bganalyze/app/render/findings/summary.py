@@ -44,7 +44,8 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
     """Yield a line for each recorded result that errors contradict, then the number of others.
 
-    The texts come from `tally`: the result as recorded, as replayed on the board, and which counts.
+    A line has the result as recorded, the result of the replay on a board, and which of them
+    counts.
     """
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:

@@ -61,7 +61,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, and after or until which later action.
+    """Return whether an error can still be corrected, and which later action settled this.
 
     `standing` is the answer of the player-error rule. Example: "stands since line 11, right".
     """
@@ -75,7 +75,7 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 
 
 def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield lines on how a file was read: what its text shows of its notation, and where.
+    """Yield a line on each habit of notation inferred for a file: `a.mat: dances: empty cells (2)`.
 
     For a skipped file, yield the reason instead.
     """

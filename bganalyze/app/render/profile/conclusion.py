@@ -80,7 +80,8 @@ def find_habits(profile: PlayerProfile) -> Iterator[str]:
 def habits_in_words(habits: Iterable[str]) -> str:
     """Return the cube habits that are certain as a sentence, or an empty text.
 
-    A habit is sure if such errors cost more than the opposite ones, more than chance explains.
+    A habit is certain if errors of one sort (doubling too late) outnumber errors of the opposite
+    sort (too early) beyond chance.
 
     >>> habits_in_words(["too late", "takes too much"])
     'Sure, beside errors of the opposite sort: doubles too late, takes too much.'

@@ -49,7 +49,7 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def classes_in_words(rate: ErrorRate) -> str:
-    """Return the skill classes of a PR by eXtreme Gammon and by BMAB, two if its interval has two.
+    """Return the skill class of a PR by eXtreme Gammon and by BMAB; two if its interval has two.
 
     >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[0]
     "by eXtreme Gammon's bands world class (2.5 to 5) or expert (5 to 7.5)"
@@ -75,7 +75,7 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR with its limits, `A or B` if the interval spans two classes.
+    """Return the skill class of a PR with its limits, or `A or B` if the interval spans two.
 
     Return "" if it spans more. `certain` is the only possible class, or "" if there are several;
     `scale` lists all classes; `name` returns the class of a PR.

@@ -92,7 +92,7 @@ NORM_OF_THESE = (
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
     """Whether the norms (usual error rates) were probably counted in these same matches.
 
-    They were if the norm of every kind of decision is the opponents' rate here.
+    Return True if, in several kinds of decision, each norm is the opponents' rate here.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -105,7 +105,7 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     """Return where the norms (usual error rates) come from: whose matches, and which engine.
 
-    If other engines analyzed the player's matches, add how much two engines may differ.
+    If `engines` (those that analyzed the player's matches) are given, add how much engines differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
     >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(" in ")[0]
@@ -222,10 +222,9 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
-    """Return the table cells of what one kind of decision costs.
+    """Return the table cells of what errors in a class of positions cost a player.
 
-    `lost` is the equity lost in its `counted` decisions, `total` the rate (equity per 500
-    decisions) of all `decisions`. Two cells are rates: over all decisions, and over this kind only.
+    `of_all` is the cost of decisions of all kinds, for the rate over all decisions and the share.
     """
     return (
         Cell(cost.name),

@@ -39,10 +39,9 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
 
 
 def note_study_choice(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield notes on the mistakes listed to study.
+    """Yield a note on the costliest lapse of a single game, and one on how the mistakes are sorted.
 
-    The first names the costliest lapse in a single game, as it does not recur; the second says how
-    the list of recurring mistakes is sorted.
+    The lapse is not among the recurring mistakes to study, because it did not recur.
     """
     study = profile.study
     if study is not None and study.oversight is not None:

@@ -38,9 +38,9 @@ HIDDEN: Mapping[type, tuple[str, ...]] = {
 
 
 def findings_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `check` writes: a finding, a list, or an object with a list.
+    """Return the JSON schema of what `check` writes: a line for a finding, a list, or an object.
 
-    One schema covers `--format jsonl`, the library's results, and `--format json`.
+    One schema covers `--format jsonl`, `json` and `json-object`.
     """
     shapes = _finding_shapes(OfCheckedFinding)
     of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
@@ -93,7 +93,7 @@ def ruling_schema() -> dict[str, Any]:
 def _finding_shapes(added: type) -> OutputShapes:
     """Return JSON forms of all types in the output of a check or a report.
 
-    `added` is a type whose keys follow the keys of each finding.
+    `added` is a class whose keys every finding has besides its own.
     """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
