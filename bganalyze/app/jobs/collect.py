@@ -154,7 +154,7 @@ class _Files:
     ) -> None:
         self._paths, self._manifest, self._counts = paths, manifest, counts
         self._encoding = encoding
-        manifest.enter_roots({absolute_path(path): path for path in paths})
+        manifest.record_paths({absolute_path(path): path for path in paths})
         manifest.start_visits()
         self._unreadable: list[str] = []
         self._under_way: deque[tuple[int, list[FoundFile | None]]] = deque()
@@ -179,9 +179,9 @@ class _Files:
         All files are noted as found, and the stored outcomes are kept for later.
         """
         for item in self._find_items():
-            file = self._manifest.found(item)
+            file = self._manifest.locate_file(item)
             is_read_again = item.encoding is not None
-            entry = None if is_read_again else file and self._manifest.known(item, file)
+            entry = None if is_read_again else file and self._manifest.find_stored(item, file)
             outcome = entry and _find_known_outcome(item, entry.outcome)
             if file is not None:
                 self._manifest.visit(file.place)
@@ -206,8 +206,8 @@ class _Files:
     def _find_items(self) -> Iterator[FileToRead]:
         """Yield the files under the paths, then other files whose rows were in a damaged shard."""
         yield from find_encoded(self._paths, self._encoding)
-        for item in self._manifest.lost():
-            file = self._manifest.found(item)
+        for item in self._manifest.list_lost_files():
+            file = self._manifest.locate_file(item)
             if file and not self._manifest.was_visited(file.place):
                 yield item
 
@@ -219,7 +219,7 @@ class _Files:
         with self._manifest.transaction():
             kept = [read.kept for read in collected.read if read.kept]
             self._manifest.add_shard(shard, collected.files)
-            numbers = iter(self._manifest.keep(shard, kept))
+            numbers = iter(self._manifest.record_contents(shard, kept))
             for file, read in zip(files, collected.read, strict=True):
                 if read.kept and file:
                     self._manifest.put_file(file, next(numbers))

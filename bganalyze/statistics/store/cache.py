@@ -74,7 +74,7 @@ class Cache:
     def recall(self, item: FileToRead) -> str | None:
         """Return the stored outcome of checking a file, as text; None if the file is new or has changed."""
         with self._give_up_if_damaged():
-            file = self._open_manifest.found(item) if self._open_manifest else None
+            file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
                 self._find_outcome(self._open_manifest, item, file)
                 if self._open_manifest and file
@@ -87,7 +87,7 @@ class Cache:
 
         If there is none, return None, and note that `keep` may store one for this file.
         """
-        known = manifest.known(item, file)
+        known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
         if known is None or outcome is None:
@@ -125,7 +125,7 @@ class Cache:
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
-            numbers = self._open_manifest.keep(None, [kept for _, kept in self._new])
+            numbers = self._open_manifest.record_contents(None, [kept for _, kept in self._new])
             new = zip((file for file, _ in self._new), numbers, strict=True)
             for file, kept in (*self._linked, *new):
                 self._open_manifest.put_file(file, kept)
@@ -164,7 +164,7 @@ class StoreMemory:
         `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
         """
         for path in paths:
-            missing = {} if is_there(path) else dict(self._open_manifest.stored_items(path))
+            missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
             if missing:
                 tell_missing(path)
                 self._missing |= missing
@@ -180,8 +180,8 @@ class StoreMemory:
         """
         if item in self._missing:
             return self._missing[item]
-        file = self._open_manifest.found(item)
-        kept_before = file and self._open_manifest.known(item, file)
+        file = self._open_manifest.locate_file(item)
+        kept_before = file and self._open_manifest.find_stored(item, file)
         return kept_before.outcome if kept_before else None
 
     def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
@@ -219,7 +219,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
     require_plain_files(folder)
     with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
         manifest.be_quick()
-        manifest.enter_roots({anchor: anchor for anchor in anchors})
+        manifest.record_paths({anchor: anchor for anchor in anchors})
     return manifest
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
 from bganalyze.files.reading import FileToRead, UnreadableError, digest_of, find, load
-from bganalyze.statistics.store.own_stores import ELSEWHERE, origin_of
+from bganalyze.statistics.store.own_stores import ELSEWHERE, identify_store
 from bganalyze.statistics.store.places import (
     FilePlace,
     Stamp,
@@ -30,7 +30,7 @@ from bganalyze.statistics.store.places import (
     is_there,
     join_path,
     name_of,
-    order_of,
+    search_order,
     stamp_of,
 )
 
@@ -255,8 +255,11 @@ class Manifest:
                 self._execute("INSERT INTO about VALUES (?, ?, 1)", (program, rule_book))
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
-    def schema(self) -> list[tuple[Any, ...]]:
-        """Return the declarations of the tables and indexes in the database; raise MatchStoreError."""
+    def read_declarations(self) -> list[tuple[Any, ...]]:
+        """Return the tables and indexes that the database has, as rows of the query `DECLARED`.
+
+        Raise MatchStoreError if the database cannot be read.
+        """
         return self.rows(DECLARED)
 
     def require_format(self) -> None:
@@ -292,7 +295,7 @@ class Manifest:
 
     @property
     def rule_book(self) -> str:
-        """The rule book by which the store was collected, as `config.title` names it."""
+        """Name of the rule book by which the stored matches were checked, as `config.title` writes it."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
@@ -302,31 +305,34 @@ class Manifest:
 
     # Roots and files.
 
-    def enter_roots(self, written: Mapping[str, str]) -> None:
-        """Record paths that are collected; `written` maps each absolute path to the user's spelling of it.
+    def record_paths(self, spellings: Mapping[str, str]) -> None:
+        """Record the paths that `collect` was given, each as an absolute path and as the user wrote it.
 
-        A path inside another one is not recorded.
+        `spellings` maps absolute paths to the user's spellings. A path inside another recorded path
+        is left out.
         """
         origin = self._origin
         rows = self.rows("SELECT place, written, origin FROM roots")
-        if {(*map(os.fsencode, names), origin) for names in written.items()} <= set(rows):
+        if {(*map(os.fsencode, names), origin) for names in spellings.items()} <= set(rows):
             return
         with self.transaction():
-            for path, text in written.items():
+            for path, text in spellings.items():
                 self._put_root(path, text, origin)
 
     @property
     def _origin(self) -> bytes:
-        """Digest of the machine, user and file of this store, noted with each path that is collected.
+        """Digest of this store's machine, user and file, stored with each collected path.
 
-        A copied store has another digest, which shows that its user has not named the paths.
+        A copied store has another digest. So a path stored with a digest that differs from the
+        present one was collected by another user or on another machine.
         """
-        return origin_of(self.folder / NAME)
+        return identify_store(self.folder / NAME)
 
     def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path: absolute (`place`), as the user wrote it, and by whose store (`origin`).
+        """Record one collected path: absolute (`place`), as the user wrote it, and the store's digest.
 
-        Recorded paths inside it become part of it. A path inside a recorded one is not recorded.
+        If the path lies inside a recorded one, nothing is added. If recorded paths lie inside it,
+        it replaces them and takes over their files.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -355,8 +361,11 @@ class Manifest:
             self._known_roots = [(os.fsdecode(place), root) for place, root in rows]
         return self._known_roots
 
-    def found(self, item: FileToRead) -> FoundFile | None:
-        """Return a file with its place in the store, size and time; None if no collected path contains it."""
+    def locate_file(self, item: FileToRead) -> FoundFile | None:
+        """Return a file with its path, size and time as the store records them.
+
+        Return None if the file lies in no collected path, or is on another machine.
+        """
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
         if root is None or item.held is not None:
@@ -364,11 +373,11 @@ class Manifest:
         entry = -1 if item.entry is None else item.entry
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
-    def known(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return what the store holds of a found file, or None if it must be read.
+    def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
+        """Return the stored result of a file that `collect` has found, or None if the file must be read.
 
-        The file is recognized by its place, size and time or, if it was moved or touched, by name
-        and content.
+        The file is recognized by its path, size and time or, if it was moved or touched, by its
+        name and the digest of its bytes.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -380,9 +389,9 @@ class Manifest:
         return self._find_by_content(item)
 
     def _find_by_content(self, item: FileToRead) -> KnownFile | None:
-        """Return the stored content of a file with the same name and content, or None.
+        """Return the stored result of a file with the same name and the same bytes, or None.
 
-        A file with a new name is not read.
+        The file is read only if the store has a file of that name.
         """
         name = os.fsencode(name_of(item.path))
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
@@ -407,11 +416,18 @@ class Manifest:
         return None
 
     def contents_in_use(self) -> set[int]:
-        """Return the numbers of the contents that belong to a recorded file; deleted files leave others."""
+        """Return the numbers of the stored file results that still belong to a recorded file.
+
+        Results of deleted files remain stored until their shard (a set of data files) is rewritten.
+        """
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file, as the user wrote the collected path if that is valid here."""
+        """Return the path of a file, beginning as the user wrote the collected path that contains it.
+
+        If that spelling means another place in the current folder, the path begins with the
+        absolute path.
+        """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
             return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
@@ -459,7 +475,11 @@ class Manifest:
         return bool(self.rows(query, _encode_place(place)))
 
     def written_roots(self) -> list[WrittenRoot]:
-        """Return the collected paths as the user wrote them, absolute where that would mean another place."""
+        """Return the collected paths as the user wrote them.
+
+        A path whose spelling means another place in the current folder is returned as an absolute
+        path.
+        """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
         return [
@@ -499,7 +519,10 @@ class Manifest:
         }
 
     def drop_files(self, places: Iterable[FilePlace]) -> None:
-        """Delete the entries of files that are gone; their content is removed with their shard."""
+        """Delete the entries of files that are gone.
+
+        The rows of their matches stay in the data files (shards) until those are rewritten.
+        """
         query = (
             "DELETE FROM files WHERE root = (SELECT root FROM roots WHERE place = ?)"
             " AND rest = ? AND entry = ?"
@@ -525,10 +548,10 @@ class Manifest:
                 self._execute(f"DELETE {moved}", (root,))
         return number
 
-    def stored_items(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield the files collected under a path, each with the outcome of its check as stored text.
+    def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
+        """Yield each collected file below `path` with the result of its check, which is stored as text.
 
-        They are in the order in which a search would find them.
+        The files are in the order in which a search of the folder finds them.
         """
         within = absolute_path(path)
         rows = self.rows(
@@ -540,16 +563,16 @@ class Manifest:
             for place, rest, entry, outcome in rows
         ]
         inside = [(place[len(within) :], *row) for place, *row in found if is_inside(place, within)]
-        for rest, entry, outcome in sorted(inside, key=lambda row: order_of(row[0], row[1])):
+        for rest, entry, outcome in sorted(inside, key=lambda row: search_order(row[0], row[1])):
             yield (
                 FileToRead(join_path(path, rest), path, entry=None if entry < 0 else entry),
                 outcome,
             )
 
-    def live(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with its shard and matches, in the order in which a search finds them.
+    def list_files(self) -> Iterator[LiveFile]:
+        """Yield each recorded file with its shard (data files), first match there, and number of matches.
 
-        Files without stored content are left out.
+        Files whose result is not stored are left out. The order is that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -559,7 +582,7 @@ class Manifest:
             root: _shorten_path(os.fsdecode(place), os.fsdecode(written))
             for root, place, written in self.rows("SELECT root, place, written FROM roots")
         }
-        rows.sort(key=lambda row: (row[0], order_of(os.fsdecode(row[1]), row[2])))
+        rows.sort(key=lambda row: (row[0], search_order(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
@@ -592,10 +615,10 @@ class Manifest:
         self._execute("DELETE FROM kept WHERE shard = ?", (shard,))
         return int(files)
 
-    def lost(self) -> list[FileToRead]:
-        """Return the files whose stored content is missing, so that they must be read again.
+    def list_lost_files(self) -> list[FileToRead]:
+        """Return the recorded files whose result is no longer stored, so that they must be read again.
 
-        Files below a path that this user did not name on this machine are omitted.
+        Files are left out if their path was collected by another user or on another machine.
         """
         origin = self._origin
         if origin == ELSEWHERE:
@@ -611,11 +634,10 @@ class Manifest:
         here = [(path, entry) for path, entry in paths if not is_remote(path)]
         return [item for path, entry in here for item in _find_again(path, entry)]
 
-    def alive(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Return, for each shard, the contents that recorded files still have.
+    def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
+        """Map each shard (a set of data files) to the results in it that still belong to a recorded file.
 
-        Each is given by its number, the number of its first match in the shard, and its number of
-        matches.
+        A result is (its number, its first match in the shard, its number of matches).
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
@@ -633,8 +655,12 @@ class Manifest:
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
-    def keep(self, shard: int | None, kept: Sequence[StoredFile]) -> list[int]:
-        """Record the content of files, stored in a shard or in a cache (None); return the new numbers."""
+    def record_contents(self, shard: int | None, kept: Sequence[StoredFile]) -> list[int]:
+        """Add the results of some files to the database; return the numbers that they get.
+
+        `shard` is the number of the data files that hold the rows of their matches; None in a
+        cache, which has no rows.
+        """
         return [
             int(
                 self._execute(

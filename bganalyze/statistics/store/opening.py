@@ -61,7 +61,7 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.written_roots() if root.is_named_here}
         before = 0
-        for file in manifest.live():
+        for file in manifest.list_files():
             if number < before + file.matches:
                 if file.root not in named_here:
                     raise MatchStoreError(

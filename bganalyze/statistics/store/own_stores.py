@@ -19,10 +19,11 @@ ELSEWHERE = b""
 """The origin of a path that is read again only if it is named."""
 
 
-def origin_of(manifest: Path) -> bytes:
-    """Return a digest that recognizes a copied store: of machine, user and inode of its manifest.
+def identify_store(manifest: Path) -> bytes:
+    """Return a digest of the machine, the user and the inode of a store's database file.
 
-    Return `ELSEWHERE` if the file is missing or another user's.
+    It differs between a store and its copy. Return `ELSEWHERE` if the file is missing or another
+    user's.
     """
     try:
         status = os.stat(manifest)

@@ -112,13 +112,14 @@ def join_path(root: str, rest: str) -> str:
     return root + (rest[1:] if root.endswith(os.sep) and rest.startswith(os.sep) else rest)
 
 
-def order_of(rest: str, entry: int) -> tuple[str, int]:
-    """Return the sort key of a file of a collected path, in the order of `files.reading.find`.
+def search_order(rest: str, entry: int) -> tuple[str, int]:
+    """Return a sort key that puts the files of a collected path in the order in which a search finds them.
 
-    `rest` is the path after the collected path; `entry` the position in an archive, else -1.
+    `rest` is the part of the file's path after the collected path. `entry` is the file's position
+    in its archive, or -1 outside archives.
 
     >>> places = [("/a.mat", -1), ("/a.tar!c.mat", 1), ("/a/b.mat", -1), ("/a.tar!d.mat", 0)]
-    >>> [rest for rest, _ in sorted(places, key=lambda place: order_of(*place))]
+    >>> [rest for rest, _ in sorted(places, key=lambda place: search_order(*place))]
     ['/a/b.mat', '/a.mat', '/a.tar!d.mat', '/a.tar!c.mat']
     """
     archive, _ = ("", "") if rest.startswith(MEMBER_MARK) else split_locator(rest) or (rest, "")

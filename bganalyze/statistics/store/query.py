@@ -15,7 +15,7 @@ from bganalyze.files.interruptible import interruptible
 from bganalyze.statistics.store.analyzed_tables import STORED_SCHEMAS, fill_steps, make_tables
 from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_name, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
-from bganalyze.statistics.store.statements import QueryError, require_reading
+from bganalyze.statistics.store.statements import QueryError, read_query_words
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.copies_table import MARKS
 from bganalyze.statistics.tables.copies_table import SCHEMA as COPIES
@@ -76,8 +76,8 @@ def run_query(
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
         sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
-        words = asked.do(lambda: require_reading(connection, sql))
-        asked.limited(lambda: settle(connection, player))
+        words = asked.do(lambda: read_query_words(connection, sql))
+        asked.limited(lambda: replace_views(connection, player))
         asked.limited(lambda: make_tables(connection))
         if any(word.startswith(_CATALOGS) for word in words):
             asked.limited(lambda: describe(connection))
@@ -150,11 +150,12 @@ _DISK_LIMIT = "max_temp_directory_size"
 """DuckDB's word in the error for a full disk."""
 
 
-def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace the views of a store by views with the data that reports count by.
+def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
+    """Replace the database views of matches, games, turns and cubes by views with the values reports use.
 
-    These name players for written names, mark repeated matches, and decide ambiguous dates; a table
-    of the repeated matches is added. `player` returns the player's name for a name as written.
+    In the new views names as written become players, matches stored twice are marked, and ambiguous
+    dates are decided. The table `copies` is added. `player` returns the player for a name as
+    written.
     """
     import pyarrow as pa
 
@@ -187,7 +188,10 @@ def settle(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None
 
 
 def _list_columns(schema: Schema) -> str:
-    """Return, in SQL, the columns of turns or doubles; the player's name comes from `games`."""
+    """Return the SQL list of columns for a view of turns or cubes, joined with the view of games.
+
+    The column `player` is taken from the row's game.
+    """
     player = """CASE rows.side WHEN 'left' THEN games."left" ELSE games."right" END AS player"""
     columns = (
         player if column.from_games else f"rows.{quote_name(column.name)}"

@@ -59,9 +59,9 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of tables, and of their sums, with the types in which a store holds them.
+    """Return the rows of a store's data files: `tables` and their `sums`, as Arrow tables.
 
-    `sums` has a table for each base (declared sums), by its name.
+    `sums` maps the name of each summed table (rows added up by player and game) to its rows.
     """
     arrow = {
         name: _store_table(getattr(tables, name), schema)
@@ -185,7 +185,11 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
 
 
 def _schema_of_sums(base: SummedRows) -> pa.Schema:
-    """Return the columns of a file of sums, as `base` declares them: match, game, seat, dimensions, sums."""
+    """Return the columns, with types, of the data file for the summed table `base`.
+
+    They are match, game and seat (the side of a player), then the columns that `base` sums by, then
+    its sums.
+    """
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
         for name, kind in base.dimensions.items()
@@ -220,7 +224,10 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widest_type(kind: pa.DataType) -> pa.DataType:
-    """Return the widest type of the same kind, because damaged files may have any."""
+    """Return the type that holds every value of this kind: numbers of 64 bits, booleans, or else text.
+
+    A damaged file may hold columns of any width.
+    """
     if pa.types.is_integer(kind):
         return pa.int64()
     if pa.types.is_floating(kind):

@@ -42,10 +42,10 @@ class QueryError(BganalyzeError):
     """A query that cannot be answered; the message gives the reason in one line."""
 
 
-def require_reading(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return all words of an SQL query in lower case, including the tables that it reads.
+def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
+    """Return every word of an SQL query in lower case: names of tables, columns and functions, and texts.
 
-    Raise QueryError unless it is a single query that only reads tables.
+    Raise QueryError unless the text is a single query that only reads tables.
     """
     explained = _EXPLAIN.fullmatch(sql)
     query = explained["query"] if explained else sql

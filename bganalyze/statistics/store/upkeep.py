@@ -80,7 +80,7 @@ def merge_small_shards(manifest: Manifest) -> None:
 
     Rows of deleted files are left out. Raise OSError and MatchStoreError.
     """
-    alive = manifest.alive()
+    alive = manifest.list_contents_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]
     small = [shard for shard, kept in alive.items() if 0 < len(kept) < FEW_FILES]
     if len(small) < MANY_SMALL:

@@ -120,20 +120,21 @@ def require_valid(manifest: Manifest) -> None:
 
 def _find_problem(manifest: Manifest) -> str | None:
     """Return a word for the first invalid part of a manifest, or None."""
-    if manifest.schema() != list_declared_objects():
+    if manifest.read_declarations() != list_declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
         return "pages"
-    wrong = (place for place, query in _list_queries() if manifest.rows(f"{query} LIMIT 1"))
+    wrong = (place for place, query in _list_checks() if manifest.rows(f"{query} LIMIT 1"))
     return (
         next(wrong, None) or _find_problem_of_roots(manifest) or _find_problem_of_shards(manifest)
     )
 
 
-def _list_queries() -> Iterator[tuple[str, str]]:
-    """Yield queries for invalid values, each with the name of the part it checks.
+def _list_checks() -> Iterator[tuple[str, str]]:
+    """Yield the checks of the database, each as a name to report and a query for rows that are wrong.
 
-    Queries for wrong relations follow, because they need valid values.
+    Checks of single values (named `table.column`) come first, because checks across tables need
+    valid values.
     """
     for table, columns in VALUES.items():
         for column, condition in columns.items():
@@ -150,9 +151,10 @@ def _find_problem_of_roots(manifest: Manifest) -> str | None:
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return a word for an invalid part of the files of shards, or None.
+    """Return `table.column` of the first invalid entry about the store's data files, or None if all are valid.
 
-    Each match takes at least a byte.
+    The number of matches is invalid if it is larger than the size in bytes of the file that holds
+    them.
     """
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):

@@ -62,7 +62,7 @@ def connect_to_store(
     from bganalyze.statistics.store.shards import list_stored_schemas
 
     with closing(open_store(folder, rule_book)) as manifest:
-        numbers, shards = _number_matches(manifest.live()), manifest.shards()
+        numbers, shards = _number_matches(manifest.list_files()), manifest.shards()
     every = list(list_stored_schemas())
     names = every if tables is None else [name for name in every if name in tables]
     _require_whole(
@@ -105,16 +105,19 @@ def _require_whole(
 
 
 def _require_few_rows(
-    connection: DuckDBPyConnection, folder: Path, name: str, files: Mapping[str, int]
+    connection: DuckDBPyConnection, folder: Path, name: str, shard_by_path: Mapping[str, int]
 ) -> None:
-    """Raise MatchStoreError if a file claims more rows than its bytes can hold."""
-    if not files:
+    """Raise MatchStoreError if a data file of the table `name` claims more rows than its bytes can hold.
+
+    `shard_by_path` maps the path of each data file to its shard's number.
+    """
+    if not shard_by_path:
         return
     most = _MOST_ROWS_A_BYTE.get(name, MOST_ROWS_A_BYTE)
-    sizes = [most * Path(path).stat().st_size for path in files]
-    query = f"SELECT num_rows FROM parquet_file_metadata([{_list_files(files)}])"
+    sizes = [most * Path(path).stat().st_size for path in shard_by_path]
+    query = f"SELECT num_rows FROM parquet_file_metadata([{_list_files(shard_by_path)}])"
     answer = connection.execute(query).fetchall()
-    for shard, size, (rows,) in zip(files.values(), sizes, answer, strict=True):
+    for shard, size, (rows,) in zip(shard_by_path.values(), sizes, answer, strict=True):
         if not 0 <= rows <= size:
             raise MatchStoreError(
                 f"{path_of(folder, shard)}: damaged or not created by bganalyze"
@@ -125,21 +128,21 @@ def _require_few_rows(
 def _create_views(
     connection: DuckDBPyConnection,
     folder: Path,
-    numbers: pa.Table,
-    files: Mapping[str, Mapping[str, int]],
+    match_numbers: pa.Table,
+    shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create the views of all tables.
+    """Create one database view for each table, over all its data files.
 
-    `numbers` are those of the matches (`_number_matches`); `files` has the files of each table, by
-    path with their shard.
+    `match_numbers` is the table that `_number_matches` returns. `shards_by_path` has, for each
+    table, the paths of its data files with the number of their shard.
     """
     from bganalyze.statistics.store.shards import SUMS, list_stored_schemas
 
-    connection.register("given", numbers)
+    connection.register("given", match_numbers)
     connection.execute(f"CREATE TABLE {NUMBERS} AS SELECT * FROM given")
     connection.unregister("given")
     schemas = list_stored_schemas()
-    for name, paths in files.items():
+    for name, paths in shards_by_path.items():
         _require_few_rows(connection, folder, name, paths)
         _create_view(connection, name.replace(f"{SUMS}/", f"{SUMS}_"), schemas[name], list(paths))
 

@@ -95,11 +95,10 @@ def compare(one: str, other: str) -> Shared:
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the stretches of rolls that two matches share: the start in each, and the length.
+    """Yield the stretches of rolls that two matches share: start in `one`, start in `other`, length.
 
-    Each match is a string with a character for each roll. Stretches are found by words of several
-    rolls, which seldom occur twice, so the time is nearly linear; words that occur very often, as
-    if all rolls were equal, start none.
+    Each match is a string with a character for each roll. Stretches start where `ANCHOR` rolls in a
+    row are equal, so the time is nearly linear. Series of rolls that occur very often start none.
     """
     matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
@@ -127,9 +126,10 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return numbers that are equal for equal runs of rolls, to find matches that share some.
+    """Return integers to find matches that share rolls: equal series of `WINDOW` rolls give equal high bits.
 
-    `ranks` has the rank of each match, which fills the low bits of its numbers.
+    `sequences` are the rolls of the matches as text. `ranks` identify the matches: the low bits of
+    each integer are the rank of its match.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -152,11 +152,12 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return pairs of matches that share a run of rolls and may be one match, the lower rank first.
+    """Return pairs of matches that share a series of rolls, so that one may be a copy of the other.
 
-    `numbers` has the number of the match at each rank, `read` returns the rolls and plays of
-    matches. Of many matches with the same run, each is paired only with the first and with the one
-    before it.
+    `numbers` lists the match numbers, the match with most rolls first. A match is given by its
+    index in `numbers`, the lower index first in a pair. `read` returns the rolls and plays of
+    matches as text. Of many matches that share a series, each is paired only with the first and
+    with the previous one.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -200,7 +201,7 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     searched = matches.loc[is_searched, columns].astype(np.int64)
     ranked = searched.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
-    found = _settle_pairs(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
+    found = _find_originals(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
     rolls = dict(zip(matches["match"], matches["recorded_rolls"], strict=True))
     for match, original in zip(matches["match"], first, strict=True):
         if match == original:
@@ -231,13 +232,14 @@ def _find_first_alike(matches: pd.DataFrame) -> pd.Series[int]:
     return first.fillna(matches["match"]).astype(np.int64)
 
 
-def _settle_pairs(
+def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return, by match number, the columns `FOUND` of each match that shares rolls with a fuller one.
+    """Map each match that repeats another to the match that counts instead, and to what the two share.
 
-    `numbers` and `rolls` have the number and the count of rolls of each match, the fullest match
-    first.
+    The values have the columns `copy_of`, `compared`, `shared` and `same_plays` (see
+    `find_copies`). `numbers` lists the match numbers and `rolls` the number of rolls of each, most
+    rolls first.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -287,12 +289,18 @@ class _Comparisons:
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of a match as text; `rank` is its place among the matches by rolls."""
+        """Return the rolls and plays of a match as text.
+
+        `rank` is the index of the match in the list sorted by number of rolls.
+        """
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
     def _compare_records(self, rank: int, other: int) -> Shared:
-        """Return which rolls two matches share; each is given by its place among the matches by rolls."""
+        """Return the rolls that two matches share.
+
+        `rank` and `other` are their indexes in the list of matches sorted by number of rolls.
+        """
         return compare(self._read_sequence(rank), self._read_sequence(other))
 
 
@@ -360,18 +368,19 @@ def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences
 
 
 def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> None:
-    """Write into the tables which matches and games repeat others, so that each counts once.
+    """Mark the matches and games that repeat others, by setting columns of the two tables.
 
-    The columns are `FOUND` of matches and `counted_elsewhere` of games.
+    In `matches` these are `copy_of`, `compared`, `shared` and `same_plays`; in `games`,
+    `counted_elsewhere`. Statistics skip what is marked, so that each match counts once.
     """
-    mark_records(matches, copies.records)
+    fill_in_copies(matches, copies.records)
     if copies.games:
         places = pd.MultiIndex.from_frame(games[["match", "game"]])
         games["counted_elsewhere"] |= places.isin(copies.games)
 
 
-def mark_records(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Fill in the columns `FOUND` of the table of matches from `records`, made by `find_copies`."""
+def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
+    """Write the columns of `records`, the result of `find_copies`, into the rows of `matches`."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array

@@ -78,7 +78,7 @@ class _Game(NamedTuple):
 
     @property
     def stage(self) -> str:
-        """The game's stage in the match."""
+        """Stage of the match as a word of the column `stage`, such as `crawford`; `money` in money play."""
         result = self.result
         if not result.length:
             return "money"
@@ -97,10 +97,10 @@ class _Decision(NamedTuple):
     classified: ClassifiedPosition | None
 
 
-def make_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return what a row of the table of decisions is computed from.
+def combine_decision(number: int, place: int, row: AnalyzedDecision) -> _Decision:
+    """Return the values from which a row of the table of decisions is made.
 
-    `number` is the number of the match, `place` that of the decision in the match.
+    `number` is the number of the match, `place` the position of the decision in the match, from 1.
     """
     return _Decision(number, place, row, describe_problem(row), classify_decision(row))
 
@@ -111,7 +111,7 @@ MATCHES = Schema(
     ("match",),
     (
         number("match", "The analyzed match, counted from 0."),
-        *matches.SCHEMA.shared(
+        *matches.SCHEMA.copy_columns(
             path=lambda m: m.analyzed.path,
             number=lambda m: m.analyzed.number,
             site=lambda m: m.analyzed.site,
@@ -131,7 +131,7 @@ MATCHES = Schema(
             "The search level; levels of different engines are not comparable.",
             lambda m: m.analyzed.key.level,
         ),
-        *matches.SCHEMA.shared(
+        *matches.SCHEMA.copy_columns(
             content=lambda m: m.analyzed.record or None,
             recorded_rolls=lambda m: len(m.sequence) // 2,
             sequence=lambda m: m.sequence,
@@ -147,7 +147,7 @@ GAMES = Schema(
     (
         MATCH,
         GAME._replace(value=lambda g: g.result.game),
-        *games.SCHEMA.shared(
+        *games.SCHEMA.copy_columns(
             left=lambda g: g.result.left_name or g.analyzed.names[0],
             right=lambda g: g.result.right_name or g.analyzed.names[1],
             left_score=lambda g: g.result.left,
@@ -182,9 +182,10 @@ def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...]
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
-    """Return a function from a decision to one attribute of its description in words (`Problem`).
+    """Return a function for a column: it takes a decision and returns one attribute of its `Problem`.
 
-    It returns None for a decision without a known loss.
+    A `Problem` describes a decision and its loss in words. The function returns None if the loss is
+    unknown.
     """
     return lambda e: e.problem and getattr(e.problem, name)
 
@@ -324,7 +325,7 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
     entries: tuple[Sequence[object], ...] = (
         [_Match(number, match)],
         [_Game(number, match, result, dice.get(result.game)) for result in match.results],
-        [make_row(number, place, row) for place, row in enumerate(match.rows, 1)],
+        [combine_decision(number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
         by_column(rows, schema.columns)

@@ -79,7 +79,10 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return what the rows of the table of findings are computed from, for match number `number`."""
+    """Return an entry for each finding of a match: the finding, its turn, and the match's `number`.
+
+    A row of the table of findings is made from each.
+    """
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 

@@ -24,10 +24,10 @@ from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.copies import (
     Copies,
     copies_among,
+    fill_in_copies,
     find_copies,
     mark_continuations,
     mark_copies,
-    mark_records,
     reader_of,
 )
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
@@ -179,9 +179,9 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of a file to the table.
+        """Add the rows of one file to the table.
 
-        Its matches are numbered from 0, in the table from `first_match` on.
+        The file numbers its matches from 0; in the table they are numbered from `first_match`.
         """
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
@@ -292,7 +292,7 @@ SCHEMA = Schema(
     f"{decisions.SCHEMA.about} Each row also describes the match.",
     ("path", "number", "decision", "engine", "version", "level"),
     (
-        *decisions.MATCHES.shared(path=lambda d: escape_surrogates(d.analyzed.path)),
+        *decisions.MATCHES.copy_columns(path=lambda d: escape_surrogates(d.analyzed.path)),
         *decisions.MATCHES.select("number", "site", "date", "engine", "version", "level"),
         category("player", "The player who decided.", lambda d: d.names[d.row.side]),
         category("opponent", "The other player.", lambda d: d.names[1 - d.row.side]),
@@ -370,5 +370,5 @@ def tabulate_analyzed(
     name_players(tables, player or Players())
     editions = tables.matches.groupby(["length", *EDITION], observed=True, dropna=False)
     for _, of_edition in editions:
-        mark_records(tables.matches, find_copies(of_edition, reader_of(of_edition)))
+        fill_in_copies(tables.matches, find_copies(of_edition, reader_of(of_edition)))
     return tables

@@ -72,11 +72,11 @@ def _side_or_none(side: Side | None) -> str | None:
     return None if side is None else SIDES[side]
 
 
-def _size_of_loss(entry: _Entry) -> int | None:
-    """Return whether a game that was borne off was lost single (1), as a gammon (2) or backgammon (3).
+def _find_loss_multiple(entry: _Entry) -> int | None:
+    """Return the multiple of the cube that the loser of a borne-off game lost: 1, 2 (gammon), 3 (backgammon).
 
-    It is read from the final board or, if the win counts for the other side, from the points.
-    Return None for other endings.
+    The multiple follows from the final board. If the counted winner is not the side that bore off,
+    it follows from the points. Return None for games that ended otherwise.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -142,7 +142,10 @@ _KIND_MEANING = (
 
 
 def _find_kind(entry: _Entry) -> EndKind:
-    """Return how a game ended; a comment counts if nothing else shows an ending."""
+    """Return how a game ended.
+
+    A comment such as "lost on time" decides only if the plays and the result line show no ending.
+    """
     kind = entry.ending.kind
     if kind != "abandoned":
         return kind
@@ -210,7 +213,7 @@ SCHEMA = Schema(
             "size",
             "Int8",
             "The size of the loss on the board, if the game was borne off: 1 plain, 2 gammon, 3 backgammon.",
-            _size_of_loss,
+            _find_loss_multiple,
         ),
         Column(
             "resigned_size",

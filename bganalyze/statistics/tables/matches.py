@@ -346,10 +346,10 @@ _RATING = re.compile(r"(\d{1,5}(?:[.,]\d{1,9})?)(?:/(\d{1,9}))?", re.ASCII)
 
 
 def _rating_of(record: Match, side: Side) -> float | None:
-    """Return the rating of a player: a header entry, or a number after the name; None without one.
+    """Return a player's rating from the header or, after a comma, from the name; None if none is recorded.
 
-    eXtreme Gammon writes 1600.00/0 for players it does not know, and Backgammon Galaxy writes the
-    final score in the place of a rating.
+    Two kinds of false ratings also give None: eXtreme Gammon's `1600.00/0` for unknown players, and
+    the final score that Backgammon Galaxy writes in the place of ratings.
     """
     name, ratings = record.names[side], None
     if record.conventions.producer != GALAXY:
@@ -364,7 +364,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
 
 
 def _length_of_money(record: Match) -> int | None:
-    """Return the stated length of a match that counts as money play, or None."""
+    """Return the match length that the file states although its single game counts as money play, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -146,7 +146,7 @@ class RecordedRolls:
 
     @cached_property
     def phase(self) -> Array:
-        """The phase of the position before the play."""
+        """Phase of the game before each play, as an index into `PHASES` (opening, contact, race, …)."""
         return phases(self.before, self.play)
 
     @cached_property
@@ -176,12 +176,12 @@ class RecordedRolls:
 
     @cached_property
     def hitting(self) -> Array:
-        """Whether the side could hit with each of `ROLLS`."""
+        """Whether the side to play could hit: a row for each recorded roll, a column for each of `ROLLS`."""
         return hitting_rolls(self.before)
 
     @cached_property
     def entering(self) -> Entering:
-        """The chances of entering from the bar."""
+        """For each roll, the chances of a side with checkers on the bar to enter all, some or none of them."""
         return entering_chances(self.before)
 
     @property
@@ -238,7 +238,7 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return the fields of each roll of a game (`_ROLL_FIELDS`), with the boards before and after it.
+    """Return a tuple for each roll of a game: the values of `_ROLL_FIELDS`, then the boards before and after.
 
     This runs for every roll of every file, so work that is the same for a game is done only once.
     """

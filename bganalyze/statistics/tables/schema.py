@@ -110,10 +110,10 @@ class Schema(NamedTuple):
         """Return the columns with these names."""
         return tuple(column for column in self.columns if column.name in names)
 
-    def shared(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns of this table for use in another one.
+    def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
+        """Return columns of this table for another table, computed there by other functions.
 
-        `values` maps the name of each to the function that computes it there.
+        `values` maps the names of the columns to these functions.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -153,10 +153,10 @@ def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return an array for each column, which its function computes for all rows at once.
+    """Return an array for each column, computed for all rows at once by the column's function.
 
-    `whole` holds all rows, such as the rolls of a file. The values of a category are codes or
-    words.
+    Each function is called with `whole`, an object that holds all rows, such as the rolls of a
+    file. Columns of type `category` are returned as the function gives them: as codes or as words.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {

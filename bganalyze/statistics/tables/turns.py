@@ -110,8 +110,8 @@ def _find_forced(rolls: RecordedRolls) -> Array:
     return forced
 
 
-def _find_stopped(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether all checkers entered from the bar, and no other die could be played."""
+def _find_entered_only(rolls: RecordedRolls) -> Array:
+    """Return, for each roll, whether every checker entered from the bar and the other dice were unplayable."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
@@ -174,7 +174,7 @@ _CHECKER = (
         "stopped",
         "bool",
         "Whether all checkers entered and the remaining dice had no legal play.",
-        _find_stopped,
+        _find_entered_only,
     ),
     _checker(
         "closed",

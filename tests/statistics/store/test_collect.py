@@ -118,7 +118,7 @@ def restore(store: Path, records: Path, collected: Collected) -> None:
     shutil.rmtree(store, ignore_errors=True)
     shutil.copytree(collected.original / "store", store)
     with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
-        manifest.enter_roots({str(records): str(records)})
+        manifest.record_paths({str(records): str(records)})
 
 
 def cut(path: Path, keep: float) -> None:
@@ -284,7 +284,7 @@ class TestAnotherRun:
         (moved / "b.mat").unlink()
         assert run(one_shard, moved) == CollectCounts(copied=3, moved=3)
         with closing(open_store(one_shard)) as manifest:
-            assert [Path(file.path).name for file in manifest.live() if file.matches] == [
+            assert [Path(file.path).name for file in manifest.list_files() if file.matches] == [
                 "b.mat",
                 *("a.mat", "d.mat", "c.mat"),
             ]
@@ -481,7 +481,7 @@ def test_a_path_inside_one_that_was_collected_is_no_path_of_its_own(
     """Else what is found would be named by that path, wherever it was looked for."""
     with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
         for path, written in (("", "records"), ("", "./records"), ("c", "records/c")):
-            manifest.enter_roots({str(records / path): written})
+            manifest.record_paths({str(records / path): written})
         assert manifest.rows("SELECT place, written FROM roots") == [
             (os.fsencode(records), b"./records")
         ]

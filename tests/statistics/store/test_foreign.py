@@ -68,7 +68,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A store that is taken for one collected here, so that its paths are read again."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(manifest_of_store, "origin_of", lambda _: b"here")
+    monkeypatch.setattr(manifest_of_store, "identify_store", lambda _: b"here")
     folder = Path(shutil.copytree(original, tmp_path / "club"))
     enter(folder, "UPDATE roots SET origin = X'68657265'")
     return folder
@@ -350,20 +350,20 @@ class TestPathsOnThisMachine:
     def test_what_is_lost_there_is_not_read_again(self, copied: Path) -> None:
         enter(copied, "UPDATE files SET kept = NULL")
         with closing(open_store(copied)) as manifest:
-            assert manifest.lost() == []
+            assert manifest.list_lost_files() == []
 
     def test_another_user_or_machine_or_copy_is_another_origin(
         self, copied: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = copied / "manifest.db"
-        here = own_stores.origin_of(path)
-        assert here == own_stores.origin_of(path.rename(copied / "moved.db"))
+        here = own_stores.identify_store(path)
+        assert here == own_stores.identify_store(path.rename(copied / "moved.db"))
         shutil.copy(copied / "moved.db", path)
-        assert own_stores.origin_of(path) != here
+        assert own_stores.identify_store(path) != here
         monkeypatch.setattr(own_stores, "_identify_machine", lambda: "another")
-        assert own_stores.origin_of(copied / "moved.db") != here
+        assert own_stores.identify_store(copied / "moved.db") != here
         monkeypatch.setattr(os, "getuid", lambda: os.stat(path).st_uid + 1)
-        assert own_stores.origin_of(path) == own_stores.ELSEWHERE
+        assert own_stores.identify_store(path) == own_stores.ELSEWHERE
 
 
 @pytest.fixture(scope="module")
