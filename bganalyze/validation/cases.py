@@ -138,17 +138,18 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return all that a director needs to rule on a fault of a file: rulings by each book, and the points.
+    """Return what a director needs to rule on a fault: the finding, each rule book's ruling, and the points.
 
-    `where` is the place of the fault, `2.14R` (game, row, side) or `41:38` (line, column); it was
-    noticed before the action at `noticed`. With `code`, only a fault of that rule counts. Raise
-    PlaceError if there is no fault, or no such place.
+    `where` is the place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column).
+    `noticed` is the place of the next action when the fault was noticed, or `NOW` (after the end of
+    the file). With `code`, only a fault of that rule counts. Raise PlaceError if there is no fault
+    at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
     moment = _find_moment(replayed, noticed, finding)
-    noticed_at = None if moment is None else _noticed_at(replayed, moment)
+    noticed_at = None if moment is None else _locate_moment(replayed, moment)
     rulings = tuple(
         _make_ruling(book, finding, noticed_at)
         if book == knowing
@@ -183,7 +184,7 @@ def _find_faults(
             replayed = replay(match, rule_book)
             faults = _faults_of(replayed, rule_book)
             if found := [
-                one for one in _at_place(replayed, faults, position) if _has_code(one, code)
+                one for one in _select_faults_at(replayed, faults, position) if _has_code(one, code)
             ]:
                 return replayed, found, rule_book
             listed.update((_finding_key(fault), fault) for fault in faults)
@@ -207,10 +208,10 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
     return [finding for finding in findings if finding.code.startswith(RULED_ON)]
 
 
-def _at_place(
+def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return those of the faults that are at a place: in its cell or column, else anywhere on its line."""
+    """Return the faults in the cell or column that `position` names, or else all on the same line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -231,7 +232,11 @@ def _at_place(
 def _point_to_fault(
     matches: Sequence[Match], position: LinePlace, where: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the evidence of a fault names the line; the message has the fault's place."""
+    """Raise PlaceError if a fault elsewhere concerns the line of `position`; the message names its place.
+
+    A fault concerns a line that contradicts its action, such as the score line after a wrong
+    result. `where` is the place as the user wrote it, for the message.
+    """
     named = [
         fault
         for fault in faults
@@ -312,11 +317,10 @@ def _place_of_fault(fault: Finding) -> str:
 # Rulings and points.
 
 
-def _noticed_at(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the moment when a fault was noticed as rulings need it: the place of the next action.
+def _locate_moment(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
+    """Return the moment when a fault was noticed as the place of the next action, or None at the file's end.
 
-    None means after the end of the file. The moment before a result counts as before the next
-    action.
+    A result line is no action: the moment before it is that before the action after it.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -363,7 +367,7 @@ def _points_by_remedy(
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
-        yield from _points_by_reading(replayed, number, outcome)
+        yield from _points_by_result(replayed, number, outcome)
         return
     yield PointsUnderRemedy(
         "as recorded", _rescore_as_recorded(replayed, number, finding, recorded)
@@ -388,10 +392,13 @@ def _points_by_remedy(
         yield from _points_without_cube(replayed, finding, turn)
 
 
-def _points_by_reading(
+def _points_by_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match under each reading of the result of a game, as recorded first."""
+    """Yield the points of the match for each possible result of a disputed game, the recorded one first.
+
+    The other results are the one by the final board and the one by the next score line.
+    """
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
     others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}
@@ -406,9 +413,9 @@ def _points_by_reading(
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the points of the match with the `recorded` win of game `number`.
+    """Return the points of the match if game `number` counts as `recorded`.
 
-    Points that a director gave are left out if the finding says that the score lacks them.
+    If the finding says that the score lacks points that a director gave, these are left out.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)

@@ -61,8 +61,8 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding (broken rule) in the replayed matches of one file, in the order of the file.
 
-    `rule_book` decides severities and what can still be corrected. Comments that silence findings
-    are not applied yet, nor the user's odds of slips.
+    `rule_book` decides the severities and which errors can still be corrected. `ignore` comments
+    and the user's settings are not applied yet: they may hide findings or change their probability.
     """
     findings: list[Finding] = []
     for replayed in replays:
@@ -92,9 +92,10 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 
 
 def _standing_by_book(fact: Fact, closers: Mapping[str, ClosingAction]) -> StandingByBook:
-    """Return whether the rule book alone would still let an error be corrected that a director corrected.
+    """Return what the rule book alone would say of an error that a director corrected.
 
-    `closers` maps places to the actions that made it too late to correct an error.
+    That is whether the error could still be corrected or stood, and the action that made it too
+    late. `closers` maps places to such actions.
     """
     closer = None if fact.closed_by is None else closers.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
@@ -132,7 +133,7 @@ class PlaceWords(NamedTuple):
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
-        return PlaceWords(_word_for_place(bar, "25", self.bar), _word_for_place(off, "0", self.off))
+        return PlaceWords(_word_in_play(bar, "25", self.bar), _word_in_play(off, "0", self.off))
 
     def respell(self, text: str) -> str:
         """Return plays in this program's notation rewritten with these words.
@@ -143,15 +144,15 @@ class PlaceWords(NamedTuple):
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _word_for_place(match: re.Match[str] | None, number_sign: str, usual: str) -> str:
-    """Return a file's word for the bar or for borne off, taken from the pattern `match` of one of its plays.
+def _word_in_play(match: re.Match[str] | None, number: str, default: str) -> str:
+    """Return the word of a file for the bar or for borne off, as found in one of its plays.
 
-    `number_sign` is the number that some files write instead (`25` or `0`), in which case it is
-    returned. Without a match, return `usual`.
+    `match` is the match of a pattern for that word in the play. Return `default` if it is None, and
+    `number` (`25` or `0`) if the file writes the number instead of a word.
     """
     if match is None:
-        return usual
-    return number_sign if match[1] == number_sign else match[1].lower()
+        return default
+    return number if match[1] == number else match[1].lower()
 
 
 def _expected_board(fact: Fact) -> Position | None:
@@ -332,7 +333,7 @@ class _Evidence:
 
     @cached_property
     def _clues(self) -> Clues:
-        """The lookup of places in the match that suggest what a wrong action was meant to be."""
+        """Index of the places in the match that suggest what a wrong action was meant to be."""
         from bganalyze.validation.replaying.clues import Clues
 
         return Clues(self._replayed)
@@ -401,7 +402,10 @@ def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, st
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Map the place of each action to the boards with which the replay goes on, in games with illegal plays."""
+    """Map the place of each action to the boards after it, for the games with illegal plays.
+
+    After an illegal play these are the boards from which the replay continues.
+    """
     return {
         turn.action.span: turn.after
         for game in replayed.games

@@ -330,15 +330,15 @@ class Finding(NamedTuple):
 
     @property
     def player_label(self) -> str:
-        """The label of `player` in messages: `column` for a result, which no player made, else `player`."""
+        """The word before the player's name in messages: `player`, or `column` for a result."""
         return "column" if self.is_of_result else "player"
 
     @property
     def kind_of_error(self) -> str | None:
-        """Kind of player's error for which users may set odds of their own, or None for any other.
+        """The kind of player's error (one of `PLAYERS_KINDS`) whose odds the user may set, or None.
 
-        Players make these kinds at least as often as transcribers. Some kinds are no rule of that
-        name.
+        It is the name of the broken rule, except `doubles-count` (wrong number of steps with
+        doubles) and `one-pip-off` (a checker moved one pip too far or too short).
         """
         if self.name in PLAYERS_KINDS:
             return self.name

@@ -226,9 +226,10 @@ def _line_range(start: int, stop: int = 0) -> range:
 
 
 def _yield_words(remark: _Remark) -> Iterator[Word]:
-    """Yield the words of a comment such as `ignore P4: reason` that are, or may be meant as, rule codes.
+    """Yield the rule codes in a comment such as `ignore P4: reason`, also words that may be misspelled codes.
 
-    Other comments have none. A single letter after a code is left out, as it may begin the reason.
+    Other comments have none. After the first word, a single letter is left out, because it may
+    begin the reason.
     """
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:

@@ -70,10 +70,11 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
     return Win(winner, cube.value * sizes[0])
 
 
-def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
-    """Return the win of a game if its cube had had the value `right` at the end, instead of `played`.
+def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> Win | None:
+    """Return the win of a game if its cube had ended at `right_value` instead of `played_value`.
 
-    Return None if the match file does not show that win.
+    Return None if the match file does not show that win: nobody won, or the kind of win (plain,
+    gammon, backgammon) is unknown.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -81,16 +82,16 @@ def win_with_cube_at(game: GameReplay, right: int, played: int) -> Win | None:
     if kind in ADJUDGED:
         return Win(winner, game.ending.recorded)
     if kind == "pass":
-        return Win(winner, right)
+        return Win(winner, right_value)
     length, score = game.context.terms.length, game.context.score[winner]
-    points = [size * right for size in _sizes_of_win(game, winner, played)]
+    points = [size * right_value for size in _sizes_of_win(game, winner, played_value)]
     if len({limit_points(each, length, score) for each in points}) != 1:
         return None
     return Win(winner, points[0])
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the points of a match as if it had ended when a side reached its length.
+    """Return the match's final score and winner as of the moment when a side reached its length.
 
     Return None if no game was played after that.
     """
@@ -111,10 +112,10 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
-    """Return what a win may have been, as multiples of the cube: 1, 2 (gammon) or 3 (backgammon).
+    """Return the possible sizes of a win: 1 (plain), 2 (gammon), 3 (backgammon).
 
-    `value` is the cube value with which the game was played. The points of a resignation may be
-    written in full, or as many as the winner needed.
+    `value` is the cube value with which the game was played. If a resignation states only points,
+    the sizes are those that give these points, in full or capped at the match length.
     """
     if not game.turns:
         return []
@@ -214,7 +215,10 @@ def _crawford_game(
 
 
 def _uncap_points(won: Win | None, cut: int) -> Win | None:
-    """Return a win with its points in full: `cut` points were left out, as the match needed no more."""
+    """Return a win with the points `cut` added, which were left out because the match needed no more.
+
+    Return None if the win is None or its points are unknown.
+    """
     return None if won is None or won.points is None else won._replace(points=won.points + cut)
 
 

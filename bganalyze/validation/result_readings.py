@@ -21,19 +21,19 @@ def find_contradictions(
     replayed: MatchReplay,
     number: int,
     outcome: GameOutcome,
-    reading: Win | None,
-    readings: Sequence[RescoredMatch],
+    result: Win | None,
+    rescored: Sequence[RescoredMatch],
 ) -> Iterator[str]:
-    """Yield, in words, the places in the match file that contradict a reading of a game's result.
+    """Yield, in words, each place in the match file that contradicts one possible result of a game.
 
-    `reading` is the result of game `number`, by its columns. `readings` are the points of the match
-    under this reading, then under the others.
+    `result` is that result of game `number`, with left and right as in that game. `rescored` are
+    the points of the match if it counts, then those if each other possible result counts.
     """
-    this, *others = readings
+    this, *others = rescored
     game = replayed.games[number - 1]
-    if outcome.by_board is not None and outcome.by_board != reading:
+    if outcome.by_board is not None and outcome.by_board != result:
         yield _describe_end(replayed, game, outcome.by_board)
-    if outcome.recorded is not None and outcome.recorded != reading:
+    if outcome.recorded is not None and outcome.recorded != result:
         yield from _describe_result_line(game)
     for other in others:
         yield from _count_later_scores(replayed, this, other)
@@ -82,7 +82,11 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
 def _count_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield how many later score lines continue from another reading's score, and not from this one's."""
+    """Yield, in words, how many later score lines fit another result of a game and contradict this one.
+
+    `this` and `other` are the points of the match under the two results. Yield nothing if no score
+    line does.
+    """
     if other.after is None or other.after == this.after:
         return
     mine = dict(this.later)
@@ -99,13 +103,16 @@ def _count_later_scores(
 
 
 def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return the score line of a game, by the columns of the first game."""
+    """Return the score line of a game, with left and right as in the first game; None without a score line."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 
 
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
-    """Yield the double in a later game that would be the Crawford game under a reading."""
+    """Yield, in words, a double in the game that would be the Crawford game if a disputed result counts.
+
+    `this` are the points of the match under that result. Yield nothing without such a double.
+    """
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return
     for turn in replayed.games[this.crawford_game - 1].turns:
@@ -116,4 +123,9 @@ def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Ite
 
 
 def _score_text(score: Score) -> str:
+    """Return a score as text.
+
+    >>> _score_text((3, 2))
+    '3 – 2'
+    """
     return "{} – {}".format(*score)

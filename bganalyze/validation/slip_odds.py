@@ -87,7 +87,8 @@ class Odds(NamedTuple):
     def of(self, kind: str | None) -> StatedRatio | None:
         """Return the ratio of slips to player's errors that the user set for a kind of error, or None.
 
-        A ratio for all kinds counts too, but as at most 1:1 for kinds that players make often.
+        Without a ratio for the kind, the ratio for all kinds counts, limited to 1:1 for
+        `PLAYERS_KINDS`.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.of(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -127,8 +128,9 @@ CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
     """Return the probability that an error is the transcriber's slip and not the player's error.
 
-    `factor` is how much likelier the rest of the match file is after a slip. `stated` are the odds
-    of slips that the user set; without them, the probability is a range.
+    `factor` compares the rest of the match file: its likelihood after a slip, divided by that after
+    a player's error. `kind` is the kind of error (see `PLAYERS_KINDS`). `stated` is the ratio of
+    slips to player's errors that the user set; without one, the probability is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

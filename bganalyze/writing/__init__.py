@@ -135,11 +135,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Compare what a check finds in the matches before and after they were written and read again.
+    """Return as losses the findings of a check that differ after the matches were written and read again.
 
-    A loss is each error or warning that only the matches `after` have, and each finding about
-    spelling (`UNSEEN`) that only those `before` have. Other missing findings follow from losses
-    that are reported themselves.
+    New errors and warnings count, and missing findings about spelling (`UNSEEN`). Other missing
+    findings are left out, because they follow from losses that are reported themselves.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))

@@ -75,11 +75,11 @@ def _is_mirrored(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match as gvformat can read it: with safe names, and White's columns on the left.
+    """Return the match as the program gvformat can read it: with the names `Player 1` and `Player 2`.
 
-    `is_mirrored` says that White is the right player. gvformat prefers names in the header and
-    searches for names in every row. Comments and unreadable text are left out: a `.gvab` file holds
-    neither, and gvformat carries out `8/5(99999999999)` step by step.
+    White becomes the left player; `is_mirrored` says that White was the right one. Names are
+    replaced because gvformat searches for them in every row. Comments and unreadable text are left
+    out, because gvformat might read them as plays.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match

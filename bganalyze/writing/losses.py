@@ -255,9 +255,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, each with a key that finds the same turn in the game read again.
+    """Yield the turns of a game in a form that can be compared with the same game written and read again.
 
-    If the format swapped left and right (`is_mirrored`), they are swapped back.
+    Each turn has a key that is the same in both games. If the format swaps left and right
+    (`is_mirrored`), boards and sides are swapped back.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -284,10 +285,11 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield what is lost of a game's actions, of cells that hold several, and of its end.
+    """Yield each difference between the actions of a game as first read and as written and read again.
 
-    Results and resignations are compared last, because a format may write them elsewhere.
-    `is_mirrored` says whether the format swapped left and right.
+    Differences in cells with several actions, and in the end of the game, follow. Results and
+    resignations are compared last, because a format may write them elsewhere. `is_mirrored` says
+    whether the format swaps left and right.
     """
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),
@@ -385,10 +387,10 @@ def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, course: _GameActions, after: GameReplay) -> bool:
-    """Whether a resignation is not lost although its action is missing in the game read again, `after`.
+    """Whether a game written and read again ends by the same resignation although its action is missing.
 
-    That is so if a roll that its side did not play comes before it and says the same. `course` has
-    the actions as first read.
+    That is so if the same side's unplayed roll comes before it, which is read as a resignation.
+    `course` has the actions as first read, `after` is the game read again.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
@@ -493,9 +495,10 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield, in words, what differs in a resignation, unless the `recorded` points imply it.
+    """Yield, in words, each difference between a resignation as written and as read again.
 
-    `cube` is the cube value, by which the size of a resignation is multiplied.
+    `cube` is the cube value. `recorded` are the points of the result line, or None: a size or
+    points that they imply are not lost.
     """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"

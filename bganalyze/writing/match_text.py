@@ -413,9 +413,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that could not be read; quote it as one word if it could be read in the written file.
+        """Write text that could not be read, so that it remains unreadable in the written file.
 
-        `before` is the previous action.
+        If it could be read there, it is quoted and its spaces become underscores. `before` is the
+        previous action.
         """
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
@@ -510,9 +511,10 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return the text of a roll and its play; a play recorded twice repeats its words.
+        """Return the text of a roll and its play.
 
-        `after` is the next action.
+        A play that repeats the last one gets the same text, so that it is read as a repetition
+        again. `after` is the next action.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -556,10 +558,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell stands for a play that was not recorded, rather than for a dance.
+        """Whether an empty cell means a play that was not recorded, and not a dance (no legal play).
 
-        In a file that writes out dances, an empty cell is such a play, unless no play was legal. In
-        other files an empty cell is a dance, unless the replay no longer knows the board.
+        If the file writes out dances, an empty cell means an unrecorded play wherever a play was
+        legal. In other files it means a dance, except where the board is too uncertain to check.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

@@ -103,10 +103,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """Return the text of an SGF tree: its main line, with plays that were taken back as variations.
+    """Return the text of an SGF tree: its main line, with plays that were taken back as side branches.
 
-    `root` is the first node. `asides` maps the first index of each run of `nodes` that becomes a
-    variation to the index after it.
+    `root` is the first node. `asides` has an entry `start: end` for each branch, which consists of
+    `nodes[start:end]`.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
@@ -323,7 +323,11 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
-        """Return the node of a double, with one for a take that a play after a beaver implies."""
+        """Return the node of a double.
+
+        If it is a beaver (a redouble at once) and a play follows, add a node for the take that the
+        play implies.
+        """
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)

@@ -67,7 +67,10 @@ def _is_bearing_off(step: Step) -> bool:
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the legal steps in the order of the match file, if that has the same ones, else unchanged."""
+    """Return the steps `legal` in the order in which the match file writes them.
+
+    If the file writes other steps, return `legal` unchanged.
+    """
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)

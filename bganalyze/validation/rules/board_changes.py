@@ -67,20 +67,21 @@ def _change_in_words(change: Change) -> str:
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"
     checkers = "a checker" if change.checkers == 1 else number_of(change.checkers, "checker")
-    is_own = "{own}" in words
+    has_article = "{own}" in words
     return words.format(
         own=checkers,
         other=f"{checkers} of the opponent's",
-        source=_point_of(change.source, is_own=is_own),
-        target=_point_of(change.target, is_own=is_own),
+        source=_point_of(change.source, has_article=has_article),
+        target=_point_of(change.target, has_article=has_article),
     )
 
 
-def _point_of(number: int | None, *, is_own: bool) -> str:
-    """Return a point in words: `the 6 point`, or `6 point` after the owner's name; "" for None.
+def _point_of(number: int | None, *, has_article: bool) -> str:
+    """Return a point in words; "" for None.
 
-    `is_own` says that no name comes before.
+    >>> _point_of(6, has_article=True), _point_of(6, has_article=False)
+    ('the 6 point', '6 point')
     """
     if number is None:
         return ""
-    return point(number) if is_own else point(number).removeprefix("the ")
+    return point(number) if has_article else point(number).removeprefix("the ")

@@ -69,9 +69,11 @@ class Rule(NamedTuple):
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
 ) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
-    """Return a decorator that makes a rule of a function: the function writes the message of a finding.
+    """Return a decorator that turns a function into a rule with this code, name and default severity.
 
-    If `repaired`, the command `repair` handles its findings although they are warnings.
+    The function takes a fact (an observation of the replay) and the rule book, and returns the
+    message of the finding. If `repaired`, the command `repair` handles the rule's findings even as
+    warnings.
     """
 
     def make_rule(write_message: Callable[[Fact, RuleBook], Message]) -> Rule:

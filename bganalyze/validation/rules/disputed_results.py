@@ -85,7 +85,10 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, which result statistics use for a disputed game; it completes "count the game"."""
+    """Return the result that statistics use for a disputed game, in words that follow "count the game".
+
+    Examples are `as recorded`, `by the board` and `without a result`.
+    """
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -125,9 +128,10 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_other_reading(outcome: MatchOutcome) -> str:
-    """Return how the games give another result than recorded: `if game 3 counts as its plays say`.
+    """Return, in words, which games must count differently for the match to end other than recorded.
 
-    Games are named only if nothing but their results is disputed; otherwise return `by the games`.
+    An example is `if game 3 counts as its plays say`. If more is disputed than results of games,
+    return `by the games`.
     """
     changed = [
         str(number)

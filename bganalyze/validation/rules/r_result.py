@@ -527,7 +527,10 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _without_error(dice: tuple[int, int] | None) -> str:
-    """Return, in words, that a ruling corrects no error; `dice` are those of the last illegal play."""
+    """Return, in words, that a director's ruling does not correct any error.
+
+    `dice` is the roll of the last illegal play, or None if there is no illegal play.
+    """
     if dice is None:
         return "this corrects no illegal play and no wrong set-up in the match file"
     return f"after this the board is not as a legal play of {dice[0]}-{dice[1]} would have left it"

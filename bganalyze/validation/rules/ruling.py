@@ -43,7 +43,11 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that a book says nothing on faults of a rule, with what it says on the subject."""
+    """Return, in words, that no clause of the rule book decides about findings of a rule.
+
+    The words name the clauses on the same subject. `code` and `name` are those of the rule, such as
+    `C505` and `wrong-value`.
+    """
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
     if not clauses:
@@ -53,9 +57,9 @@ def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of a book on the subject of a rule, without assumed ones.
+    """Return the clauses of the rule book on the subject of a rule, given by its code and its name.
 
-    Clauses on the cube in general are omitted too.
+    Clauses that are only assumed, and clauses on the cube in general, are left out.
     """
     topics = set(_topics_of(code, name)) - {"cube"}
     return tuple(
@@ -86,7 +90,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """The settings on which the book is silent, as far as known, so that the base rule book decides."""
+        """Settings that this ruling takes from the base rule book, because its own book is silent on them."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
 
@@ -102,11 +106,11 @@ class MomentNoticed(NamedTuple):
 def rule_on(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
 ) -> Ruling | None:
-    """Return what a rule book makes of a finding: who may correct it, until when; None if nobody need act.
+    """Return the ruling of a rule book on a finding: what to do about it, who decides, and until when.
 
-    The match must have been checked by `rule_book`. `noticed` is the moment when the error was
-    noticed; None means after the end of the match file. A director's ruling made after that moment
-    is ignored.
+    Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
+    the moment when the error was noticed; None means after the end of the match file. A director's
+    ruling made after that moment is ignored.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -145,10 +149,10 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_when(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether a finding could still be corrected (open) or stood when it was noticed.
+    """Return whether an error could still be corrected (open) or stands, at the moment when it was noticed.
 
-    `noticed` is that moment; None means after the end of the match file. Return None if the rule
-    book does not say.
+    `noticed` is None after the end of the match file. Return None if the rule book does not say. In
+    the example, the roll at 5:6 makes it too late to correct the error.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -277,9 +281,10 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _corrected_by_director(finding: Finding, by_book: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error, and since when the book would have let it stand.
+    """Return, in words, that a director corrected an error.
 
-    `by_book` has the standing (open, stands) by the rule book alone.
+    If the rule book alone had let the error stand (`by_book`) before that, the words say since
+    when.
     """
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
@@ -324,9 +329,10 @@ def _rule_on_forbidden_double(
 def _forbidden_double_in_words(
     rule_book: RuleBook, closer: ClosingAction | None, is_closed: bool
 ) -> str:
-    """Return, in words, what becomes of a forbidden double by the rule book.
+    """Return, in words, what a rule book does with a double that the Crawford rule or the score forbids.
 
-    `closer` is the action that made it too late to annul it, if `is_closed`.
+    `is_closed` says that it is too late to annul the double. `closer` is the action that made it
+    so, or None if unknown.
     """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
@@ -364,17 +370,22 @@ def _make_ruling(
     words: str,
     switches: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose text is `words`, followed by remarks on how well the rule book is known.
+    """Return a ruling whose text is `words`, followed by remarks on how reliable the ruling is.
 
     `decider` says who must act, or is empty. `switches` are the rule-book settings on which the
-    ruling rests; the remarks name those that the book leaves open or is only quoted on.
+    ruling rests. The remarks name clauses known only from quotations, and settings that the base
+    rule book supplies.
     """
     ruling = Ruling(rule_book, standing, decider, words, switches)
     return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
 
 
 def _list_reservations(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on a ruling: clauses known only from quotations, settings that the book may leave open."""
+    """Yield remarks on how reliable a ruling is.
+
+    They name clauses known only from quotations, and say where the base rule book is applied
+    because this one is silent.
+    """
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:

@@ -114,9 +114,9 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay took a play to be another than the written one, which was then probably a slip.
+    """Whether `reading` says that another play was made than the one written, so that a slip is likely.
 
-    `reading` is the text that findings show after `read as`.
+    `reading` is the text after `read as` in a finding: how the replay understood the faulty action.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -131,9 +131,10 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return, in words, what was really played, as far as the rest of the game shows; it follows `read as`.
+    """Return the text after `read as` in a finding: how the replay understood the faulty action, and why.
 
-    The words call a play miswritten unless its likeliest cause is elsewhere.
+    If it understood the play as another one, the text adds that the play was probably written down
+    wrong, unless the likeliest mistake is on another line.
     """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
@@ -165,10 +166,10 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as text: a percentage, or a range if odds are not set.
+    """Return the probability of a proposed repair as text: a percentage or a range.
 
-    `probability` holds if the error is the transcriber's slip. It is multiplied by the chance of
-    that, unless the finding may be a player's error.
+    `probability` assumes a slip of the transcriber. The text gives it multiplied by the chance of a
+    slip, or unchanged if the finding has no such chance or may be a player's error.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
