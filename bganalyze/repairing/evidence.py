@@ -359,7 +359,7 @@ class ErrorContext:
         Later plays need them: as many plays as must be legal to confirm a repair. The play at
         `index` is the faulty one or an earlier one.
         """
-        return self._constraints_from_each[index + 1].demands(self.boards[index], side)
+        return self._constraints_from_each[index + 1].constraints(self.boards[index], side)
 
     @cached_property
     def _constraints_from_each(self) -> list[PlayConstraints]:

@@ -20,7 +20,7 @@ from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
-    after_set_up,
+    first_turn_after_set_up,
     place,
     situation_before,
     turn_at,
@@ -139,9 +139,11 @@ def board_at(
     position = place(where)
     if isinstance(position, LinePlace):
         found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
-        return ShownBoard(found.match, after_set_up(found, turn))
+        return ShownBoard(found.match, first_turn_after_set_up(found, turn))
     replayed = replay(_require_match(matches, number), rule_book)
-    return ShownBoard(replayed.match, after_set_up(replayed, turn_at(replayed, position)))
+    return ShownBoard(
+        replayed.match, first_turn_after_set_up(replayed, turn_at(replayed, position))
+    )
 
 
 def _require_match(matches: Sequence[Match], number: int) -> Match:

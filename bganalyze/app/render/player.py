@@ -34,7 +34,7 @@ from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
-from bganalyze.validation.replaying.places import places_of, side_of, situation_before
+from bganalyze.validation.replaying.places import name_places, side_of, situation_before
 from bganalyze.validation.rules.disputed_results import game_in_words
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import describe_evidence, describe_reading
@@ -253,7 +253,7 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
-        for turn, place in zip(turns, places_of(game), strict=True)
+        for turn, place in zip(turns, name_places(game), strict=True)
     ]
 
 

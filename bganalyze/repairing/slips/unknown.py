@@ -29,7 +29,7 @@ from bganalyze.repairing.spelling import (
     spell_steps_in_letters,
 )
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text
-from bganalyze.validation.replaying.demands import BoardConstraints, demands_of, may_leave
+from bganalyze.validation.replaying.demands import BoardConstraints, find_constraints, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions, try_play
 
@@ -398,7 +398,7 @@ def find_turns_before(
     if not _may_follow(boards, side, following, plays):
         return
     position = Position(boards[side], boards[1 - side])
-    demands = demands_of(boards, following, side, plays)
+    demands = find_constraints(boards, following, side, plays)
     for dice in filter(are_dice, rolls):
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
@@ -452,7 +452,7 @@ def find_pairs_before(
     pairs: list[Pair] = []
     for plays in (len(following), evidence.count_needed_plays(index)):
         of_first, of_second = (
-            demands_of(boards, following, mover, plays) for mover in (side, other)
+            find_constraints(boards, following, mover, plays) for mover in (side, other)
         )
         firsts = find_likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]
         later = ActionsAfterGap(following, index, of_second._replace(has_hit=enters))

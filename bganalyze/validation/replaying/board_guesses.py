@@ -88,7 +88,7 @@ class BoardGuess(NamedTuple):
 class TriedGuess(NamedTuple):
     """A guess at the boards after a fault, and the faults it leaves in the later plays."""
 
-    hypothesis: BoardGuess
+    guess: BoardGuess
     faults: Mapping[int, str]
     """Later plays that are illegal from here: index to the rule broken."""
     misplaced: int = 0
@@ -100,9 +100,10 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether even this best guess leaves many faults soon after it, so that the board is unreliable.
+        """Whether even this best guess leaves the board unreliable.
 
-        Faults after a long legal stretch have another cause.
+        It does if at least `TOO_MANY_FAULTS` later plays do not fit, the first of them within
+        `CLEAN_STRETCH` plays. Faults after a longer legal stretch have another cause.
         """
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
@@ -123,15 +124,15 @@ class ChosenGuess(NamedTuple):
     broken."""
 
 
-def choose_reading(
+def choose_board(
     recorded: Boards, others: Iterable[BoardGuess], ahead: PlaysAhead, budget: int = BUDGET
 ) -> ChosenGuess:
-    """Return the board on which the later plays of the game (`ahead`) have the fewest faults.
+    """Return the guess at the board on which the later plays of the game (`ahead`) have the fewest faults.
 
-    The boards to choose from are `recorded` and the guesses `others`. After `budget` plays are
-    tried, the best so far is taken.
+    The guesses are `recorded`, the board as written, and `others`. Once `budget` plays were tried,
+    the best guess so far is returned.
     """
-    first = try_hypothesis(BoardGuess(AS_RECORDED, recorded), ahead, MOST_FAULTS)
+    first = try_guess(BoardGuess(AS_RECORDED, recorded), ahead, MOST_FAULTS)
     if not first.faults:
         return ChosenGuess(first, frozenset(), 0, first.tried, {})
     best, tried = first, first.tried
@@ -139,7 +140,7 @@ def choose_reading(
     for candidate in others:
         if tried > budget:
             break
-        reading = try_hypothesis(candidate, ahead, len(best.faults))
+        reading = try_guess(candidate, ahead, len(best.faults))
         tried += reading.tried
         if len(reading.faults) < len(best.faults):
             best, rivals = reading, []
@@ -154,8 +155,8 @@ def choose_reading(
     return ChosenGuess(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def try_hypothesis(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess:
-    """Carry out the later plays (`ahead`) from a guessed board; return which of them are illegal.
+def try_guess(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess:
+    """Return a guess at a board with the later plays (`ahead`) that are illegal if they start from it.
 
     Stop after more than `most` faults.
     """

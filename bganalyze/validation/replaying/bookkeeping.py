@@ -21,7 +21,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.layout import REMARKS
-from bganalyze.validation.replaying.points_written import WAYS, EndedGame, points_meant
+from bganalyze.validation.replaying.points_written import WAYS, EndedGame, find_points_meant
 
 WINS = "the wins in the other column"
 SCORES = "the two scores exchanged"
@@ -62,13 +62,14 @@ class Habit(NamedTuple):
 Replay = Callable[[Match], Bookkeeping]
 
 
-def merge_errors_of_habit(
+def report_habit_once(
     match: Match, books: Bookkeeping, replay: Replay
 ) -> tuple[Bookkeeping, list[Fact]]:
     """Report wrong results or scores once if the transcriber makes the same mistake all the time.
 
-    `books` are the replayed games with the facts (observations to report); `replay` replays a
-    corrected match. Return them with the errors merged into the first one, and the errors merged.
+    `books` are the replayed games with their facts (observations to report); `replay` replays a
+    corrected match. Return the games with the first error alone, and the errors removed as its
+    consequences.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:
@@ -80,10 +81,10 @@ def merge_errors_of_habit(
 def _likeliest_habit(
     match: Match, errors: Sequence[Fact], books: Bookkeeping, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error that one repeated mistake of the transcriber made, and the others it made.
+    """Return the first error of the mistake that a transcriber makes all the time, and its further errors.
 
-    Of all such habits, the one that explains the most errors is taken: they are gone when `replay`
-    replays the match without it. Return None and no errors if none explains enough.
+    Of the possible mistakes, the one that explains most errors is taken: these errors disappear
+    when `replay` replays the match without the mistake. Return (None, []) if none explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -156,7 +157,10 @@ def count_as_one(books: Bookkeeping, first: Fact, others: Sequence[Fact]) -> Boo
 def _possible_habits(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[Habit]:
-    """Yield each repeated mistake that may explain errors of results and scores, with the match as meant."""
+    """Yield each mistake that a transcriber may make all the time and that may explain these errors.
+
+    Errors are wrong results and scores. Each `Habit` contains the match with the mistake corrected.
+    """
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
         (SCORE, SCORES, _with_scores_swapped),
@@ -164,24 +168,25 @@ def _possible_habits(
         first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
         # If a score before is wrong too, it may have been right by chance.
         for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
-            yield Habit(_since_game(reading, start), rule, _correct_games(match, start, meant))
+            yield Habit(_name_with_start(reading, start), rule, _correct_games(match, start, meant))
     wrong = {fact.game: fact for fact in errors if fact.rule == POINTS and fact.game}
     if len(wrong) < FEWEST:
         return
     start = min(wrong)
     ends = [EndedGame(game, wrong.get(game.context.game)) for game in games[start - 1 :]]
     for way in WAYS:
-        won = points_meant(way, ends)
+        won = find_points_meant(way, ends)
         if len(won) - won.count(None) >= FEWEST:
             rest = map(_with_points, match.games[start - 1 :], won)
             other = match._replace(games=(*match.games[: start - 1], *rest))
-            yield Habit(_since_game(way.reading, start), POINTS, other)
+            yield Habit(_name_with_start(way.reading, start), POINTS, other)
 
 
-def _since_game(reading: str, start: int) -> str:
-    """Return the name of a habit with the game where it starts, for a message.
+def _name_with_start(reading: str, start: int) -> str:
+    """Return the words for a transcriber's repeated mistake, with the game from which on it is made.
 
-    It ends in `throughout` or, say, `from game 3 on`.
+    >>> _name_with_start("left and right swapped", 3)
+    'left and right swapped from game 3 on'
     """
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
@@ -195,7 +200,10 @@ def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> M
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game with the recorded winner, and the side that resigned outside the rows, swapped."""
+    """Return a game in which the other side wins: the winner of the result line is swapped.
+
+    The side of a resignation that is not in a row of plays is swapped too.
+    """
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)
@@ -206,7 +214,10 @@ def _with_wins_swapped(game: Game) -> Game:
 
 
 def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
-    """Whether this is a resignation outside the rows of plays; the loser is then the side that resigned."""
+    """Whether this is a resignation that the file does not write in a row of plays.
+
+    Its side then follows from the result line.
+    """
     return type(action) is Resignation and action.row is None
 
 

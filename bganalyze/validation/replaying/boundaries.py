@@ -25,9 +25,9 @@ from bganalyze.record.model import (
     SetUp,
     Unread,
 )
-from bganalyze.validation.replaying.board_guesses import BoardGuess, try_hypothesis
+from bganalyze.validation.replaying.board_guesses import BoardGuess, try_guess
 from bganalyze.validation.replaying.facts import Boards
-from bganalyze.validation.replaying.faults import ahead_of
+from bganalyze.validation.replaying.faults import collect_plays
 from bganalyze.validation.replaying.trial import Sides, boards_on, carry_out, on_lists
 
 FIRST_ROW = "1"
@@ -180,7 +180,7 @@ def _begins_game(
         return True
     if type(first) is SetUp or not (before.is_long or before.has_ended):
         return False
-    tail = next_actions(actions, index)
+    tail = select_next_actions(actions, index)
     if not plays_fit(tail, start, marks_hits=marks_hits):
         return False
     if before.has_result or is_first_row:
@@ -188,15 +188,16 @@ def _begins_game(
     return not plays_fit(tail, before.reached(start, marks_hits=marks_hits), marks_hits=marks_hits)
 
 
-def next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the few actions from `index` on whose plays show whether a game starts there."""
+def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
+    """Return the next `MOST_ACTIONS` actions from `index` on, to test whether a game starts there."""
     return actions[index : index + MOST_ACTIONS]
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether nearly all of the first plays among `actions` are legal from `boards`.
+    """Whether at least three of four of the first plays among `actions` are legal from `boards`.
 
-    `marks_hits` says whether the file marks hits.
+    Return False if there are fewer than `FEWEST_PLAYS` plays. `marks_hits` says whether the file
+    marks hits.
     """
     plays = _first_plays(actions)
     illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
@@ -216,27 +217,27 @@ def _illegal_plays(
 
     `plays` are indexes into `actions`.
     """
-    ahead = ahead_of(actions, plays, marks_hits)
-    reading = try_hypothesis(BoardGuess("played from here", boards), ahead, len(plays))
+    ahead = collect_plays(actions, plays, marks_hits)
+    reading = try_guess(BoardGuess("played from here", boards), ahead, len(plays))
     return frozenset(reading.faults)
 
 
 def _renumber_notes(
-    oddities: Sequence[ReaderNote], games: Sequence[Game], counted: Sequence[int]
+    notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on the file with the new numbers of their games, after games were split.
+    """Yield the reader's notes on the file, with the numbers that the games have after some were split.
 
-    `counted` has, for each game as recorded, the number of games before it. A row number that
-    restarts where a game begins is no longer noted as odd.
+    `games_before` has, for each game as recorded, the number of games before it now. Notes of a row
+    number that starts again are left out if a game starts there.
     """
     lines = [game.span.line for game in games]
-    for odd in oddities:
-        if odd.game is None:
-            yield odd
+    for note in notes:
+        if note.game is None:
+            yield note
             continue
-        first = counted[odd.game - 1]
-        last = counted[odd.game] if odd.game < len(counted) else len(games)
-        number = bisect_right(lines, odd.span.line, first + 1, last) - 1
-        is_beginning = number > first and lines[number] == odd.span.line
-        if not (is_beginning and odd.rule == "row-number"):
-            yield odd._replace(game=number + 1)
+        first = games_before[note.game - 1]
+        last = games_before[note.game] if note.game < len(games_before) else len(games)
+        number = bisect_right(lines, note.span.line, first + 1, last) - 1
+        is_beginning = number > first and lines[number] == note.span.line
+        if not (is_beginning and note.rule == "row-number"):
+            yield note._replace(game=number + 1)

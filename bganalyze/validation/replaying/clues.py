@@ -81,24 +81,31 @@ class Clues:
 
     def of(self, fact: Fact) -> list[Clue]:
         """Return the places, with remarks, that suggest what a wrong action was meant to be, in file order."""
-        places = self._of_match(fact) if fact.game is None else self._of_game(fact, fact.game)
+        places = (
+            self._find_beyond_length(fact)
+            if fact.game is None
+            else self._find_in_game(fact, fact.game)
+        )
         return sorted(dict.fromkeys(places))
 
-    def _of_match(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the last score line as a place against the stated length, if the match goes on beyond it."""
+    def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
+        """Yield the last score line if the match goes on beyond its stated length, which it contradicts."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
 
-    def _of_game(self, fact: Fact, number: int) -> Iterator[Clue]:
-        """Yield the places, in game `number` and the games next to it, that suggest what an error meant."""
+    def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
+        """Yield the places that suggest what a wrong action of game `number` was meant to be.
+
+        They are in that game and in the games before and after it.
+        """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
         if fact.rule in OF_SCORES:
             yield from _result_before_score(fact, before)
-            yield from _score_after(fact, game, after)
+            yield from _find_fitting_score(fact, game, after)
         elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
             yield from game.last_before_result()
             yield from _next_score(game, after)
@@ -136,8 +143,8 @@ class _Game:
         return [action for action in self._actions if isinstance(action, Result)]
 
     @cached_property
-    def _last_act(self) -> Action | None:
-        """The last action that may end the game, or None."""
+    def _last_ending(self) -> Action | None:
+        """The last action of a kind that can end a game (`ENDING`), or None."""
         acted = (action for action in reversed(self._actions) if isinstance(action, ENDING))
         return next(acted, None)
 
@@ -150,7 +157,7 @@ class _Game:
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
         """Yield the places of this game, with remarks, that suggest what a wrong action was meant to be."""
         if fact.rule in OF_DICE:
-            yield from _steps_at(self.action_at(fact.span))
+            yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
             yield from self.later_cube_actions(fact)
         elif fact.rule == AFTER_END:
@@ -190,22 +197,22 @@ class _Game:
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
-    def _index(self, fact: Fact) -> int | None:
-        """Return the index of the action that `fact` is about, or None."""
+    def _find_index(self, fact: Fact) -> int | None:
+        """Return the index in the game of the action that `fact` is about, or None."""
         index = self._indexes.get(fact.span)
         return self._cells.get((fact.span.line, fact.side)) if index is None else index
 
     def is_last(self, fact: Fact) -> bool:
         """Whether `fact` is about the last action of the game."""
-        return self._index(fact) == len(self._actions) - 1
+        return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
         """Yield the actions next to unreadable text, with remarks on what the text can therefore be."""
-        index = self._index(fact)
+        index = self._find_index(fact)
         if index is None:
             return
         side = getattr(self._actions[index], "side", None)
-        yield from _steps_at(self._actions[index])
+        yield from _describe_distances(self._actions[index])
         following = None if self.is_last(fact) else self._actions[index + 1]
         before = self._actions[index - 1] if index else None
         if isinstance(before, Double) and before.side != side:
@@ -218,8 +225,8 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def last_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result, with a remark: who has won how much by then, if anybody."""
-        ending, last = self._replayed.ending, self._last_act
+        """Yield the last action before the result, with a remark on who has won how many points by then."""
+        ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
         if ending.decided_for is None:
@@ -231,7 +238,11 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def later_cube_actions(self, fact: Fact) -> Iterator[Clue]:
-        """Yield later actions that show whether a double or an answer really happened, with remarks."""
+        """Yield the later actions that show whether a double or its answer was made, each with a remark.
+
+        They are a play right after it, a later double with its cube value, and the points of the
+        result.
+        """
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
         if isinstance(action, Answer):
@@ -258,7 +269,7 @@ class _Game:
 
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
-    """Yield the result before a wrong score line, with a remark: the score that follows from it."""
+    """Yield the result of the game before a wrong score line, with the remark which score follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
@@ -268,10 +279,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
         yield Clue(place, f"with this result the score is {_score_text(expected)}")
 
 
-def _score_after(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the score line after a wrong one, with a remark: which score it goes on from.
+def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
+    """Yield the score line after a wrong one, with the remark from which score it continues.
 
-    It is yielded only if it follows from the written or from the expected score.
+    Yield nothing unless it continues from the score as written or from the expected score.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
@@ -297,8 +308,11 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
         yield Clue(following.span, f"{words} {winner} {_points_text(left or right)}")
 
 
-def _steps_at(action: Action | None) -> Iterator[Clue]:
-    """Yield the place of a play, with a remark on how far its steps move, which suggests the roll."""
+def _describe_distances(action: Action | None) -> Iterator[Clue]:
+    """Yield the place of a play with a remark on the pips of each step, which suggest the roll.
+
+    The remark is such as `its steps move by 6, 4`. Yield nothing for other actions.
+    """
     if not isinstance(action, Play):
         return
     distances = [

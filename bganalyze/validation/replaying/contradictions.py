@@ -68,27 +68,27 @@ class LaterFacts:
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
         """Later actions that conflict with each cube error, keyed by the `id()` of the error's fact."""
-        return self._assign_signs(SHOWS_CUBE, WITH_CUBE)
+        return self._assign_conflicts(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
         """Later actions that conflict with each illegal play or wrong set-up, by the `id()` of its fact."""
-        return self._assign_signs(SHOWS_BOARD, ON_BOARD)
+        return self._assign_conflicts(SHOWS_BOARD, ON_BOARD)
 
-    def _assign_signs(
-        self, signs: AbstractSet[str], errors: AbstractSet[str]
+    def _assign_conflicts(
+        self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Assign each later conflict to the last error before it; return them by the `id()` of its fact.
+        """Map each error to the later facts that conflict with it: those up to the next error.
 
-        `errors` are the names of the rules that report the errors, `signs` those that report the
-        conflicts.
+        `error_rules` are the rules that report the errors, `conflict_rules` those that report
+        conflicts. A key is the `id()` of the error's fact.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):
-            if other.rule in errors:
+            if other.rule in error_rules:
                 last = other
-            elif other.rule in signs and last is not None:
+            elif other.rule in conflict_rules and last is not None:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 

@@ -19,22 +19,22 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Leave out of a copied game the faults that its original has too; return both and the faults left out.
+    """Return a game and its copy without the faults that are in both, and the faults left out of the copy.
 
-    A fault in only one of them stays if it comes from a difference in writing, and is dropped if it
-    depends on the score.
+    A fault in both remains in the original. A fault in one of them remains if the two are written
+    differently there, and is dropped if only their scores differ.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
     kept = [
         fact.with_consequences(_find_same_faults(fact, copy.facts))
         for fact in original.facts
-        if _shared_key(fact) in has or not _comes_of_score(fact, is_same_result)
+        if _shared_key(fact) in has or not _is_due_to_score(fact, is_same_result)
     ]
     left = [
         fact
         for fact in copy.facts
-        if _shared_key(fact) not in had and not _comes_of_score(fact, is_same_result)
+        if _shared_key(fact) not in had and not _is_due_to_score(fact, is_same_result)
     ]
     counted = [fact for fact in copy.facts if _shared_key(fact) in had]
     return original._replace(facts=tuple(kept)), copy._replace(facts=tuple(left)), counted
@@ -50,11 +50,11 @@ def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
     return (other for other in others if _shared_key(other) == _shared_key(fact))
 
 
-def _comes_of_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault in only one of a game and its copy is due to the different scores of the two.
+def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
+    """Whether a fault is in only one of a game and its copy because the two have different scores.
 
-    `is_same_result` says whether both have the same result; only then are wrong points due to the
-    score.
+    `is_same_result` says whether both have the same result. If not, wrong points are due to the
+    result.
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

@@ -40,28 +40,28 @@ MOST_BELIEVED = 4096
 """A larger cube value is read as a slip. Programs set their limit here."""
 
 
-def cube_fault(
+def report_cube_fault(
     state: GameState,
     rule: str,
     action: Action,
     *,
-    leaves: tuple[str, ...],
-    excuse: str | None = None,
+    uncertain_after: tuple[str, ...],
+    excused_by: str | None = None,
     **about: Any,
 ) -> AmendableFact:
-    """Report a cube action that breaks `rule`, or count it as a consequence; return the report.
+    """Report a cube action that breaks `rule`; return the report.
 
-    It is a consequence if an earlier cube fault made the property `excuse` (such as the cube's
-    owner) uncertain. Afterwards the properties in `leaves` are uncertain. `about` are details for
-    the message.
+    If an earlier cube fault made the property `excused_by` (such as the cube's owner) uncertain,
+    only count this fault as a consequence of that one, and return the earlier report. The
+    properties `uncertain_after` become uncertain. `about` are details for the message.
     """
-    fault = state.cube.earlier_fault(excuse)
+    fault = state.cube.earlier_fault(excused_by)
     if fault is not None:
         fault.add_consequence(action, rule)
     else:
         fault = state.add_fact(rule, action, **about)
         state.cube.keep_fault(fault)
-    state.cube.mark_uncertain(*leaves)
+    state.cube.mark_uncertain(*uncertain_after)
     return fault
 
 
@@ -71,7 +71,9 @@ def double(state: GameState, action: Double) -> None:
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
         why = "the offer before it is not answered yet"
-        cube_fault(state, "double-out-of-turn", action, leaves=(OFFER,), excuse=OFFER, why=why)
+        report_cube_fault(
+            state, "double-out-of-turn", action, uncertain_after=(OFFER,), excused_by=OFFER, why=why
+        )
     else:
         _check_turn(state, action)
         _check_right(state, action)
@@ -82,20 +84,24 @@ def _check_turn(state: GameState, action: Double) -> None:
     """Report a double that is not at the start of a turn, or comes before the first roll of the game."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
-            cube_fault(state, "opening-cube", action, leaves=AGAINST_THE_RULES)
+            report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
     elif share_cell(state.nearby_action(-1), action) or state.last is None:
         why = "the roll of this turn is made already"
-        cube_fault(state, "double-out-of-turn", action, leaves=AGAINST_THE_RULES, why=why)
-        if state.last is not None and (state.last.play.steps or _is_roll_next(state, action)):
+        report_cube_fault(
+            state, "double-out-of-turn", action, uncertain_after=AGAINST_THE_RULES, why=why
+        )
+        if state.last is not None and (
+            state.last.play.steps or _is_double_after_roll(state, action)
+        ):
             state.cube.double_late(action.side)
     else:
         fault = check_order(state, action)
         if fault is not None:
-            state.cube.guess_after(fault, *AGAINST_THE_RULES)
+            state.cube.blame_fault(fault, *AGAINST_THE_RULES)
 
 
-def _is_roll_next(state: GameState, action: Double) -> bool:
-    """Whether the double is taken and the taker rolls next, so the doubler had already rolled."""
+def _is_double_after_roll(state: GameState, action: Double) -> bool:
+    """Whether a take follows and then a play of the taker: the double was made after its side had played."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -107,27 +113,41 @@ def _check_right(state: GameState, action: Double) -> None:
     """Report a double if the game has no cube, or if this side may not double at this score."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
-        cube_fault(state, "no-cube-game", action, leaves=AGAINST_THE_RULES)
+        report_cube_fault(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
     elif context.crawford:
         is_known = context.crawford_known
-        cube_fault(state, "crawford-double", action, leaves=AGAINST_THE_RULES, known=is_known)
+        report_cube_fault(
+            state, "crawford-double", action, uncertain_after=AGAINST_THE_RULES, known=is_known
+        )
     elif not state.cube.now.may_double(side):
-        leaves = AGAINST_THE_RULES
-        cube_fault(state, "not-owner", action, leaves=leaves, excuse=OWNER, value=value)
+        uncertain_after = AGAINST_THE_RULES
+        report_cube_fault(
+            state,
+            "not-owner",
+            action,
+            uncertain_after=uncertain_after,
+            excused_by=OWNER,
+            value=value,
+        )
     elif is_dead(value, context.terms.length or 0, context.score[side]):
         state.add_fact("dead-cube", action, value=value)
 
 
 def _carry_out_double(state: GameState, action: Double) -> None:
-    """Offer the cube to the other side; the written value may settle an uncertain cube value."""
+    """Offer the cube to the other side; report a wrong cube value.
+
+    If the replay's value is uncertain after an earlier fault, the value as written replaces it.
+    """
     expected, written = state.cube.now.next_value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible_value(written, state.cube.now.value)
         if plausible and VALUE in state.cube.uncertain:
             state.cube.set_cube(state.cube.now._replace(value=written // 2))
-        excuse = VALUE if plausible else None
+        excused_by = VALUE if plausible else None
         about = {"value": written, "expected": expected}
-        cube_fault(state, "wrong-value", action, leaves=(VALUE,), excuse=excuse, **about)
+        report_cube_fault(
+            state, "wrong-value", action, uncertain_after=(VALUE,), excused_by=excused_by, **about
+        )
     limit = state.context.terms.cube_limit
     if limit and state.cube.now.next_value > limit > 1:
         state.add_fact("cube-limit", action, limit=limit)
@@ -136,10 +156,12 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the cube value after a double, although the replay has another.
+    """Whether `written` may be the value after a double if the replay's cube `value` is uncertain.
 
-    An earlier cube fault made `value`, the replay's cube value, uncertain: it may be off by a
-    double or two.
+    The replay's value may be wrong by a double or two.
+
+    >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
+    [False, True, True, True, False]
     """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
@@ -157,14 +179,25 @@ def _carry_out_beaver(state: GameState, action: Double) -> None:
         why = (
             "only the other side may turn it again" if is_own else "there is no offer to turn again"
         )
-        cube_fault(state, "double-out-of-turn", action, leaves=(VALUE, OWNER), why=why)
+        report_cube_fault(
+            state, "double-out-of-turn", action, uncertain_after=(VALUE, OWNER), why=why
+        )
         return
     if not state.context.terms.beavers:
-        leaves, kind = (VALUE, OWNER, BEAVER), action.kind
-        cube_fault(state, "beaver-not-allowed", action, leaves=leaves, excuse=BEAVER, kind=kind)
+        uncertain_after, kind = (VALUE, OWNER, BEAVER), action.kind
+        report_cube_fault(
+            state,
+            "beaver-not-allowed",
+            action,
+            uncertain_after=uncertain_after,
+            excused_by=BEAVER,
+            kind=kind,
+        )
     if action.value not in (None, cube.next_value):
         about = {"value": action.value, "expected": cube.next_value}
-        cube_fault(state, "wrong-value", action, leaves=(VALUE,), excuse=VALUE, **about)
+        report_cube_fault(
+            state, "wrong-value", action, uncertain_after=(VALUE,), excused_by=VALUE, **about
+        )
     state.cube.record_beaver(action.side)
     state.give_turn(other_side(action.side))
 
@@ -173,10 +206,12 @@ def answer(state: GameState, action: Answer) -> None:
     """Carry out a take or a pass, and report its faults."""
     cube = state.cube.now
     if cube.offered_by is None:
-        _answer_nothing(state, action)
+        _handle_answer_without_double(state, action)
     elif cube.offered_by == action.side:
-        leaves, taken = (VALUE, OWNER), action.taken
-        fault = cube_fault(state, "answer-without-double", action, leaves=leaves, taken=taken)
+        uncertain_after, taken = (VALUE, OWNER), action.taken
+        fault = report_cube_fault(
+            state, "answer-without-double", action, uncertain_after=uncertain_after, taken=taken
+        )
         if not taken:
             state.end.question_end(fault)
         _carry_out_answer(state, action)
@@ -198,16 +233,27 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
         state.end.decide_game("pass", cube.offered_by, cube.refused)
 
 
-def _answer_nothing(state: GameState, action: Answer) -> None:
-    """Handle a take or pass that answers no double: the double is missing, or the word hides a play."""
+def _handle_answer_without_double(state: GameState, action: Answer) -> None:
+    """Report a take or pass that answers no double.
+
+    Nothing is reported if unreadable text of the other side comes before, which may be the double.
+    If an earlier cube fault is open, the answer may stand for a play.
+    """
     before = _action_before(state)
     if isinstance(before, Unread) and before.side != action.side:
         state.cube.record_double(other_side(action.side))
         _carry_out_answer(state, action)
         return
     about = {"taken": action.taken}
-    leaves = (VALUE, OWNER)
-    cube_fault(state, "answer-without-double", action, leaves=leaves, excuse=ANSWER, **about)
+    uncertain_after = (VALUE, OWNER)
+    report_cube_fault(
+        state,
+        "answer-without-double",
+        action,
+        uncertain_after=uncertain_after,
+        excused_by=ANSWER,
+        **about,
+    )
     state.cube.mark_certain(ANSWER)
     fault = state.cube.fault
     is_turn = state.last is not None and state.to_act == action.side
@@ -232,18 +278,24 @@ def _action_before(state: GameState) -> object:
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """Close the open double before an action of `side`, which plays on: a beaver counts as taken.
+    """End the offer of a double that was not answered before an action of `side`.
 
-    Any other double is void and reported as unanswered.
+    A beaver (a redouble at once) counts as taken. Any other double is withdrawn and reported as
+    unanswered.
     """
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
     if cube.offered_by == cube.keeper:
         state.cube.set_cube(cube.taken())
     else:
-        leaves = (VALUE, OWNER, ANSWER)
-        cube_fault(
-            state, "unanswered-double", action, leaves=leaves, excuse=OFFER, offer=cube.offer
+        uncertain_after = (VALUE, OWNER, ANSWER)
+        report_cube_fault(
+            state,
+            "unanswered-double",
+            action,
+            uncertain_after=uncertain_after,
+            excused_by=OFFER,
+            offer=cube.offer,
         )
         state.cube.mark_certain(OFFER)
         state.cube.withdraw_offer()

@@ -77,10 +77,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the least and most checkers on each point before a play of the same side.
+        """Return the bounds that hold before a play of the same side, given these bounds after it.
 
         `change` maps points to the checkers that the play adds there (negative if it takes them).
-        The bar gets no bounds.
+        The bar is left out.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -92,11 +92,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
-        """Return the least and most checkers on each point before a play of the opponent.
+        """Return the bounds that hold before a play of the opponent, given these bounds after it.
 
-        `change` maps the opponent's points to the checkers that the play adds. It lands only where
-        this side has at most one checker, and may hit it, so bounds on `touched` points do not hold
-        before.
+        `change` maps the opponent's points to the checkers that the play adds. Where a checker
+        lands, this side has at most one checker. On the points `touched` a checker may have been
+        hit, so their bounds are dropped.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in touched:
@@ -127,38 +127,38 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return what `play`, followed by these plays, needs of the board before it."""
+        """Return the constraints of these plays with `play` put before them."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
-        glance = _summarize_play(play.dice, play.steps)
+        traits = _summarize_play(play.dice, play.steps)
         moving, facing = self.bounds[play.side], self.bounds[1 - play.side]
-        moving = moving.before_own_play(glance.change)
-        facing = facing.before_opponent_play(glance.change, glance.touched)
-        is_possible = self.is_possible and not glance.is_of_no_roll
+        moving = moving.before_own_play(traits.change)
+        facing = facing.before_opponent_play(traits.change, traits.touched)
+        is_possible = self.is_possible and not traits.is_of_no_roll
         if play.side == LEFT:
             bounds, pips = (
                 (moving, facing),
-                (self._pips_before_bear_off(LEFT, glance), self.pips[RIGHT]),
+                (self._pips_before_bear_off(LEFT, traits), self.pips[RIGHT]),
             )
         else:
             bounds, pips = (
                 (facing, moving),
-                (self.pips[LEFT], self._pips_before_bear_off(RIGHT, glance)),
+                (self.pips[LEFT], self._pips_before_bear_off(RIGHT, traits)),
             )
-        return PlayConstraints(play, bounds, pips if glance.pips else (None, None), is_possible)
+        return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
-    def _pips_before_bear_off(self, side: Side, glance: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off, including the play put before these.
+    def _pips_before_bear_off(self, side: Side, traits: PlayTraits) -> int | None:
+        """Return the pips that `side` rolls up to its first bear-off if a play with `traits` comes first.
 
-        `glance` describes that play. Return None if the side never bears off.
+        Return None if the side never bears off.
         """
-        pips = 0 if glance.bears_off else self.pips[side]
-        return None if pips is None else pips + glance.pips
+        pips = 0 if traits.bears_off else self.pips[side]
+        return None if pips is None else pips + traits.pips
 
-    def demands(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers that the board must have, after a turn of `side`, for these plays to be legal.
+    def constraints(self, boards: Boards, side: Side) -> BoardConstraints:
+        """Return the checkers that the board after a turn of `side` must have for these plays to be legal.
 
-        `boards` are those before that turn, or before a turn of the opponent and that turn.
+        `boards` are the boards one turn before, or two turns.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -177,25 +177,25 @@ class PlayConstraints(NamedTuple):
         return BoardConstraints(at_least, tuple(bounds.at_most.items()), has_hit)
 
 
-def demands_of(
+def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers that a board must have for the next plays to be legal.
+    """Return the checkers that the board after a turn of `side` must have for the next plays to be legal.
 
-    It is the board after a turn of `side`; the first `plays` plays of `actions` follow. `boards`
-    are those before that turn, or before a turn of the opponent and that turn. If a play is illegal
-    on every board, no board will do.
+    Only the first `plays` plays of `actions` count, which follow that turn. `boards` are the boards
+    one turn before, or two turns. Return `IMPOSSIBLE` if no board will do.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
         following = following.preceded_by(play)
-    return following.demands(boards, side)
+    return following.constraints(boards, side)
 
 
 def constraints_after_each(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, what it and the plays after it need of the board; at the end nothing.
+    """Return, for each action, the constraints that it and the later plays put on the board before it.
 
-    Plays after a recorded board, or after checkers were put back, need nothing of the board before.
+    A last entry without constraints follows, for the end of the game. Plays after a recorded board,
+    or after checkers were put back, put no constraints on earlier boards.
     """
     following = PlayConstraints()
     each = [following]
@@ -224,7 +224,11 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return what a play shows of the board before it: points left and reached, pips, bear-offs."""
+    """Return the traits of a play that limit the board before it.
+
+    They are the checkers it adds to and takes from points, the points it touches, its pips, whether
+    it bears off, and whether its steps fit its roll.
+    """
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -247,10 +251,10 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, pips: int | None) -> bool:
-    """Whether a side may bear off within `pips` pips after an unknown turn.
+    """Whether a side with the checkers `own` may have all of them home after rolling `pips` more pips.
 
-    All its checkers must be home first. The unknown turn brings them at most one roll nearer; a hit
-    only sets them back.
+    Before these it has a turn with an unknown roll, which moves at most `MOST_PIPS` pips. Return
+    True if `pips` is None: the side never bears off.
     """
     if pips is None:
         return True
@@ -266,10 +270,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether some play of a roll may leave at least, or at most, given numbers of checkers on points.
+    """Whether some play of a roll may leave the required numbers of checkers on points.
 
-    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocked points are
-    ignored, so only False is certain.
+    `least_checkers` are pairs of a point and its least number of checkers, `most_checkers` of a
+    point and its largest number. False is certain; True is not, because blocked points are ignored.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

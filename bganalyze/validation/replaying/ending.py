@@ -55,10 +55,10 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the game's resignation states, directly or by its size, else None.
+    """Return the points that the resignation gives: stated, or its size (1 to 3) times the cube; else None.
 
-    Under the Jacoby rule a gammon may count once, and if the cube is uncertain a size gives no
-    points.
+    A size gives None if the cube is uncertain, or if the Jacoby rule may turn a gammon into one
+    point.
     """
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
@@ -95,7 +95,7 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
         return set(SIZES)
     if state.end.kind == "borne-off":
         return {int(class_of_loss(loser))}
-    is_off = bool(loser[OFF]) and state.led_astray() is None
+    is_off = bool(loser[OFF]) and state.find_misleading_fault() is None
     return {1} if is_off and state.end.is_implied else set(SIZES)
 
 
@@ -152,7 +152,11 @@ def off_board_kind(text: str) -> EndKind:
 
 
 def ending_of(state: GameState) -> Ending:
-    """Return the end of the game with its three forms of points: recorded, on the board, counting."""
+    """Return how the game ended and who won how many points.
+
+    The points are given as recorded, as the board and the cube show them, and as they count in the
+    match (capped at its length).
+    """
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"
     if kind == "replayed":

@@ -139,7 +139,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards after a play that is known to be legal and plainly written."""
+    """Return the boards after a play that is clearly legal, so that `try_plain_play` accepts it."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]

@@ -29,12 +29,12 @@ from bganalyze.validation.replaying.board_guesses import (
     BoardGuess,
     ChosenGuess,
     PlaysAhead,
-    choose_reading,
+    choose_board,
     hidden_plays,
     misplaced_checker,
     move_checker,
     other_plays,
-    try_hypothesis,
+    try_guess,
 )
 from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
 from bganalyze.validation.replaying.state import (
@@ -43,7 +43,7 @@ from bganalyze.validation.replaying.state import (
     have_same_roll,
     share_cell,
 )
-from bganalyze.validation.replaying.trial import TrialResult, is_given_up, try_actions
+from bganalyze.validation.replaying.trial import TrialResult, may_be_given_up, try_actions
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on the positions of checkers, so an earlier fault may cause them."""
@@ -62,18 +62,18 @@ FEW_FAULTS = 2
 """After a lost turn, this many misplaced checkers are counted as its consequences."""
 
 
-def illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence of an earlier fault; then choose the next board.
+def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
+    """Report an illegal play, or count it as a consequence of an earlier fault, and set the next board.
 
-    `after` is the board after the steps as written. The replay goes on from the board that fits the
-    later plays best, unless the rule book says otherwise.
+    `after` is the board after the steps as written. The replay continues from the board that fits
+    the later plays best. If the rule book cancels illegal plays, it continues without the play.
     """
     state.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _is_resigning(state, action):
         state.set_position(after, action.side)
     elif _repeats_winning_play(state, action):
         state.add_fact("ghost-row", action)
-        state.mark_not_closing(action)
+        state.mark_as_no_roll(action)
     elif _count_as_consequence(state, fault.name):
         state.set_position(after, action.side)
     elif not (_blame_used_checker(state, action) or _blame_ignored_hit(state, action, after)):
@@ -91,7 +91,7 @@ def _continue_after(state: GameState, fault: AmendableFact, action: Play, after:
     if _is_corrected_next(state, action):
         state.set_boards(recorded)
     elif state.rule_book.after_illegal == "played":
-        _choose_next_reading(
+        _continue_from_best_board(
             state, fault, recorded, _possible_boards(state, action, fault.fact, after)
         )
     else:
@@ -101,24 +101,27 @@ def _continue_after(state: GameState, fault: AmendableFact, action: Play, after:
 def leave_out_play(
     state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Go on without an illegal play; if the rule book says `stop`, leave the rest of the game unchecked.
+    """Continue without an illegal play. If the rule book says `stop`, leave the rest of the game unchecked.
 
-    Later plays show whether the play was made all the same: they are tried on `recorded`, the board
-    after it, and on `others`. Faults that only the leaving out causes become consequences of the
-    play.
+    `fault` is the report of the play. Later faults count as its consequences if they disappear with
+    the play made: the later plays are tried on `recorded` (the board after it) and on the guesses
+    `others`.
     """
     doubt = state.doubt
-    doubt.amend_record()
+    doubt.note_other_board()
     if state.rule_book.after_illegal == "stop":
         doubt.stop_checking(fault)
         return
-    plays, ahead = _later_play_indexes(state, state.index + 1), _look_ahead(state, state.index + 1)
-    choice = choose_reading(recorded, others, ahead, doubt.budget)
+    plays, ahead = (
+        _later_play_indexes(state, state.index + 1),
+        _collect_later_plays(state, state.index + 1),
+    )
+    choice = choose_board(recorded, others, ahead, doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    without = try_hypothesis(BoardGuess(SKIPPED, state.boards), ahead, HORIZON)
+    without = try_guess(BoardGuess(SKIPPED, state.boards), ahead, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.excuse_faults((plays[index] for index in avoided), fault)
-    fault.add_contradictions(_contradictions(state, choice, plays))
+    fault.add_contradictions(_list_contradictions(state, choice, plays))
     if choice.reading.is_hopeless:
         doubt.begin_doubt(fault, lasts=doubt.lasts)
 
@@ -165,7 +168,7 @@ def _count_as_consequence(state: GameState, fault: str) -> bool:
 
     Return whether one does. `fault` is the name of the broken rule.
     """
-    cause = state.doubt.cause_at(state.index)
+    cause = state.doubt.find_cause(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
     cause.add_consequence(state.game.actions[state.index], fault)
@@ -176,9 +179,9 @@ def _count_as_consequence(state: GameState, fault: str) -> bool:
 
 
 def _blame_used_checker(state: GameState, action: Play) -> bool:
-    """If a play moves a checker that was just hit from its old point, report the hit as not carried out.
+    """Report the last hit as not carried out if this play moves the hit checker from where it stood.
 
-    Return whether it does. The play is then made with that checker.
+    Then make the play with that checker. Return whether this was so.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -191,30 +194,31 @@ def _blame_used_checker(state: GameState, action: Play) -> bool:
             continue
         undone = position._replace(own=move_checker(position.own, BAR, point))
         end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
-        if checked.fault is None and not _is_rather_miswritten(state, action, end):
+        if checked.fault is None and not _is_likelier_miswritten(state, action, end):
             _blame_hit(state, state.last.play, point)
             state.set_position(end, action.side)
             return True
     return False
 
 
-def _is_rather_miswritten(state: GameState, action: Play, end: Position) -> bool:
-    """Whether a play was written wrong, rather than made with a checker that had just been hit.
+def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
+    """Whether a play is likelier written wrong than made with a checker that had just been hit.
 
-    That is so if the rest of the game fits another play of the roll better. `end` is the board if
-    the hit was ignored.
+    That is so if the rest of the game fits another play of the roll, and not the board
+    `without_hit` (after this play, with the hit ignored).
     """
     side, position = action.side, state.seen_by(action.side)
-    if try_rest(state, as_boards(end, side), side).is_whole:
+    if try_rest(state, as_boards(without_hit, side), side).is_whole:
         return False
-    others = other_plays(position, side, action, end)
+    others = other_plays(position, side, action, without_hit)
     return any(try_rest(state, other.boards, side).is_whole for other in others)
 
 
 def _blame_ignored_hit(state: GameState, action: Play, after: Position) -> bool:
-    """If later plays show that a checker just hit stayed on the board, report the hit as not carried out.
+    """Report the last hit as not carried out if the hit checker stayed on the board.
 
-    Return whether they do. This play does not move that checker, and is legal only without the hit.
+    This play does not move that checker, but is legal only without the hit, and the later plays fit
+    that. Return whether this was so.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -253,7 +257,7 @@ def _blame_hit(state: GameState, play: Play, point: int) -> None:
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(turn=noted.fact.turn._replace(before=state.before_last()), reading=NOT_HIT)
-    state.doubt.amend_record()
+    state.doubt.note_other_board()
 
 
 # -- guesses at the board -------------------------------------------------------------------
@@ -284,26 +288,28 @@ def _choose_any_turn(state: GameState, fault: AmendableFact, side: Side, start: 
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
 
     def chosen(ahead: PlaysAhead, budget: int) -> ChosenGuess:
-        return _best_turn(boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget)
+        return _find_best_turn(
+            boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget
+        )
 
-    _continue_with_best(state, fault, boards, start, chosen)
+    _continue_from_choice(state, fault, boards, start, chosen)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _best_turn(
+def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: PlaysAhead, budget: int
 ) -> ChosenGuess:
-    """Return the roll and play after which the later plays (`ahead`) have the fewest faults.
+    """Return the turn (one of `rolls` with a play) after which the later plays `ahead` have the fewest faults.
 
-    It is one of these rolls. At most `budget` later plays are tried.
+    At most `budget` later plays are tried.
     """
-    return choose_reading(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
+    return choose_board(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
 
 
 def play_not_recorded(state: GameState, action: Play, position: Position) -> None:
     """Report a roll without its play; go on from the legal play that fits later plays best."""
     fault = state.add_fact("unplayed-roll", action, dice=action.dice)
-    _choose_next_reading(
+    _continue_from_best_board(
         state, fault, state.boards, other_plays(position, action.side, action, position)
     )
 
@@ -326,7 +332,7 @@ def ambiguous_route(state: GameState, action: Play, position: Position, after: P
     recorded = state.boards
     state.set_position(position, side)
     fault = state.add_fact("ambiguous-route", action)
-    _choose_next_reading(state, fault, recorded, routes)
+    _continue_from_best_board(state, fault, recorded, routes)
 
 
 def best_hidden_play(state: GameState, action: Play) -> None:
@@ -336,75 +342,77 @@ def best_hidden_play(state: GameState, action: Play) -> None:
     """
     position = state.seen_by(action.side)
     others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
-    choice = choose_reading(
-        state.boards, others, _look_ahead(state, state.index + 1), state.doubt.budget
+    choice = choose_board(
+        state.boards, others, _collect_later_plays(state, state.index + 1), state.doubt.budget
     )
     state.doubt.spend_budget(choice.tried)
-    state.doubt.amend_record()
-    state.set_boards(choice.reading.hypothesis.boards)
+    state.doubt.note_other_board()
+    state.set_boards(choice.reading.guess.boards)
 
 
-def _choose_next_reading(
+def _continue_from_best_board(
     state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Go on from the board on which the plays after this action have the fewest faults.
+    """Continue from the board on which the plays after this action have the fewest faults.
 
-    The boards to choose from are `recorded` and `others`. `fault` is the report that makes the
-    choice necessary; faults that it avoids become consequences of it.
+    The boards to choose from are `recorded` and the guesses `others`. `fault` is the report that
+    makes the choice necessary. Later faults count as its consequences if the chosen board avoids
+    them.
     """
-    _continue_with_best(
-        state, fault, recorded, state.index + 1, partial(choose_reading, recorded, others)
+    _continue_from_choice(
+        state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
     )
 
 
-def _continue_with_best(
+def _continue_from_choice(
     state: GameState,
     fault: AmendableFact,
     recorded: Boards,
     start: int,
-    chosen: Callable[[PlaysAhead, int], ChosenGuess],
+    choose: Callable[[PlaysAhead, int], ChosenGuess],
 ) -> None:
-    """Go on from the board that the function `chosen` picks, given the plays from index `start` on.
+    """Continue from the board that the function `choose` returns.
 
-    `fault` is the report that makes the choice necessary. If no more plays may be tried, go on from
-    `recorded` and mark the board as uncertain.
+    It is called with the plays from index `start` on and the number of plays that may be tried. If
+    none may be tried, continue from `recorded` and mark the board as uncertain. `fault` is the
+    report that makes the choice necessary.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
         state.set_boards(recorded)
         doubt.begin_doubt(fault, lasts=doubt.lasts)
         return
-    choice = chosen(_look_ahead(state, start), doubt.budget)
+    choice = choose(_collect_later_plays(state, start), doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    _continue_with_choice(state, fault, choice, _later_play_indexes(state, start))
+    _adopt_choice(state, fault, choice, _later_play_indexes(state, start))
 
 
-def _continue_with_choice(
+def _adopt_choice(
     state: GameState, fault: AmendableFact, choice: ChosenGuess, plays: list[int]
 ) -> None:
-    """Go on from the chosen board; count the later faults that it avoids as consequences of `fault`.
+    """Continue from a chosen board, and count later faults that it avoids as consequences of `fault`.
 
     `plays` are the indexes of the later plays on which the board was tried.
     """
     reading, doubt = choice.reading, state.doubt
-    wording, boards, consumed, _ = reading.hypothesis
+    wording, boards, consumed, _ = reading.guess
     state.set_boards(boards)
     if wording != AS_RECORDED:
-        doubt.amend_record()
-    doubt.mark_consumed(plays[:consumed])
+        doubt.note_other_board()
+    doubt.skip_plays(plays[:consumed])
     consequences = (fault.fact.consequences or 0) + choice.spared
-    fault.amend_fact(reading=reading.hypothesis.name, consequences=consequences)
-    fault.add_contradictions(_contradictions(state, choice, plays))
+    fault.amend_fact(reading=reading.guess.name, consequences=consequences)
+    fault.add_contradictions(_list_contradictions(state, choice, plays))
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(state)
     if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(fault, lasts=turn_is_lost)
     doubt.excuse_faults((plays[index] for index in choice.excused), fault)
 
 
-def _contradictions(
+def _list_contradictions(
     state: GameState, choice: ChosenGuess, plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are legal only if the faulty action was not made as written.
+    """Yield the later plays that are illegal if the faulty action was made as written, and legal otherwise.
 
     `plays` are the indexes of the later plays on which the chosen board was tried.
     """
@@ -419,10 +427,10 @@ def _row_is_missing(state: GameState) -> bool:
 
 
 def _later_play_indexes(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the plays from `start` on that are used to compare possible boards.
+    """Return the indexes of the next plays from `start` on, at most `HORIZON` and one.
 
-    Their number is limited; one more than is tried shows whether others follow. A ruling that puts
-    checkers back is a limit too.
+    The last one is not tried, but shows whether more plays follow. Plays after a ruling that puts
+    checkers back, and plays that a guess already includes, are left out.
     """
     actions = state.game.actions
     before_ruling = takewhile(
@@ -436,21 +444,23 @@ def _later_play_indexes(state: GameState, start: int) -> list[int]:
     return list(islice(following, HORIZON + 1))
 
 
-def _look_ahead(state: GameState, start: int) -> PlaysAhead:
-    """Return the plays from index `start` on, in the form in which possible boards are compared by them."""
-    return ahead_of(
+def _collect_later_plays(state: GameState, start: int) -> PlaysAhead:
+    """Return the next plays from index `start` on, for trying boards."""
+    return collect_plays(
         state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
     )
 
 
-def ahead_of(actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool) -> PlaysAhead:
-    """Return the plays at `indexes` of `actions`, in the form in which possible boards are compared by them.
+def collect_plays(
+    actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
+) -> PlaysAhead:
+    """Return the plays at these `indexes` of `actions`, for trying boards.
 
     `marks_hits` says whether the file marks hits.
     """
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
-    return PlaysAhead(plays, marks_hits, is_given_up(after))
+    return PlaysAhead(plays, marks_hits, may_be_given_up(after))
 
 
 def _possible_boards(

@@ -27,7 +27,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.boundaries import next_actions, plays_fit
+from bganalyze.validation.replaying.boundaries import plays_fit, select_next_actions
 from bganalyze.validation.replaying.cube import answer, double
 from bganalyze.validation.replaying.facts import Boards, boards_after
 from bganalyze.validation.replaying.faults import hidden_turn
@@ -56,7 +56,7 @@ def _carry_out_usual_plays(state: GameState) -> None:
     following = islice(state.game.actions, state.index, None)
     plays, boards = usual_plays(state.boards, following, side, marks_hits=marks_hits)
     if plays:
-        state.add_usual(plays, boards)
+        state.add_usual_plays(plays, boards)
         end_if_borne_off(state, plays[-1].side)
 
 
@@ -157,13 +157,13 @@ def _carry_out_other(state: GameState, action: Action) -> None:
         case Result():
             _record_result(state, action)
         case Comment() | Resignation(declined=True):
-            state.keep_aside(action)
+            state.keep_until_end(action)
         case Unread():
             _report_unread(state, action)
         case SetUp():
             recorded_board(state, action)
         case Resignation():
-            state.keep_aside(action)
+            state.keep_until_end(action)
             state.end.record_resignation(action)
         case CheckersPutBack() | GameReplayed() | PointsGiven():
             carry_out_ruling(state, action)
@@ -175,7 +175,7 @@ def _record_result(state: GameState, action: Result) -> None:
     if first is None:
         state.end.record_result(action)
     elif not state.end.other_result:
-        state.end.record_second_result(action)
+        state.end.keep_second_result(action)
         if (action.side, action.points) != (first.side, first.points):
             state.add_fact("action-after-end", action, ended="result")
         elif not state.end.is_passed:
@@ -189,7 +189,7 @@ def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
         end.note_action_after_end()
         _report_after_end(state, action)
     if end.kind not in (None, "borne-off"):
-        state.mark_not_closing(action)
+        state.mark_as_no_roll(action)
 
 
 def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
@@ -197,7 +197,7 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
     end = state.end
     if isinstance(action, Play) and state.repeats_last_play(action):
         state.add_fact("ghost-row", action)
-        state.mark_not_closing(action)
+        state.mark_as_no_roll(action)
     elif (cause := state.doubt.cause or end.doubt) is not None:
         cause.add_consequence(action, "action-after-end")
     else:
@@ -211,7 +211,7 @@ def _reopen_if_continued(state: GameState, fault: AmendableFact) -> None:
 
     A pass is then read as a take. `fault` is the report of the first action after the end.
     """
-    kind, tail = state.end.kind, next_actions(state.game.actions, state.index)
+    kind, tail = state.end.kind, select_next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
         tail, state.boards, marks_hits=state.conventions.marks_hits
     ):
@@ -219,7 +219,7 @@ def _reopen_if_continued(state: GameState, fault: AmendableFact) -> None:
     if kind == "pass":
         state.cube.accept_offer()
     fault.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
-    state.end.overrule_end()
+    state.end.continue_after_end()
     state.give_turn(None)
 
 
@@ -232,7 +232,7 @@ def _report_unread(state: GameState, action: Unread) -> None:
     if state.end.kind is not None or in_cell:
         return
     if state.cube.now.is_open:
-        state.cube.guess_after(fact, VALUE, OWNER)
+        state.cube.blame_fault(fact, VALUE, OWNER)
         state.cube.withdraw_offer()
         state.give_turn(None)
     elif action.side is None:

@@ -89,7 +89,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     game = match.games[0]
     if game.score is not None or not game.actions or _is_labeled(match, game):
         return False
-    unfounded = facts_of_full_game(facts, game.actions[0].span)
+    unfounded = select_faults_of_cut(facts, game.actions[0].span)
     plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
     is_early = any(fact.span <= span for fact in unfounded for span in plays[-1:])
     is_at_once = any(fact.span.line == game.actions[0].span.line for fact in unfounded)
@@ -117,8 +117,8 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
     return (points[0], points[1]) if min(points) >= 0 else None
 
 
-def facts_of_full_game(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the facts that would be no faults if rows before the first action were missing.
+def select_faults_of_cut(facts: Iterable[Fact], first: Span) -> list[Fact]:
+    """Return the faults that would disappear if the file had rows before the first action of a game.
 
     `first` is the place of that action.
     """

@@ -27,9 +27,9 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.board_guesses import BoardGuess, PlaysAhead, try_hypothesis
+from bganalyze.validation.replaying.board_guesses import BoardGuess, PlaysAhead, try_guess
 from bganalyze.validation.replaying.facts import Contradiction, count_with_consequences
-from bganalyze.validation.replaying.faults import ahead_of
+from bganalyze.validation.replaying.faults import collect_plays
 from bganalyze.validation.replaying.state import AmendableFact, GameState
 from bganalyze.validation.replaying.trial import try_play
 
@@ -85,10 +85,10 @@ class Layout(NamedTuple):
 
 
 def try_other_layouts(state: GameState, replay_game: Callable[[Game], GameState]) -> GameState:
-    """If swapped cells, rolls or columns explain the faults of a replayed game, return it replayed anew.
+    """Return a replayed game with cells, rolls or columns swapped back, if a swap explains its faults.
 
-    The faults are then one. Otherwise return `state`, the game as recorded, with faults of a single
-    slip merged. `replay_game` replays a game.
+    That game has one fault, which names the swap. Otherwise return `state`, the game as recorded,
+    with faults merged that have a common cause. `replay_game` replays a game.
     """
     other = _other_layout(state, replay_game)
     if other is not None:
@@ -102,9 +102,9 @@ def try_other_layouts(state: GameState, replay_game: Callable[[Game], GameState]
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report once, instead of turn by turn, that the turns of one side are missing throughout a stretch.
+    """Report missing turns of one side once if its whole column is missing for a part of the game.
 
-    That is so if the other side misses none between them: its whole column is missing.
+    That is so if several turns of the side are missing, and no turn of the other side between them.
     """
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
@@ -136,7 +136,7 @@ def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) ->
     whole = _replay_without_slip(state, replay_game) if weight >= MANY_FAULTS else None
     if whole is not None:
         turned, name = whole
-        put_down = turned.explain_swapped_columns if name == COLUMNS else turned.explain_layout
+        put_down = turned.add_swapped_columns_fact if name == COLUMNS else turned.add_layout_fact
         put_down(blamed._replace(reading=name))
         return turned
     rows = _split_rows(state.game.actions)
@@ -151,7 +151,7 @@ def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) ->
         turned = replay_game(state.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
         if _is_faultless(turned):
             put_down = (
-                turned.explain_swapped_columns if layout.is_of_columns else turned.explain_layout
+                turned.add_swapped_columns_fact if layout.is_of_columns else turned.add_layout_fact
             )
             put_down(blamed._replace(reading=layout.name))
             return turned
@@ -174,11 +174,8 @@ def _replay_without_slip(
 ) -> tuple[GameState, str] | None:
     """Return the game replayed without a slip that affects all its rows, and the slip's name, or None."""
     for name, actions in _slips_throughout(state.game.actions):
-        ahead = all_plays(actions, state)
-        if (
-            not ahead.plays
-            or try_hypothesis(BoardGuess(name, state.turns[0].before), ahead, 0).faults
-        ):
+        ahead = collect_all_plays(actions, state)
+        if not ahead.plays or try_guess(BoardGuess(name, state.turns[0].before), ahead, 0).faults:
             continue
         turned = replay_game(state.game._replace(actions=tuple(actions)))
         if all(noted.fact.rule in REMARKS for noted in turned.facts):
@@ -248,10 +245,10 @@ def _other_number(point: int) -> int:
     return point if point in (OFF, BAR) else BAR - point
 
 
-def all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
-    """Return the plays among `actions`, in the form in which possible boards are compared by them."""
+def collect_all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
+    """Return all plays among `actions`, for trying boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
-    return ahead_of(actions, indexes, state.conventions.marks_hits)
+    return collect_plays(actions, indexes, state.conventions.marks_hits)
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
@@ -363,4 +360,6 @@ def _fits_plays(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
     plays = [action for action in actions if type(action) is Play]
     if len(plays) > 1 and not try_play(before, plays[0], marks_hits=marks_hits).is_legal:
         return False
-    return not try_hypothesis(BoardGuess(layout.name, before), all_plays(actions, state), 0).faults
+    return not try_guess(
+        BoardGuess(layout.name, before), collect_all_plays(actions, state), 0
+    ).faults

@@ -31,7 +31,7 @@ from bganalyze.validation.replaying.board_guesses import (
     BoardGuess,
     PlaysAhead,
     move_checker,
-    try_hypothesis,
+    try_guess,
 )
 from bganalyze.validation.replaying.boundaries import split_games
 from bganalyze.validation.replaying.copies import report_faults_once
@@ -60,12 +60,12 @@ from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import (
     CUT_OFF,
     EARLY,
-    facts_of_full_game,
     is_cut_off,
     row_after_cut,
     score_before_cut,
+    select_faults_of_cut,
 )
-from bganalyze.validation.replaying.layout import all_plays, try_other_layouts
+from bganalyze.validation.replaying.layout import collect_all_plays, try_other_layouts
 from bganalyze.validation.replaying.one_sided import find_missing_side, merge_lost_column
 from bganalyze.validation.replaying.order import (
     Order,
@@ -88,7 +88,7 @@ from bganalyze.validation.replaying.rulings import (
 from bganalyze.validation.replaying.state import CubeState, GameState
 from bganalyze.validation.replaying.terms import (
     MatchBeforeGame,
-    context_of,
+    make_context,
     may_be_crawford,
     start_of,
     terms_of,
@@ -223,7 +223,11 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
     else:
         scores = expected
     # Scores carried on from a wrong line are wrong too; those carried on from the right one count.
-    return min(scores) if all(max(score) >= length for score in scores | course.unslipped) else None
+    return (
+        min(scores)
+        if all(max(score) >= length for score in scores | course.scores_by_games)
+        else None
+    )
 
 
 def never_adds_up(match: Match) -> bool:
@@ -273,7 +277,7 @@ class _Course:
     """Possible scores at the second score line if the match began at 0-0."""
     is_mismatched: bool = False
     """Whether an earlier score line did not follow from the games before it."""
-    unslipped: Scores = field(default_factory=set)
+    scores_by_games: Scores = field(default_factory=set)
     """The right scores if that line is wrong, as long as later lines carry it on."""
     is_open: bool = False
     """Whether the previous game has neither an end nor a result."""
@@ -290,7 +294,7 @@ class _Course:
     """Numbers of copied games and of their originals."""
     before: int | None = None
     """Number of the game played before."""
-    unruled: Scores = field(default_factory=set)
+    scores_before_rulings: Scores = field(default_factory=set)
     """The expected scores without points that a director gave since the last score line."""
     start: tuple[int, int] = NIL
     """The score at the start of the match: the points that a director gave before it."""
@@ -307,8 +311,10 @@ class _Course:
             # Only the names may be swapped: then the points are in their own columns.
             if game.score.points in exchanged or game.score.points not in self.expected:
                 self.expected = exchanged
-                self.unslipped = {(right, left) for left, right in self.unslipped}
-                self.unruled = {(right, left) for left, right in self.unruled}
+                self.scores_by_games = {(right, left) for left, right in self.scores_by_games}
+                self.scores_before_rulings = {
+                    (right, left) for left, right in self.scores_before_rulings
+                }
         self.names = names
 
     def begin_ruled_game(self, game: Game, length: int | None) -> None:
@@ -329,14 +335,17 @@ class _Course:
         """Add points that a director gave before the next score line."""
         if given == NIL:
             return
-        self.unruled = self.unruled | self.expected
+        self.scores_before_rulings = self.scores_before_rulings | self.expected
         self.expected = add_points_to_all(self.expected, given, length)
         self.from_nil = add_points_to_all(self.from_nil, given, length)
-        self.unslipped = add_points_to_all(self.unslipped, given, length)
+        self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
-    def settle_points(self) -> None:
-        """Note that a game has begun, so its score line was due: it must have had all points given before."""
-        self.unruled = set()
+    def forget_scores_before_rulings(self) -> None:
+        """Forget the scores without the points that a director gave before the game that has now begun.
+
+        Its score line had to include them.
+        """
+        self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
         """Whether the match seems to begin at 0-0 although its first score line says otherwise.
@@ -351,7 +360,7 @@ class _Course:
 
     def note_mismatch(self) -> None:
         """Record that a score line did not follow from the games before it."""
-        self.is_mismatched, self.unslipped = True, self.expected
+        self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
         """Note that games follow although the match is over, so its length is in doubt."""
@@ -369,18 +378,21 @@ class _Course:
         """
         self.expected, self.from_nil = scores, from_nil
 
-    def end_game(self, number: int, unslipped: Scores, *, is_open: bool) -> None:
-        """Note that game `number` is over.
+    def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
+        """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        `unslipped` are the scores after it by the games alone, if an earlier score line did not
-        follow from them. `is_open` says that the result is unknown.
+        `scores_by_games` are the right scores after it if an earlier score line is wrong, else
+        empty.
         """
-        self.before, self.unslipped, self.is_open = number, unslipped, is_open
+        self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
-    def forget_wrong_line(self, game: Game) -> None:
-        """Stop accepting scores that carry an earlier wrong score line on, if `game` no longer does."""
-        if game.score is not None and game.score.points in self.unslipped:
-            self.unslipped = set()
+    def check_scores_by_games(self, game: Game) -> None:
+        """Forget the scores by the games alone if the score line of `game` agrees with them.
+
+        They are kept only while score lines continue from an earlier wrong score line.
+        """
+        if game.score is not None and game.score.points in self.scores_by_games:
+            self.scores_by_games = set()
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
@@ -404,7 +416,7 @@ def _with_one_fact_for_each_cause(
     `play` is the function that replays a game.
     """
     # Loaded only if something was found: saves 3 % of a check.
-    from bganalyze.validation.replaying.bookkeeping import Bookkeeping, merge_errors_of_habit
+    from bganalyze.validation.replaying.bookkeeping import Bookkeeping, report_habit_once
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
 
     def again(meant: Match) -> Bookkeeping:
@@ -413,7 +425,7 @@ def _with_one_fact_for_each_cause(
 
     books = Bookkeeping(replayed.games, replayed.facts)
     books, of_layout = merge_errors_of_layout(replayed.match, books, again)
-    books, of_books = merge_errors_of_habit(replayed.match, books, again)
+    books, of_books = report_habit_once(replayed.match, books, again)
     if not of_layout and not of_books:
         return replayed
     games, facts = tuple(books.games), tuple(books.facts)
@@ -480,7 +492,7 @@ def _replay_games(
         if course.is_ruled:
             course.begin_ruled_game(game, terms.length)
         about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        course.settle_points()
+        course.forget_scores_before_rulings()
         replays[number] = _replay_game(match, rule_book, terms, number, course, play)
     counted: list[Fact] = []
     for copy, original in copies.items():
@@ -490,7 +502,7 @@ def _replay_games(
         counted += again
     games = [replays[number] for number in sorted(replays)]
     if games and is_cut_off(match, games[0].facts):
-        games[0], cut_off = _put_down_to_cut(games[0], row_after_cut(match))
+        games[0], cut_off = _explain_by_cut(games[0], row_after_cut(match))
         about_scores.insert(0, cut_off)
     if course.is_ruled:
         games = with_points_given(match, games, order.games)
@@ -501,13 +513,13 @@ def _replay_games(
     )
 
 
-def _put_down_to_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return a first game whose beginning is cut off, and the fact that reports this.
+def _explain_by_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
+    """Return the first game of a file whose beginning is cut off, and the fact that reports this.
 
-    `row` is the number of its first row. Faults that depend on the board and cube before that row
-    become consequences of the missing beginning.
+    `row` is the number of its first row. Faults that depend on the lost beginning are removed and
+    counted as consequences of that fact.
     """
-    followed = facts_of_full_game(game.facts, game.game.actions[0].span)
+    followed = select_faults_of_cut(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
@@ -554,7 +566,7 @@ def _score_facts(
         return
     if not course.adds_up or _is_after_gap(match, number, course):
         return
-    course.forget_wrong_line(game)
+    course.check_scores_by_games(game)
     first = match.games[course.order[0] - 1].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
         about = {"score": first.points, "expected": course.start}
@@ -563,7 +575,7 @@ def _score_facts(
     if course.is_ruled and course.before is None:
         yield from _facts_of_points_before_match(number, game, course.start)
     for fact in score_line_facts(number, game, course.expected):
-        if fact.about["score"] in course.unruled:
+        if fact.about["score"] in course.scores_before_rulings:
             yield _fact_of_unconfirmed_points(match, fact, course)
         else:
             yield fact._replace(about={**fact.about, "open": course.is_open})
@@ -639,7 +651,7 @@ def _replay_game(
     recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
     is_after_gap = _is_after_gap(match, number, course) or not _is_next_game(game, scores, course)
     before = MatchBeforeGame(scores, course.crawford_played, is_after_gap)
-    context = context_of(terms, game, number, recorded, before)
+    context = make_context(terms, game, number, recorded, before)
     if course.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
     if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
@@ -658,8 +670,12 @@ def _replay_game(
     gains, length = gains_of(state, ending), state.context.terms.length
     from_nil = next_scores(gains, length, {course.start}) if first else set()
     course.expect_scores(next_scores(gains, length, scores) if is_known else set(), from_nil)
-    unslipped = next_scores(gains, length, course.unslipped) if course.unslipped else set()
-    course.end_game(number, unslipped, is_open=state.end.kind is None and state.end.result is None)
+    scores_by_games = (
+        next_scores(gains, length, course.scores_by_games) if course.scores_by_games else set()
+    )
+    course.end_game(
+        number, scores_by_games, is_open=state.end.kind is None and state.end.result is None
+    )
     if course.is_ruled:
         course.add_points(points_after(game), length)
     not_rolled, cube = frozenset(state.not_rolled), state.cube.now
@@ -730,9 +746,10 @@ def replay_best_layout(
 
 
 def _yield_contestable_result(facts: list[Fact], state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report an illegal last play that won the game, if no later roll accepts it.
+    """Report an illegal last play that won the game and that can still be corrected.
 
-    `facts` are those of the game; `last` says that the game is the last one.
+    `facts` are the facts of the game. It is reported if the game is the `last` one and no roll
+    follows the play.
     """
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
@@ -771,7 +788,7 @@ def better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     count = count_with_consequences(faults)
     if state.opening.is_recorded or count < MANY_FAULTS:
         return None
-    ahead = all_plays(state.game.actions, state)
+    ahead = collect_all_plays(state.game.actions, state)
     for start in _suppose_variants(stated_start):
         if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
             return start
@@ -783,7 +800,7 @@ def better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
 
 def _count_faults(start: BoardGuess, ahead: PlaysAhead, most: int) -> int:
     """Return how many of the later plays (`ahead`) are illegal from this start; stop after `most`."""
-    return len(try_hypothesis(start, ahead, most).faults)
+    return len(try_guess(start, ahead, most).faults)
 
 
 def _is_in_first_plays(state: GameState, fact: Fact) -> bool:

@@ -46,11 +46,11 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are missing (0 at the start of the game), or None.
+    """Return the number of the row after which rows are missing (0 at the start of a game), or None.
 
-    `odd` notes a row number that does not follow. Rows are missing if it is the only one of its
-    game, since a mistyped number is followed by the right one. A play must follow, because some
-    programs number on after a resignation.
+    `odd` is the reader's note of a row number that is too high. If it is the only such note in its
+    game and a play follows, rows are missing. A mistyped number would be followed by the right one,
+    and some programs count on after a resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):

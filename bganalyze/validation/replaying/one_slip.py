@@ -68,11 +68,11 @@ DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_slip(state: GameState) -> None:
-    """Report the illegal plays of a game once if one earlier slip in the file explains them all.
+    """Report the illegal plays of a game once if one slip of the transcriber before them explains them all.
 
-    The slip is a miswritten play or a missing row. The file must show that players did not make
-    each error: a play that no player can make, a jump in row numbers, or faults of both sides in a
-    row.
+    The slip is a play written wrong or a missing row. The file must show that the players did not
+    make the errors: by a play that no player can make, a jump in row numbers, or errors of both
+    sides in a row.
     """
     faults = sorted(
         (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
@@ -97,7 +97,7 @@ def merge_faults_of_one_slip(state: GameState) -> None:
     for fault in faults[1:]:
         state.count_as_consequence(first, fault)
     first.amend_fact(reading=reading)
-    state.doubt.amend_record()
+    state.doubt.note_other_board()
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
@@ -187,7 +187,7 @@ class _Search:
         """Whether another play of the roll of `play`, at `index`, makes all later actions legal."""
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
-        demands = self._following[index + 1].demands(boards, side)
+        demands = self._following[index + 1].constraints(boards, side)
         behind = self._actions[index + 1 :]
         self.left -= 1
         return are_dice(play.dice) and any(
@@ -208,9 +208,10 @@ class _Search:
         return None
 
     def _fits_row_before(self, index: int) -> bool:
-        """Whether a missing row before the action at `index` explains the actions from there on.
+        """Whether the actions from `index` on are legal if a row is missing before them.
 
-        The row has both sides' turns, or only one next to a double or its answer.
+        The row has a turn of each side, or one turn if a double or its answer stands in the other
+        cell.
         """
         if type(self._actions[index]) is Answer:
             return self._fits_turn_before(index, LEFT)  # The right side must have doubled.
@@ -221,7 +222,7 @@ class _Search:
     def _fits_turn_before(self, index: int, side: Side) -> bool:
         """Whether a missing turn of `side` before `index` makes all actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
-        demands = self._following[index].demands(boards, side)
+        demands = self._following[index].constraints(boards, side)
         enters = _enters_next(actions, side)
         turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
         return any(self._fits_actions(result, side, actions) for result in turns)
@@ -231,10 +232,10 @@ class _Search:
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
-        of_first = following.demands(boards, LEFT)
+        of_first = following.constraints(boards, LEFT)
         # The second turn's landing points and hits are left to the trial: its turns are found once
         # for many boards, as if the first side had no checkers.
-        of_second = following.demands(boards, RIGHT)._replace(has_hit=None)
+        of_second = following.constraints(boards, RIGHT)._replace(has_hit=None)
         answers: dict[Points, list[Roll]] = {}
         for result in self._possible_turns(seen_by(boards, LEFT), of_first, may_stay=enters):
             before = seen_by(as_boards(result, LEFT), RIGHT)
@@ -256,10 +257,10 @@ class _Search:
     def _possible_turns(
         self, position: Position, demands: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, Roll]:
-        """Return the boards that a turn from `position` may leave, each with a roll and play that leads to it.
+        """Return the boards that a turn from `position` may leave, each with a roll and the steps to it.
 
-        The boards must have the checkers that later plays need (`demands`). `may_stay` allows a
-        checker to stay on the bar. Return none once the work limit is reached.
+        Only boards that meet the constraints of later plays (`demands`) are returned. `may_stay`
+        allows a checker to stay on the bar. Once the work limit is reached, return no boards.
         """
         if self.left <= 0:
             return {}

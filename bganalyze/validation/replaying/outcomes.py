@@ -80,7 +80,7 @@ class GameOutcome(NamedTuple):
 
     @property
     def winner(self) -> Side | None:
-        """The side whose win counts, or None."""
+        """The side that won the game as statistics count it, or None if unknown."""
         return None if self.counting is None else self.counting.side
 
 
@@ -133,7 +133,7 @@ def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
         unknown = FinalScore(None, None)
         return MatchOutcome((), length, None, unknown, unknown, unknown)
     before = _score_before(replayed)
-    counting = _score_after(replayed, games[-1].counting, length)
+    counting = _find_final_score(replayed, games[-1].counting, length)
     disputed = tuple(dict.fromkeys(fact.rule for of_game in facts.values() for fact in of_game))
     if not disputed:
         return MatchOutcome(games, length, before, counting, counting, counting)
@@ -180,9 +180,9 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield each copied game, or its original, whose result the scores contradict, with the fact that says so.
+    """Yield the number of each copied game, or of its original, whose result contradicts the score lines.
 
-    A game is given by its number.
+    Each comes with the fact that reports the copy.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
@@ -218,10 +218,10 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 # -- the result of a game
 
 
-def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> GameOutcome:
+def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
     """Return the result of a game, by its index: as recorded, by the board, and as it counts."""
     game = replayed.games[index]
-    disputing = facts.get(game.context.game, ())
+    disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
         return GameOutcome(
             None, None, None, 0, tuple(dict.fromkeys(fact.rule for fact in disputing))
@@ -235,7 +235,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, facts: _Disputes) -> Gam
             recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
         )
     rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
-    won = _with_points(game, _settle_result(replayed, index, recorded, by_board, rules))
+    won = _with_points(game, _decide_result(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
     by_next_score = _won_by_score(replayed, index) if SCORE in rules else None
@@ -252,8 +252,8 @@ def _recorded_win(game: GameReplay) -> Win | None:
 def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return who won a game by its final board, and how many points, or None if the board does not say.
 
-    If one of the facts `disputing` the result reports wrong points, the points may be taken from
-    it.
+    `disputing` are the facts that contradict the result. If one of them allows a single number of
+    points, that number is taken.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -266,18 +266,18 @@ def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     return Win(game.ending.decided_for, points)
 
 
-def _settle_result(
+def _decide_result(
     replayed: MatchReplay,
     index: int,
     recorded: Win | None,
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the win that counts for a game with a disputed result, or None if that stays open.
+    """Return the win that counts for the game at `index`, whose result is disputed, or None if undecided.
 
     The score lines decide if the board or the result line agrees with them, else the board, else
-    the result line. `rules` name the rules broken; the points are not yet capped at the match
-    length.
+    the result line. `rules` are the names of the broken rules, such as `wrong-points`. The points
+    are not capped at the match length yet.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
@@ -362,29 +362,29 @@ def _score_before(replayed: MatchReplay) -> Score | None:
     return score_before_cut(replayed.match) if is_cut else replayed.games[0].context.score
 
 
-def _score_after(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, which `won` has won, and the winner of the match.
+def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
+    """Return the score after the last game and the winner of the match, if `won` is that game's win.
 
-    Both are None if the win is unknown, unless the game ended without a result. `length` is the
-    match length.
+    If the win is unknown, both are None, unless the game ended without a result: then the score
+    before it remains. `length` is the match length.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
         return FinalScore(None, None)
     during = points_during(last.game)
-    ended = _settle_score(last.context.score, won if is_known else None, during, last.given, length)
+    ended = _add_up_score(last.context.score, won if is_known else None, during, last.given, length)
     after = score_in_first_columns(replayed, last, ended)
     return FinalScore(after, match_winner(length, after))
 
 
-def _settle_score(
+def _add_up_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game: the points at its `start`, its win and the points that a director gave.
+    """Return the score after a game: the score at its `start`, its win and the points from a director.
 
-    `given` are all the points that a director gave, `during` the part given before the result.
-    Nothing counts after points that decide the match.
+    `during` are the director's points before the result; `given` are these and the points after it.
+    Once a side has reached the match length, no more points are added.
     """
     score = add_points(start, during, length)
     if during != NIL and match_winner(length, score) is not None:
@@ -404,19 +404,23 @@ def match_winner(length: int | None, after: Score) -> Side | None:
 
 
 def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score in the columns of the first game."""
+    """Return the score of a game with left and right as in the first game of the match.
+
+    Players may change columns between games.
+    """
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
 def _recorded_result(
-    replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
+    replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> FinalScore:
     """Return the final score and the winner of the match as the match file states them.
 
-    `games` are the outcomes of the games, and `facts` those that cast doubt on them.
+    `games` are the outcomes of the games. `disputes` are the facts that contradict a result or a
+    score.
     """
     length, last = length_of(replayed.match), replayed.games[-1]
-    for fact in facts.get(None, ()):
+    for fact in disputes.get(None, ()):
         if fact.rule == "final-score-mismatch":
             stated = fact.about["stated"]
             after = stated[0], stated[1]
@@ -424,7 +428,7 @@ def _recorded_result(
     won = games[-1].recorded
     if won is not None and won.points is not None:
         won = won._replace(points=_cap_points(last, won.side, won.points))
-    score = _score_after(replayed, won or games[-1].counting, length)
+    score = _find_final_score(replayed, won or games[-1].counting, length)
     marked = [
         action.side for action in last.game.actions if type(action) is Result and action.match
     ]
@@ -437,16 +441,16 @@ def _recorded_result(
 def _result_by_board(
     replayed: MatchReplay,
     games: Sequence[GameOutcome],
-    facts: _Disputes,
+    disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score as the sum of the games, and the winner of the match.
+    """Return the final score and the winner of the match as the final boards of the games show them.
 
-    A game counts by its final board if its result or a score is in doubt (`facts`). The sum stops
-    when a side reaches the match length.
+    `disputes` are the facts that contradict a result or a score. Games without such a fact count as
+    recorded. The sum stops when a side reaches the match length.
     """
     after: Score | None = None
-    for after in _scores_by_board(replayed, games, facts):
+    for after in _scores_by_board(replayed, games, disputes):
         winner = None if after is None else match_winner(length, after)
         if winner is not None:
             return FinalScore(after, winner)
@@ -454,10 +458,13 @@ def _result_by_board(
 
 
 def _scores_by_board(
-    replayed: MatchReplay, games: Sequence[GameOutcome], facts: _Disputes
+    replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game as its final board has it; None if unknown."""
-    of_match = facts.get(None, ())
+    """Yield the score after each game as the final boards show it; None if unknown.
+
+    Games without a fact in `disputes`, which contradicts a result or a score, count as recorded.
+    """
+    of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
     lacks_points = any(fact.rule == RULING for fact in of_match)
     after: Score | None = NIL if is_disputed else None
@@ -479,9 +486,9 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game: `start`, the win and the points that a director gave since.
+    """Return the score after a game: the score `start`, plus the win, plus a director's points in the game.
 
-    Return None if the win is unknown.
+    Left and right are as in the first game. Return None if the win is unknown.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
@@ -494,11 +501,11 @@ def _add_win(
     if win is not None and win.points is not None:
         had = start[win.side] + during[win.side]
         win = win._replace(points=limit_points(win.points, length, had))
-    return _settle_score(start, win, during, given, length)
+    return _add_up_score(start, win, during, given, length)
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of a game with its side changed to that player's column in the first game."""
+    """Return the win of a game with left and right as in the first game of the match; None stays None."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))

@@ -110,19 +110,18 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
         lines = [turn.action.span.line for _, turn in entries]
         raise PlaceError(
-            f"line {place.line} has no action{on_side}{_next_line(lines, place)}{_as_row(place)}"
+            f"line {place.line} has no action{on_side}{_next_line(lines, place)}{_suggest_row(place)}"
         )
     started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
     return started[-1] if started else there[0]
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board a finding of this match is about; every finding has one.
+    """Return the turn whose board is shown for a finding.
 
-    The turn is that of the action at the finding's place. For a place without an action, such as a
-    header or a score line, it is the next turn of the same game, or of the match if the finding is
-    about no game. If none follows, return a turn without an action: the end of the game, or the
-    start of a match without games.
+    It is the turn at the finding's place. At a header or score line, it is the next turn in the
+    game; if the finding is about no game, the next turn in the match. If no turn follows, return a
+    turn without an action, at the end of the game or at the start of a match without games.
     """
     games = replayed.games
     if finding.game is not None:
@@ -132,7 +131,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     turns = [turn for game in games for turn in game.turns]
     place = (finding.line, finding.column)
     exact = [turn for turn in turns if turn.action.span[:2] == place]
-    stated = [turn for turn in map(_turn_of_left_board, exact) if turn is not None]
+    stated = [turn for turn in map(_find_board_after, exact) if turn is not None]
     same = [turn for turn in (*exact, *stated) if situation_before(turn) == finding.situation]
     turns = [turn for turn in turns if not isinstance(turn.action, Comment)]
     on_line = [turn for turn in turns if turn.action.span.line == finding.line]
@@ -142,8 +141,11 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
     return found[0] if found else _end_of_game(games[-1])
 
 
-def _turn_of_left_board(turn: Turn) -> Turn | None:
-    """Return the turn that records the board after an illegal play, or None if the file does not."""
+def _find_board_after(turn: Turn) -> Turn | None:
+    """Return a turn for the board that the file records after a play, or None without such a board.
+
+    Files record it after an illegal play.
+    """
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -171,11 +173,11 @@ def is_moment(turn: Turn) -> bool:
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
-def after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the first turn played from the board of a set-up; any other turn is returned itself.
+def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
+    """Return the first turn played after a set-up (a recorded board); return any other turn unchanged.
 
-    The first turn has the other action on the line of the set-up. Without such an action, return a
-    copy of the set-up's turn that begins with its board and cube.
+    Some files write it on the same line. If no action is there, return a copy of the set-up's turn
+    that begins with the recorded board and cube.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -198,18 +200,22 @@ def _next_line(lines: Sequence[int], place: LinePlace) -> str:
     return "" if later is None else f"; the next one is in line {later}"
 
 
-def _as_row(place: LinePlace) -> str:
-    """Return text for the end of an error message: how to write a row, if the line may be meant as one."""
+def _suggest_row(place: LinePlace) -> str:
+    """Return the end of an error message that suggests a row, if a line and column may be meant as one.
+
+    >>> _suggest_row(LinePlace(2, None, 14)), _suggest_row(LinePlace(2, None, None))
+    ('; row 14 of game 2 is written 2.14', '')
+    """
     if place.column is None:
         return ""
     return f"; row {place.column} of game {place.line} is written {place.line}.{place.column}"
 
 
-def places_of(game: GameReplay) -> tuple[str, ...]:
-    """Return the place of each turn of a game as text, such as `2.14R` or `41:38`, without comments.
+def name_places(game: GameReplay) -> tuple[str, ...]:
+    """Return a name for the place of each turn of a game except comments, such as `2.14R` or `41:38`.
 
-    A place is the row and side. If the turn is not the first there, or has no row, it is the line
-    and column; further turns at the same place get a number, so that no text is repeated.
+    The name is game, row and side, or line and column for a second turn in a cell and outside rows.
+    Turns at the same column get a further number, so that no name is repeated.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
@@ -262,7 +268,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game; if the file has no row numbers, with numbers counted for them."""
+    """Return the turns of a game, with counted row numbers if the file has none."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns

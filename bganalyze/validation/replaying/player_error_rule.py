@@ -67,7 +67,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     The standing says whether the error can still be corrected (open), was corrected, or stands.
     Illegal plays and wrong set-ups have one, and cube faults that the rule book covers.
     """
-    if not any(map(_may_have_standings, games)):
+    if not any(map(_has_correctable_error, games)):
         return tuple(games)
     closing = [next(_closing_places(game, rule_book), None) for game in games]
     begun = [next(_find_rolls(game), None) for game in games]
@@ -78,22 +78,25 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
             CorrectionLimits(
                 rule_book,
                 game,
-                _next_rolls(game, rule_book, later),
+                _map_closing_actions(game, rule_book, later),
                 later,
                 next_game=next_game,
                 left_over=set() if before is None else {before.cube.value, before.cube.offer},
             ),
         )
-        if _may_have_standings(game)
+        if _has_correctable_error(game)
         else game
         for game, later, next_game, before in zip(
-            games, _first_later(closing), _first_later(begun), previous, strict=True
+            games, _find_first_later(closing), _find_first_later(begun), previous, strict=True
         )
     )
 
 
-def _may_have_standings(game: GameReplay) -> bool:
-    """Whether a game has an error of a kind that may be corrected in time, and otherwise stands."""
+def _has_correctable_error(game: GameReplay) -> bool:
+    """Whether a game has an error of a kind that the player-error rule covers.
+
+    Players may correct such an error for some time; after that it stands.
+    """
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
@@ -124,24 +127,26 @@ class CorrectionLimits(NamedTuple):
     """The values that the cube may have had at the end of the game before."""
 
 
-def _first_later(first: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place among those of the later games, or None if they have none.
+def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
+    """Return, for each game, the first place in the games after it, or None without one.
 
-    `first` holds one place, or None, for each game.
+    `first_places` has the first place in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
-    for span in reversed(first):
+    for span in reversed(first_places):
         later.append(roll)
         roll = span or roll
     return later[::-1]
 
 
-def _next_rolls(game: GameReplay, rule_book: RuleBook, later: Span | None) -> dict[Span, Span]:
-    """Map the place of each action to that of the next action that makes it too late to correct it.
+def _map_closing_actions(
+    game: GameReplay, rule_book: RuleBook, later: Span | None
+) -> dict[Span, Span]:
+    """Map each action to the next action that makes it too late to correct it, both by their places.
 
-    That is a roll, a double or a completed play, as the rule book says. `later` is the first such
-    place in a later game.
+    The rule book decides whether that is a roll, a double or a completed play. `later` is the first
+    such place in a later game.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
@@ -280,7 +285,7 @@ def with_standing(fact: Fact, places: CorrectionLimits) -> Fact:
     """Return an error with its standing: whether it can still be corrected (open), was corrected, or stands.
 
     `places` has the actions that made it too late. If a director corrected the error, its details
-    also keep the standing by the rule book alone.
+    also keep what the standing would be without the director.
     """
     by_book = _with_standing_by_book(fact, places)
     if RULED not in fact.about or fact.standing is not None:

@@ -15,7 +15,7 @@ from bganalyze.validation.replaying.faults import (
     ambiguous_route,
     best_hidden_play,
     check_order,
-    illegal_play,
+    handle_illegal_play,
     leave_out_play,
     may_be_withdrawn,
     play_not_recorded,
@@ -56,7 +56,7 @@ def play(state: GameState, action: Play) -> Legality | None:
         state.cube.withdraw_offer()
         return None
     if _is_withdrawn(state, action):
-        state.mark_not_closing(action)
+        state.mark_as_no_roll(action)
         return None
     if _skip_repetition(state, action):
         return None
@@ -101,9 +101,9 @@ def _points_lost(state: GameState, loser: Side) -> int:
 
 
 def _skip_repetition(state: GameState, action: Play) -> bool:
-    """Skip a play if it is written twice; return whether it was.
+    """Skip a play that repeats the last one of its side; return whether it is skipped.
 
-    If it corrects the illegal play before it, that one is undone instead.
+    If the last play was illegal, it is undone, because this one corrects it.
     """
     if state.last is None:
         return False
@@ -114,21 +114,21 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
     if not have_same_roll(last, action):
         return False
     if fault is not None:
-        if _carry_out_rest(state, action, fault):
+        if _join_halves(state, action, fault):
             return True
-        if _is_closed_by_double(state):
-            _correct_late(state, action)
+        if _is_too_late_after_double(state):
+            _carry_out_late_correction(state, action)
             return True
         _correct_last_play(state, action, fault)
         return False
     if last.steps != action.steps or state.cube.now.is_open or _is_played_twice(state, action):
         return False
-    _note_repetition(state, action, last)
+    _report_repeated_row(state, action, last)
     return True
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a turn that is written twice was really played twice: only then do later plays fit."""
+    """Whether a play that is written twice was made twice, because the rest of the game fits only that."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -164,8 +164,8 @@ def _is_withdrawn(state: GameState, action: Play) -> bool:
     )
 
 
-def _is_closed_by_double(state: GameState) -> bool:
-    """Whether a valid double, still on offer, made it too late to correct the last play."""
+def _is_too_late_after_double(state: GameState) -> bool:
+    """Whether the last play can no longer be corrected because a valid double on offer followed it."""
     if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
@@ -174,11 +174,11 @@ def _is_closed_by_double(state: GameState) -> bool:
     return not any(refuses_double(fact, state.rule_book) for fact in of_double)
 
 
-def _carry_out_rest(state: GameState, action: Play, fault: AmendableFact) -> bool:
-    """Make this play as the second half of the last one, which has the same cell and roll.
+def _join_halves(state: GameState, action: Play, fault: AmendableFact) -> bool:
+    """Join this play with the last one in the same cell, if both together are a legal play of the roll.
 
-    `fault` is the report of the first half as an illegal play. Return whether both halves together
-    are legal.
+    Return whether they are. `fault` is the report that the last play left a die unplayed; it is
+    then taken back.
     """
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -198,14 +198,14 @@ def _correct_last_play(state: GameState, action: Play, fault: AmendableFact) -> 
     """Undo the illegal last play, which this play of the same roll corrects in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
-        state.cube.guess_after(fault, VALUE, OWNER, ANSWER)
+        state.cube.blame_fault(fault, VALUE, OWNER, ANSWER)
     state.take_back()
 
 
-def _correct_late(state: GameState, action: Play) -> None:
-    """Carry out a correction that comes too late, so the corrected error still *stands*.
+def _carry_out_late_correction(state: GameState, action: Play) -> None:
+    """Carry out a play that corrects the last one too late: the board follows the correction.
 
-    The double that made it too late stays on offer.
+    The corrected error still stands, and the double that made it too late stays on offer.
     """
     assert state.last is not None
     before, side = state.before_last(), action.side
@@ -214,11 +214,11 @@ def _correct_late(state: GameState, action: Play) -> None:
         position, action.dice or (0, 0), action.steps, state.conventions.marks_hits
     )
     state.set_position(after, side)
-    state.mark_not_closing(action)
+    state.mark_as_no_roll(action)
 
 
 def _skip_repeated_row(state: GameState, action: Play) -> bool:
-    """Skip a repeated row (same number, rolls and plays); return whether it is one."""
+    """Skip a play in a row that the file writes twice (same number, roll, steps); return whether it is one."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(
@@ -235,13 +235,16 @@ def _skip_repeated_row(state: GameState, action: Play) -> bool:
     if first is None or not action.steps:
         return False
     assert isinstance(first, Play)
-    _note_repetition(state, action, first)
+    _report_repeated_row(state, action, first)
     return True
 
 
-def _note_repetition(state: GameState, action: Play, first: Play) -> None:
-    """Report a repeated row at the first of its two cells only."""
-    state.mark_not_closing(action)
+def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
+    """Report a repeated row, unless its other cell was reported already.
+
+    `first` is the play that this one repeats.
+    """
+    state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_fact("replayed-turn", action, first=place_text(first.span))
 
@@ -255,7 +258,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     Return None if it cannot be checked.
     """
     if action.called_illegal:
-        _play_called_illegal(state, action)
+        _carry_out_called_illegal(state, action)
         return None
     dice = _checked_dice(state, action)
     if dice is None:
@@ -265,13 +268,13 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
             _carry_out_blindly(state, action)
         return None
     if action.how is PlayRecord.UNREAD:
-        return _play_half_read(state, action)
+        return _carry_out_half_read(state, action)
     if not action.steps:
         return _check_roll_without_play(state, action, dice)
     position = state.seen_by(action.side)
     after, checked = check_play(position, dice, action.steps, state.conventions.marks_hits)
     if checked.fault is not None:
-        illegal_play(state, action, after, checked.fault)
+        handle_illegal_play(state, action, after, checked.fault)
         return checked
     if checked.unmarked or checked.mismarked or checked.remark:
         _note_spelling(state, action, checked)
@@ -317,8 +320,12 @@ def _carry_out_blindly(state: GameState, action: Play) -> None:
         state.set_position(after, action.side)
 
 
-def _play_called_illegal(state: GameState, action: Play) -> None:
-    """Carry out a play that the match file calls illegal, up to the recorded board if there is one."""
+def _carry_out_called_illegal(state: GameState, action: Play) -> None:
+    """Carry out a play that the match file itself calls illegal, and report it.
+
+    If the file records the board after it, continue from that board, else move the checkers as
+    written.
+    """
     fault = state.add_fact("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(state, action.left_board)
@@ -334,10 +341,11 @@ def _play_called_illegal(state: GameState, action: Play) -> None:
         leave_out_play(state, fault, recorded)
 
 
-def _play_half_read(state: GameState, action: Play) -> Legality | None:
-    """Make the readable part of a play if it is a whole play, else the one that fits later plays best.
+def _carry_out_half_read(state: GameState, action: Play) -> Legality | None:
+    """Carry out a play of which only some steps could be read.
 
-    Return the result of the check, or None if the play was not checked.
+    If these steps are a legal play, make it; otherwise make the play of the roll that fits later
+    plays best. Return the result of the check, or None if the play was not checked.
     """
     assert action.dice is not None
     if action.steps:
@@ -377,7 +385,7 @@ def _check_roll_without_play(
         return None
     after, checked = check_play(position, dice, (), state.conventions.marks_hits)
     assert checked.fault is not None
-    illegal_play(state, action, after, checked.fault)
+    handle_illegal_play(state, action, after, checked.fault)
     return checked
 
 
@@ -392,7 +400,10 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
 
 
 def _may_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play may be of this roll by the same side, or no play follows."""
+    """Whether a roll without steps may be played in the next turn of the file.
+
+    That is so if the next play is of the same side and roll, or of no recorded roll, or missing.
+    """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
         return True

@@ -84,11 +84,11 @@ WAYS = (
 """All ways, likelier first: several may give the same points."""
 
 
-def points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the right points of each game, if a transcriber writes points in this wrong `way`.
+def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
+    """Return the points that each game should have, if the transcriber writes points in one wrong `way`.
 
-    An entry is None if the points of that game may be right. Return an empty list if a game
-    contradicts the way.
+    The entry of a game whose points are possible as written is None. Return an empty list if the
+    points of a game do not fit the way.
     """
     meant: list[int | None] = []
     for end in ends:

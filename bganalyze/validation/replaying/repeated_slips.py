@@ -27,7 +27,7 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
     """
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
-    for game in _with_habits(games):
+    for game in _mark_habits(games):
         alone: list[Fact] = []
         for fact in game.facts:
             reading = fact.reading if fact.reading in THROUGHOUT else None
@@ -45,8 +45,11 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
     ]
 
 
-def _with_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games; faults that the transcriber makes in every game, by habit, are marked as such."""
+def _mark_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
+    """Return the games with faults marked that the transcriber makes in every game, as a habit.
+
+    The mark is the text of `reading`, such as that every step has a hit mark.
+    """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading

@@ -101,7 +101,8 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 def rulings_on_points(game: Game, before: Game | None) -> list[PointsGiven]:
     """Return the director's rulings whose points the score line of `game` must include.
 
-    These are the rulings since play began in `before`, the game before it.
+    These are the rulings made after the game `before` began and before `game` begins. `before` is
+    None for the first game.
     """
     later = [] if before is None else _split_points(before)[1]
     return [*later, *_split_points(game)[0]]
@@ -147,9 +148,10 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games, each with the points that a director gave after it began and before the next did.
+    """Return the games, each with the points that a director gave between its start and the next game's.
 
-    They are in the columns of that game. `order` has the numbers of the games in the order of play.
+    Left and right are as in the game to which the points are added. `order` has the numbers of the
+    games in the order of play.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -197,14 +199,14 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
                 *_uncorrected_errors(state, SET_UP),
             ):
                 _mark_corrected(noted, ruling)
-            state.end.replay_game()
+            state.end.end_as_replayed()
 
 
 def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
     """Move checkers back as a director ruled, and mark the errors that this corrects.
 
-    The ruling is reported if its checkers are not there, or if it corrects no error; on an
-    uncertain board it counts as a consequence of the fault before.
+    The ruling is reported if there is no checker to move or no error to correct. If an earlier
+    fault has made the board uncertain, this counts as its consequence and is not reported.
     """
     if state.end.result is not None or state.end.kind == "replayed":
         _report_mismatch(state, action, why="over")
@@ -232,23 +234,23 @@ def _mark_corrected(noted: AmendableFact, ruling: RulingMade) -> None:
     noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
 
-def _report_mismatch(state: GameState, action: CheckersPutBack, **about: Any) -> None:
-    """Report that a ruling does not fit the game, or count that as a consequence of an earlier fault.
+def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
+    """Report that a director's ruling does not fit the game; `details` are for the message.
 
-    `about` are details for the message.
+    If an earlier fault has made the board uncertain, count this as its consequence instead.
     """
     cause = state.doubt.cause
     if cause is None:
-        state.add_fact("ruling-mismatch", action, **about)
+        state.add_fact("ruling-mismatch", action, **details)
     else:
         cause.add_consequence(action, "ruling-mismatch")
 
 
 def _give_turn_back(state: GameState, boards: Boards, corrected: Sequence[AmendableFact]) -> None:
-    """Decide who acts after a director put checkers back to these `boards`.
+    """Decide whose turn it is after a director put checkers back, which led to `boards`.
 
-    If the last play was taken back or was only a roll, its side plays again. If the errors
-    `corrected` include a play taken back with all later ones, its player acts.
+    If a corrected error was a play that is undone now with all later plays, its player acts again.
+    If the last play is undone, or has only a roll so far, its side acts again.
     """
     if state.last is None:
         return
@@ -264,9 +266,10 @@ def _give_turn_back(state: GameState, boards: Boards, corrected: Sequence[Amenda
 def _errors_corrected(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[AmendableFact]:
-    """Return the errors without which the replay would have led to `boards`, those after a ruling.
+    """Return the errors that a director's ruling corrects, given the `boards` after it.
 
-    These are the errors that the ruling corrects.
+    An illegal play is corrected if a legal play of its roll would have led to these boards. A wrong
+    set-up is corrected if the plays made since lead to them from the right start.
     """
     error = _last_error(state, MOVEMENT)
     if error is not None and _undoes_play(state, error.fact, action, boards):
@@ -299,9 +302,10 @@ def _dice_of(fact: Fact) -> Dice | None:
 
 
 def _undoes_play(state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
-    """Whether a ruling undoes the illegal play of `fact`: `boards` are as after a legal play of its roll.
+    """Whether a director's ruling corrects the illegal play that `fact` reports.
 
-    The plays made since stay the same or are taken back too.
+    That is so if `boards`, the boards after the ruling, are those before the play, or those after a
+    legal play of its roll, with later plays made from there or undone too.
     """
     later: list[Play] = []
     faulty: Turn | None = None
@@ -338,7 +342,7 @@ def is_interrupted(state: GameState) -> bool:
 
 
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
-    """Yield the places of rolls that wait for a ruling and are written again with their play."""
+    """Yield the places of rolls before a ruling that the file repeats after the ruling, with the play."""
     if not has_rulings(game.game):
         return
     actions = [action for action in game.game.actions if type(action) is not Comment]

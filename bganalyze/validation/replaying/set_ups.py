@@ -35,13 +35,13 @@ def recorded_board(state: GameState, action: SetUp) -> None:
 
 
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Check a recorded board and go on from it.
+    """Check a board that the file records (`boards` of `action`), and continue from it.
 
-    While a wrong set-up can still be corrected it is checked as the start of the game, afterwards
-    as the board that the plays have led to.
+    As long as the rule book lets players correct a wrong set-up, the board is compared with the
+    starting position; later with the board that the plays have led to.
     """
     opening = state.opening
-    if not opening.is_rolled or (opening.is_recorded and not _is_set_up_closed(state)):
+    if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):
         if not _check_recorded_start(state, action, boards):
             _check_checkers(state, action, boards, _start_of_game(state))
     elif state.boards == boards or not _check_checkers(state, action, boards, state.boards):
@@ -49,8 +49,8 @@ def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     state.set_up(boards)
 
 
-def _is_set_up_closed(state: GameState) -> bool:
-    """Whether an error of set-up can no longer be corrected."""
+def _is_too_late_to_correct(state: GameState) -> bool:
+    """Whether a wrong set-up can no longer be corrected."""
     return state.opening.is_over and not _is_correction_awaited(state)
 
 
@@ -62,11 +62,12 @@ def _is_correction_awaited(state: GameState) -> bool:
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a board recorded as the start of the game; a second one corrects the first.
+    """Check a board that the file records as the start of the game; a second such board corrects the first.
 
-    Return whether it is the start of another variant, so that its checkers are not wrong.
+    Return whether it is the starting position of another variant. Then its number of checkers is
+    right.
     """
-    for noted in state.opening.take_unsettled_facts(state.facts):
+    for noted in state.opening.take_new_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[state.context.terms.variant]
@@ -115,36 +116,40 @@ def boards_from_start(state: GameState, start: Boards) -> Boards:
             position = Position(boards[play.side], boards[1 - play.side])
             kept, _ = check_play(position, play.dice, play.steps, state.conventions.marks_hits)
             boards = as_boards(kept, play.side)
-    state.opening.keep_replayed(len(state.turns), boards)
+    state.opening.remember_replayed(len(state.turns), boards)
     return boards
 
 
 def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> None:
     """Compare a recorded board and cube with the replayed ones."""
-    wrong = "; ".join((*_wrong_checkers(state, action, boards), *_wrong_cube(state, action)))
+    wrong = "; ".join(
+        (*_describe_wrong_checkers(state, action, boards), *_describe_wrong_cube(state, action))
+    )
     if wrong:
         state.add_fact("set-up-mismatch", action, difference=wrong, expected_boards=state.boards)
 
 
-def _wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
+def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield, in words, where the recorded checkers differ from the replayed ones.
 
-    If an earlier fault explains the difference, yield nothing and count it as a consequence.
+    If an earlier fault may have caused the difference, count it as a consequence of that fault and
+    yield nothing.
     """
     if state.boards == boards:
         return
-    cause = state.led_astray()
+    cause = state.find_misleading_fault()
     if cause is not None:
         cause.add_consequence(action, "set-up-mismatch")
     else:
         yield describe_difference(state.boards, boards)
 
 
-def _wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
+def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If an earlier fault explains the difference, yield nothing and count it as a consequence. An
-    offered cube may be recorded as taken or not; an impossible cube is reported elsewhere.
+    If an earlier cube fault may have caused the difference, count it as a consequence of that fault
+    and yield nothing. While a double is offered, the cube may be recorded with or without it. An
+    impossible cube is reported elsewhere.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -269,8 +274,11 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
     """Return, in words, that one or two checkers (`checker_count`) are missing, too many or misplaced.
 
-    `on` is the point where they are, and `belongs` the point where they should be; either may be
-    None.
+    `on` is the point where they are, None if they are missing. `belongs` is the point where they
+    should be, None if they are too many.
+
+    >>> _misplaced_in_words(1, None, "the 6 point"), _misplaced_in_words(2, "the bar", "the 8 point")
+    ('one checker is missing on the 6 point', 'two checkers on the bar belong on the 8 point')
     """
     who, verb, is_ = (
         ("one checker", "belongs", "is")

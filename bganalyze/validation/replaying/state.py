@@ -57,7 +57,7 @@ class AmendableFact:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact (an observation to report) with all the actions that contradict it, as known so far."""
+        """The fact, completed with the later actions that were found to contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
@@ -115,7 +115,10 @@ class CubeState:
         self.now = self.now.beavered(side)
 
     def accept_offer(self) -> None:
-        """Take the offered cube. Its owner is then certain, unless the offer is uncertain."""
+        """Give the offered cube to the side that takes it.
+
+        The owner is certain from then on, unless it is uncertain whether there was an offer.
+        """
         self.now, self.late_doubler = self.now.taken(), None
         if OFFER not in self.uncertain:
             self.mark_certain(OWNER)
@@ -137,20 +140,27 @@ class CubeState:
         return self.fault if doubtful in self.uncertain else None
 
     def keep_fault(self, fault: AmendableFact) -> None:
-        """Remember a cube fault that may explain later ones, unless an earlier one still may."""
+        """Remember a cube fault, because later cube faults may be its consequences.
+
+        An earlier fault is kept instead while a property of the cube is uncertain.
+        """
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
-    def guess_after(self, fault: AmendableFact, *doubtful: str) -> None:
-        """Remember a cube fault that leaves properties of the cube uncertain, such as its value or owner.
+    def blame_fault(self, fault: AmendableFact, *doubtful: str) -> None:
+        """Remember a fault that makes properties of the cube uncertain, such as its value or owner.
 
-        Later faults of these properties are consequences of it.
+        Unlike in `keep_fault`, it replaces an earlier one. Later faults of these properties are its
+        consequences.
         """
         self.fault = fault
         self.mark_uncertain(*doubtful)
 
     def mark_uncertain(self, *doubtful: str) -> None:
-        """Mark these properties of the cube, such as its value or owner, as uncertain."""
+        """Add properties of the cube to the uncertain ones, such as its value or owner.
+
+        The fault to blame is set by `keep_fault` or `blame_fault`.
+        """
         self.uncertain.update(doubtful)
 
     def mark_certain(self, doubtful: str) -> None:
@@ -187,7 +197,10 @@ class Doubt:
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: AmendableFact) -> None:
-        """Stop checking the game after its first illegal play, `cause`; later faults are its consequences."""
+        """Stop checking the game after the illegal play `cause`, because the rule book says so.
+
+        Later faults count as its consequences, to the end of the game.
+        """
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
@@ -207,20 +220,20 @@ class Doubt:
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
-    def amend_record(self) -> None:
-        """Note that the replay went on from another board than the one that the plays as written lead to."""
+    def note_other_board(self) -> None:
+        """Note that the replay has left the written plays and continues from another board."""
         self.is_amended = True
 
-    def cause_at(self, index: int) -> AmendableFact | None:
-        """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
+    def find_cause(self, index: int) -> AmendableFact | None:
+        """Return the earlier fault to blame if the action at `index` is faulty, or None."""
         return self.excused.get(index) or self.cause
 
     def excuse_faults(self, indexes: Iterable[int], cause: AmendableFact) -> None:
         """Count coming faults of the actions at `indexes`, if any, as consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
-    def mark_consumed(self, indexes: Iterable[int]) -> None:
-        """Note that the plays at `indexes` are already part of the guessed board, and not to be made again."""
+    def skip_plays(self, indexes: Iterable[int]) -> None:
+        """Note that the plays at `indexes` are not to be made, because the guessed board includes them."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
@@ -256,13 +269,16 @@ class GameEnd:
         """Continue the game because the play that decided it is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
-    def overrule_end(self) -> None:
-        """Continue the game after its end. The decided result is kept, as it may still count."""
+    def continue_after_end(self) -> None:
+        """Continue a game that was decided, because plays follow.
+
+        Its result is kept as a second result, because it may count.
+        """
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
-    def replay_game(self) -> None:
-        """End a game that is played again: neither its end nor its result counts."""
+    def end_as_replayed(self) -> None:
+        """End a game that the director lets the players play again: it has no winner and no result."""
         self.kind, self.winner, self.loss = "replayed", None, None
         self.result = self.other_result = self.resignation = self.doubt = None
         self.is_implied = False
@@ -280,8 +296,8 @@ class GameEnd:
             self.is_implied = True
             self.decide_game("resigned", result.side)
 
-    def record_second_result(self, result: Result) -> None:
-        """Keep a second result; if it differs from the first, the next score may follow from either."""
+    def keep_second_result(self, result: Result) -> None:
+        """Keep a second result of the game, since the next score line may count either of the two."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -311,10 +327,11 @@ class Opening:
     replayed: tuple[int, Boards] | None = None
     """The turns that were replayed from the usual start, and the boards after them."""
 
-    def take_unsettled_facts(self, facts: list[AmendableFact]) -> list[AmendableFact]:
-        """Return the facts that were added to `facts`, all those of the game, since the last call.
+    def take_new_facts(self, facts: list[AmendableFact]) -> list[AmendableFact]:
+        """Return the facts that were added to `facts` since the last call of this method.
 
-        It is called when the file records a starting position, which may explain them.
+        `facts` are all facts of the game. The caller is about to check a recorded starting
+        position, which may correct them.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
@@ -323,8 +340,8 @@ class Opening:
         """Note whether the boards from which the game starts differ from the `usual` ones of the variant."""
         self.is_odd = boards != usual
 
-    def keep_replayed(self, turns: int, boards: Boards) -> None:
-        """Keep the boards to which the first `turns` turns lead from the usual start."""
+    def remember_replayed(self, turns: int, boards: Boards) -> None:
+        """Keep the `boards` after the first `turns` turns from the usual start, to continue from later."""
         self.replayed = turns, boards
 
     def record_start(self) -> None:
@@ -332,15 +349,15 @@ class Opening:
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
-        """Record that a roll was made but not written down."""
+        """Note that the game has had a roll that the file does not write."""
         self.is_rolled = True
 
     def end_opening(self) -> None:
         """Record that the second play was made."""
         self.is_over = True
 
-    def count_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play. The first one after a play of the other side, `last`, ends the opening."""
+    def note_play(self, play: Play, last: LastPlay | None) -> None:
+        """Note a play. A play of the second side ends the opening; `last` is the play before it, or None."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -466,14 +483,14 @@ class GameState:
             self.replayed_line = place.line
         return noted
 
-    def led_astray(self) -> AmendableFact | None:
-        """Return the last fault since which the replayed board may differ from the real one, or None."""
+    def find_misleading_fault(self) -> AmendableFact | None:
+        """Return the last fault after which the replayed board may differ from the real one, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: AmendableFact) -> None:
         """Take back the report of a fault in the last play, which was none after all."""
         self.facts.remove(fault)
-        if self.led_astray() is fault:
+        if self.find_misleading_fault() is fault:
             self.astray.pop()
         if self.last is not None:
             self.last = self.last._replace(fault=None)
@@ -490,22 +507,22 @@ class GameState:
         """Report a fact about the whole game, before all others."""
         self.facts.insert(0, AmendableFact(fact))
 
-    def mark_not_closing(self, action: Action) -> None:
-        """Note that an error before `action` can still be corrected after it, as if it were no roll."""
+    def mark_as_no_roll(self, action: Action) -> None:
+        """Note that an action does not count as a roll, so that an error before it can still be corrected."""
         self.not_rolled.add(action.span)
 
-    def keep_aside(self, action: Comment | Resignation) -> None:
-        """Keep a comment or a resignation that may say how the game ended, until the end is known."""
+    def keep_until_end(self, action: Comment | Resignation) -> None:
+        """Keep a comment or resignation that may say how the game ended, for use when its end is known."""
         self.asides.append(action)
 
-    def explain_layout(self, fact: Fact) -> None:
-        """Add a fact which reports that rows or cells of the game are swapped or misplaced."""
+    def add_layout_fact(self, fact: Fact) -> None:
+        """Report a fact about the layout of the game: rows or cells are swapped or misplaced."""
         self.facts.append(AmendableFact(fact))
-        self.doubt.amend_record()
+        self.doubt.note_other_board()
 
-    def explain_swapped_columns(self, fact: Fact) -> None:
-        """Add a fact which reports that the columns of the game are swapped."""
-        self.explain_layout(fact)
+    def add_swapped_columns_fact(self, fact: Fact) -> None:
+        """Report that the columns of the game are swapped, and note it."""
+        self.add_layout_fact(fact)
         self.is_swapped = True
 
     # -- carrying out actions
@@ -544,12 +561,12 @@ class GameState:
 
     def set_last_play(self, play: Play, before: Boards | None, fault: AmendableFact | None) -> None:
         """Keep a play as the last one, and give the turn to the other side."""
-        self.opening.count_play(play, self.last)
+        self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, fault)
         self.to_act = other_side(play.side)
 
-    def add_usual(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add a run of ordinary plays, legal and plainly written; `boards` are those after them."""
+    def add_usual_plays(self, plays: Sequence[Play], boards: Boards) -> None:
+        """Add a series of clearly legal plays at once; `boards` are the boards after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))

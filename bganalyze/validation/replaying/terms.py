@@ -86,12 +86,13 @@ class MatchBeforeGame(NamedTuple):
     """Whether games may be missing, perhaps the Crawford game."""
 
 
-def context_of(
+def make_context(
     terms: TermsOfPlay, game: Game, number: int, score: tuple[int, int], before: MatchBeforeGame
 ) -> Context:
     """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
 
-    `score` is the one used, out of the possible scores in `before`.
+    `score` is the score to continue with. `before` has all possible scores, which decide whether
+    the Crawford game is certain.
     """
     crawford, is_certain = _is_crawford_game(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)

@@ -69,7 +69,7 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Return the result of a recorded play: its boards, its fault and its hit marks.
+    """Return the boards after a recorded play, the rule it breaks, and whether its hit marks are wrong.
 
     `marks_hits` says whether the file marks hits.
     """
@@ -106,7 +106,7 @@ def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> TrialResult:
-    """Carry out later actions from `boards` without reporting anything; return how far they are legal.
+    """Try later actions from `boards` and report nothing; return whether all plays are legal, and how many.
 
     Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
     `side` is on roll; None accepts either side first. A recorded board replaces the boards, and
@@ -127,7 +127,7 @@ def try_actions(
         fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
-            if not (following and _is_given_up_here(following)):
+            if not (following and _is_given_up_next(following)):
                 return TrialResult(plays, False, odd_marks, boards_on(sides))
             later = iter(following)
         side = other_side(action.side)
@@ -136,12 +136,15 @@ def try_actions(
     return TrialResult(plays, True, odd_marks, boards_on(sides))
 
 
-def _is_given_up_here(following: Sequence[Action]) -> bool:
+def _is_given_up_next(following: Sequence[Action]) -> bool:
     """Whether the next actions resign the game before any play."""
-    return not any(type(later) is Play for later in following) and is_given_up(following)
+    return not any(type(later) is Play for later in following) and may_be_given_up(following)
 
 
-def is_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result follows without a cube action before it: the loser may not have played the roll."""
+def may_be_given_up(following: Sequence[Action]) -> bool:
+    """Whether a result or resignation follows without a double or its answer.
+
+    The loser may then have given up without playing the last roll.
+    """
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

@@ -34,9 +34,9 @@ def merge_errors_of_layout(
 ) -> tuple[Bookkeeping, list[Fact]]:
     """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
-    `books` are the replayed games with the facts (observations to report); `replay` replays the
-    match with the swap. Return them with the errors merged into the first one, and the errors
-    merged.
+    `books` are the replayed games with their facts (observations to report); `replay` replays the
+    match with the swap. Return the games with the first error alone, and the errors removed as its
+    consequences.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):
@@ -96,14 +96,14 @@ def _with_columns_swapped(game: Game) -> Game:
 
 
 def _with_rolls_swapped(
-    game: Game, exchanged: Callable[[Sequence[Action]], tuple[Action, ...]]
+    game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls swapped by the function `exchanged`, one of several ways to pair them."""
-    return game._replace(actions=exchanged(game.actions))
+    """Return a game with its rolls exchanged between the sides; `swap_rolls` does so for its actions."""
+    return game._replace(actions=swap_rolls(game.actions))
 
 
 MEANT: dict[str | None, tuple[Callable[[Game], Game], ...]] = {
     COLUMNS: (_with_columns_swapped, _with_cells_swapped),
-    ROLLS: tuple(partial(_with_rolls_swapped, exchanged=way) for way in ROLL_SWAPS),
+    ROLLS: tuple(partial(_with_rolls_swapped, swap_rolls=way) for way in ROLL_SWAPS),
 }
 """Corrections of a game by the reading that one game of the match shows."""

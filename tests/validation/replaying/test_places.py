@@ -10,8 +10,8 @@ from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
     RowPlace,
+    name_places,
     place,
-    places_of,
     side_of,
     situation_before,
     turn_at,
@@ -149,9 +149,9 @@ def test_the_doubler_is_on_roll_until_the_answer() -> None:
 
 def test_every_turn_has_a_place_of_its_own() -> None:
     (first, second) = REPLAYED.games
-    assert places_of(first)[:3] == ("1.1R", "1.2L", "1.2R")
+    assert name_places(first)[:3] == ("1.1R", "1.2L", "1.2R")
     for game in (first, second):
-        for text, turn in zip(places_of(game), game.turns, strict=True):
+        for text, turn in zip(name_places(game), game.turns, strict=True):
             parsed = place(text)
             turn_there = (
                 turn_on_line([REPLAYED], parsed)[1]
@@ -168,7 +168,7 @@ def test_where_turns_share_a_spot_the_earlier_ones_are_counted_back() -> None:
     (play,) = game.actions
     repeated = match._replace(games=(game._replace(actions=(play._replace(row="1"),) * 3),))
     (replayed,) = replay(repeated).games
-    assert places_of(replayed) == ("1.1L", "5:3-1", "5:3")
+    assert name_places(replayed) == ("1.1L", "5:3-1", "5:3")
 
 
 def test_where_no_row_is_numbered_actions_are_counted() -> None:

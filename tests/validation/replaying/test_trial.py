@@ -12,7 +12,7 @@ from bganalyze.board.position import OFF, Position, Step, start_position
 from bganalyze.record.model import LEFT, Play, Span, other_side
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.demands import IMPOSSIBLE, demands_of
+from bganalyze.validation.replaying.demands import IMPOSSIBLE, find_constraints
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions
 from tests.repairing.transcripts import ROWS, record
@@ -72,7 +72,7 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
     for index, turn in enumerate(turns[:-plays]):
         side, following = turn.action.side, actions[index + 1 :]
         position = Position(turn.before[side], turn.before[other_side(side)])
-        demands = demands_of(turn.before, following, side, plays)
+        demands = find_constraints(turn.before, following, side, plays)
         demanded = {(dice, result) for dice in ROLLS for result, _ in demands.plays(position, dice)}
         for dice, result, _ in legal_turns(position):
             after = as_boards(result, side)
@@ -96,7 +96,7 @@ def test_what_the_plays_of_a_clean_match_demand_is_so(name: str, turns_unknown: 
             following = [turn.action for turn in known]
             for turn, plays in product(unknown, (1, 3, 12)):
                 side = turn.action.side
-                demands = demands_of(unknown[0].before, following, side, plays)
+                demands = find_constraints(unknown[0].before, following, side, plays)
                 demanding += bool(demands.at_least or demands.at_most)
                 assert demands.are_met_by(seen_by(turn.after, side)), turn.action
     assert demanding > 50
@@ -118,8 +118,8 @@ def test_of_a_play_of_more_pips_than_its_dice_no_board_makes_a_legal_one(
 ) -> None:
     (match,) = read_bytes(RECORD.format(last=last).encode(), "a.mat")
     first, *following = match.games[0].actions
-    assert (demands_of(AT_HOME, following, first.side, 9) != IMPOSSIBLE) is is_possible
-    assert demands_of(AT_HOME, following, first.side, 2) != IMPOSSIBLE
+    assert (find_constraints(AT_HOME, following, first.side, 9) != IMPOSSIBLE) is is_possible
+    assert find_constraints(AT_HOME, following, first.side, 2) != IMPOSSIBLE
 
 
 @pytest.mark.parametrize(
@@ -139,12 +139,12 @@ def test_none_bears_off_before_a_turn_and_the_plays_can_bring_its_checkers_home(
     home = AT_HOME[0]
     own = *home[:6], home[6] - rear, *home[7:18], rear, *home[19:]
     play = Play(Span(1, 1, 2), None, LEFT, dice, (Step((6, OFF), (False,)),))
-    assert (demands_of((own, home), [play], LEFT, 1) != IMPOSSIBLE) is is_possible
+    assert (find_constraints((own, home), [play], LEFT, 1) != IMPOSSIBLE) is is_possible
 
 
 def test_where_the_other_side_lands_later_there_must_be_room() -> None:
     data = RECORD.format(last="65: 18/7").encode()
     (match,) = read_bytes(data, "a.mat")
     first, *following = match.games[0].actions
-    assert dict(demands_of(START, following, first.side, 1).at_most) == {7: 1, 14: 1}
-    assert dict(demands_of(START, following, first.side, 3).at_most) == {7: 1, 14: 1, 18: 1}
+    assert dict(find_constraints(START, following, first.side, 1).at_most) == {7: 1, 14: 1}
+    assert dict(find_constraints(START, following, first.side, 3).at_most) == {7: 1, 14: 1, 18: 1}
