@@ -68,8 +68,8 @@ def report_habit_once(
     """Report wrong results or scores once if the transcriber makes the same mistake all the time.
 
     `books` are the replayed games with their facts (observations to report); `replay` replays a
-    corrected match. Return the games with the first error alone, and the errors removed as its
-    consequences.
+    corrected match. Return the games, in which the first error counts the others as its
+    consequences, and these others.
     """
     errors = _book_errors(books)
     if len(errors) < FEWEST:

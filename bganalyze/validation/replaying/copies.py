@@ -19,7 +19,7 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy without the faults that are in both, and the faults left out of the copy.
+    """Report faults of a game and of its copy once; return both, and the faults left out of the copy.
 
     A fault in both remains in the original. A fault in one of them remains if the two are written
     differently there, and is dropped if only their scores differ.

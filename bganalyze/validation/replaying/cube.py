@@ -101,7 +101,7 @@ def _check_turn(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a take follows and then a play of the taker: the double was made after its side had played."""
+    """Whether a take follows and then a play of the taker, so the double was made after its side's roll."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side

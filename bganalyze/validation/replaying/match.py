@@ -386,7 +386,7 @@ class _Course:
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
-    def check_scores_by_games(self, game: Game) -> None:
+    def forget_scores_by_games(self, game: Game) -> None:
         """Forget the scores by the games alone if the score line of `game` agrees with them.
 
         They are kept only while score lines continue from an earlier wrong score line.
@@ -566,7 +566,7 @@ def _score_facts(
         return
     if not course.adds_up or _is_after_gap(match, number, course):
         return
-    course.check_scores_by_games(game)
+    course.forget_scores_by_games(game)
     first = match.games[course.order[0] - 1].score
     if first is not None and game.score is not None and course.has_wrong_start(game.score):
         about = {"score": first.points, "expected": course.start}
@@ -746,7 +746,7 @@ def replay_best_layout(
 
 
 def _yield_contestable_result(facts: list[Fact], state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report an illegal last play that won the game and that can still be corrected.
+    """Report an illegal last play that won the game, was not corrected, and still can be.
 
     `facts` are the facts of the game. It is reported if the game is the `last` one and no roll
     follows the play.

@@ -48,9 +48,9 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
     """Return the number of the row after which rows are missing (0 at the start of a game), or None.
 
-    `odd` is the reader's note of a row number that is too high. If it is the only such note in its
-    game and a play follows, rows are missing. A mistyped number would be followed by the right one,
-    and some programs count on after a resignation.
+    `odd` is the reader's note of a row number, the only odd one in its game: a mistyped number that
+    is followed by the right one would cause two notes. Rows are missing if the number is too high
+    and a play follows, because some programs count on after a resignation.
     """
     number = row_number(odd.text)
     if number is None or odd.game is None or not 0 < odd.game <= len(match.games):

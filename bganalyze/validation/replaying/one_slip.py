@@ -255,12 +255,12 @@ class _Search:
         return False
 
     def _possible_turns(
-        self, position: Position, demands: BoardConstraints, *, may_stay: bool
+        self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, Roll]:
         """Return the boards that a turn from `position` may leave, each with a roll and the steps to it.
 
-        Only boards that meet the constraints of later plays (`demands`) are returned. `may_stay`
-        allows a checker to stay on the bar. Once the work limit is reached, return no boards.
+        Only boards that meet the `constraints` of later plays are returned. `may_stay` allows a
+        checker to stay on the bar. Once the work limit is reached, return no boards.
         """
         if self.left <= 0:
             return {}
@@ -268,7 +268,7 @@ class _Search:
         return {
             result: (dice, steps)
             for dice in ROLLS
-            for result, steps in demands.plays(position, dice)
+            for result, steps in constraints.plays(position, dice)
             if may_stay or not result.own[BAR]
         }
 

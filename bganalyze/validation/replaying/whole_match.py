@@ -35,8 +35,8 @@ def merge_errors_of_layout(
     """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
     `books` are the replayed games with their facts (observations to report); `replay` replays the
-    match with the swap. Return the games with the first error alone, and the errors removed as its
-    consequences.
+    match with the swap. Return the games, in which the first error counts the others as its
+    consequences, and these others.
     """
     for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(books, first)):

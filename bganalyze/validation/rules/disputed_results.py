@@ -121,13 +121,13 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
     )
     if outcome.recorded == outcome.by_board:
         return f"{recorded}, as recorded and by the games"
-    words = f"as recorded, {recorded}; {_name_other_reading(outcome)}, {by_board}"
+    words = f"as recorded, {recorded}; {_name_games_counted_otherwise(outcome)}, {by_board}"
     if winner_is_disputed(outcome):
         return f"the winner is not settled: {words}; statistics count the match for nobody"
     return words
 
 
-def _name_other_reading(outcome: MatchOutcome) -> str:
+def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
     """Return, in words, which games must count differently for the match to end other than recorded.
 
     An example is `if game 3 counts as its plays say`. If more is disputed than results of games,
