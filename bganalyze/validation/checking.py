@@ -32,6 +32,7 @@ from bganalyze.validation.findings import (
     Severity,
     StandingByBook,
 )
+from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying.facts import Boards, Fact
 from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.match_facts import match_facts
@@ -56,6 +57,16 @@ _OFF = r"(?i:/(0|off)\b)"
 def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding]:
     """Return every finding in the matches of one file, in the order of their places."""
     return findings_of([replay(match, rule_book) for match in matches], rule_book)
+
+
+def count_errors(replays: Sequence[MatchReplay]) -> int:
+    """Return the number of errors in the matches of a file that `check` reports and fails for.
+
+    Errors that were corrected in the game, and those that a comment in the file silences, are left out.
+    """
+    findings = findings_of(replays)
+    silent = find_ignores([replayed.match for replayed in replays])
+    return sum(one.fails(Severity.ERROR) and not silent.silences(one) for one in findings)
 
 
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:

@@ -20,6 +20,7 @@ from bganalyze.app.api.sources import Source, work_on
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
+from bganalyze.validation.checking import count_errors
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, Loss, summarize_losses, write
 from bganalyze.writing.losses import UnwritableError
@@ -35,6 +36,8 @@ class Converted:
     """The name of the format."""
     losses: tuple[Loss, ...] = ()
     """Information that the format cannot hold, each with its place in the match."""
+    errors: int = 0
+    """Errors that `check` finds in the source; a conversion repairs none."""
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -104,7 +107,7 @@ def convert_analyzed(
     ]
     written = write(whole, to)
     translated = (loss for one in attached for loss in one.losses)
-    return Converted(written.data, to, (*translated, *written.losses))
+    return Converted(written.data, to, (*translated, *written.losses), count_errors(replays))
 
 
 def _attach_analysis_for(

@@ -1,5 +1,7 @@
 """`bganalyze convert`: write match files in another format."""
 
+import shlex
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +21,7 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
+from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
@@ -59,7 +62,8 @@ def command(
 ) -> None:
     """Write match files in another format.
 
-    Information that the new format cannot hold is listed on standard error.
+    Information that the new format cannot hold is listed on standard error. Errors in the
+    matches are not repaired, only counted there.
 
     Example:
 
@@ -70,7 +74,8 @@ def command(
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
     writer = _output_format(to, target, single=single)
-    converted, games, skipped, failed = 0, 0, list[str](), False
+    games, errors = Counter[str](), Counter[str]()
+    skipped, failed = list[str](), False
     for item in items:
         outcome, made = attempt(item, partial(_convert_bytes, path=item.path, writer=writer))
         if outcome.is_skipped:
@@ -88,16 +93,16 @@ def command(
             complain(f"{item}: {error}")
             failed = True
         else:
-            converted += 1
-            games += games_of_file
+            games[str(item)], errors[str(item)] = games_of_file, result.errors
             for line in () if quiet else result.lost:
                 print_note(f"{item}: lost in {path}: {line}")
-    if skipped and not quiet:
-        print_note(f"{_count_holding(skipped)} no match: {skipped[0]}")
-    if converted and not quiet and target != STANDARD_OUTPUT:
-        written = path if single else f"{number_of(converted, 'file')} to {target}"
-        print_note(f"wrote {written}: {number_of(games, 'game')}")
-    _require_converted(source, converted=converted, failed=failed)
+    if not quiet:
+        _note_skipped(skipped)
+        if games and target != STANDARD_OUTPUT:
+            written = path if single else f"{number_of(len(games), 'file')} to {target}"
+            print_note(f"wrote {written}: {number_of(games.total(), 'game')}")
+        _note_errors(+errors, source, encoding)
+    _require_converted(source, converted=len(games), failed=failed)
 
 
 def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, int]:
@@ -110,6 +115,19 @@ def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, i
         return convert_matches(matches, writer), sum(len(match.games) for match in matches)
     except UnwritableError as error:
         raise UnreadableError(str(error)) from error
+
+
+def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
+    """Print how many errors the source has, counted by file, and the command that lists them."""
+    if not errors:
+        return
+    path = hide_credentials_in(source)
+    have = "has" if len(errors) == 1 else f"{number_of(len(errors), 'file')} have"
+    options = [] if encoding is None else ["--encoding", encoding]
+    command = shlex.join([NAME, "check", path, *options])
+    print_note(
+        f"{path}: {have} {number_of(errors.total(), 'error')}, not repaired; to list: {command}"
+    )
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
@@ -135,6 +153,8 @@ def _output_format(to: str | None, target: str, *, single: bool) -> str:
     return name
 
 
-def _count_holding(skipped: list[str]) -> str:
-    """Return the number of skipped files with a verb: `1 file holds`, `2 files hold`."""
-    return "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"
+def _note_skipped(skipped: list[str]) -> None:
+    """Print how many files were skipped because they hold no match, and the first of them."""
+    if skipped:
+        holding = "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"
+        print_note(f"{holding} no match: {skipped[0]}")

@@ -327,3 +327,32 @@ def test_findings_are_the_same_after_a_conversion(run: Run, here: Path) -> None:
         for path in (faulty, Path("a.sgf"))
     ]
     assert codes[0] == codes[1]
+
+
+FAULTY = SAMPLES.parent / "faulty"
+
+
+def test_errors_of_the_source_are_counted(run: Run, here: Path) -> None:
+    (here / "bad.mat").write_bytes((FAULTY / "P409-open.mat").read_bytes())
+    result = run("convert", "bad.mat", "bad.sgf")
+    note = "bad.mat: has 1 error, not repaired; to list: bganalyze check bad.mat\n"
+    assert (result.exit_code, result.stderr.splitlines(keepends=True)[-1]) == (0, note)
+    assert run("convert", "bad.mat", "quiet.sgf", "--quiet").stderr == ""
+    assert "error" not in run("convert", "one.mat", "one.sgf").stderr
+    shown = run("check", "bad.mat", "--format", "jsonl").stdout
+    assert shown.count('"severity": "error"') == 1
+
+
+def test_errors_of_a_folder_are_counted_together(run: Run, here: Path) -> None:
+    (here / "in").mkdir()
+    for number, name in enumerate(("P409-open.mat", "P402-open.mat")):
+        (here / "in" / f"{number}.mat").write_bytes((FAULTY / name).read_bytes())
+    last = run("convert", "in", "out", "--to", "sgf").stderr.splitlines()[-1]
+    assert last == "in: 2 files have 2 errors, not repaired; to list: bganalyze check in"
+
+
+def test_silenced_errors_are_not_counted(run: Run, here: Path) -> None:
+    text = (FAULTY / "P409-open.mat").read_text(encoding="utf-8")
+    (here / "silent.mat").write_text("; bganalyze: ignore P409\n" + text, encoding="utf-8")
+    assert run("check", "silent.mat").exit_code == 0
+    assert "error" not in run("convert", "silent.mat", "silent.sgf").stderr
