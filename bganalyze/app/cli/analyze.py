@@ -1,7 +1,6 @@
 """`bganalyze analyze`: an engine's evaluation of every decision."""
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -23,6 +22,7 @@ from bganalyze.app.cli.io import (
     load_players,
     load_settings,
     make_output_options,
+    offering_other_database,
     write,
     write_prose,
 )
@@ -43,7 +43,7 @@ from bganalyze.app.cli.options import (
     value_option,
     workers_option,
 )
-from bganalyze.app.cli.progress import DecisionProgress
+from bganalyze.app.cli.progress import progress_of_analysis
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
     MatchFound,
@@ -57,7 +57,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import count, find_encoded, holds_many
+from bganalyze.files.reading import find_encoded, holds_many
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING, number_of, printable
@@ -162,18 +162,21 @@ def command(
         FileCounts(),
         Counter[State](),
     )
-    visible = sys.stderr.isatty() and not quiet
     players = load_players(load_settings(paths[0], Config(aliases=aliases)))
     rates_of_players = _PlayerRates(metrics, players)
     skipped: list[FileOutcome] = []
-    with open_executor(workers, cluster) as executing, refusing(*_REFUSED):
+    with (
+        open_executor(workers, cluster) as executing,
+        refusing(*_REFUSED),
+        offering_other_database(db, collected),
+    ):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         has_tables = is_one or metric is not None or decision
         in_brief = None if has_tables else rates_of_players.metric
         limits = Limits(executing.size if is_one else 1, timeout)
         analyzing, store = start(engine, level, limits), open_analyses_to_write(db, collected)
         with (
-            DecisionProgress(lambda: count(paths), visible=visible) as progress,
+            progress_of_analysis(paths, quiet=quiet) as progress,
             closing(
                 run(
                     read_to_analyze(find_encoded(paths, encoding)),

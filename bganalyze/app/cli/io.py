@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -92,6 +93,22 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
             raise refuse(error) from error
         complain(str(error))
         return None
+
+
+@contextmanager
+def offering_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
+    """Name --db as the next step if the default database cannot be used in a `with` block.
+
+    The database is the default one unless `db` or the folder of a store names another.
+    """
+    from bganalyze.analysis.store_error import StoreError
+
+    try:
+        yield
+    except StoreError as error:
+        if db is not None or store is not None:
+            raise
+        raise StoreError(f"{error}; to keep the analyses in another file: --db FILE") from error
 
 
 COLORS = ("auto", "always", "never")

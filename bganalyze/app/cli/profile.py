@@ -1,7 +1,6 @@
 """`bganalyze profile`: one page on a player, from many matches."""
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import closing
@@ -21,12 +20,13 @@ from bganalyze.app.cli.io import (
     load_players,
     load_settings,
     make_output_options,
+    offering_other_database,
     require_place,
     write,
     write_file,
 )
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
-from bganalyze.app.cli.progress import DecisionProgress
+from bganalyze.app.cli.progress import progress_of_analysis
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
     FileToAnalyze,
@@ -40,7 +40,7 @@ from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
-from bganalyze.files.reading import count, distinct_paths, find_encoded
+from bganalyze.files.reading import distinct_paths, find_encoded
 from bganalyze.record.players import UnknownNameError
 from bganalyze.statistics.anonymity import Anonyms
 from bganalyze.text import number_of
@@ -116,7 +116,11 @@ def command(
     )
     person = called(player) if isinstance(called, Anonyms) else called.known(player)
     own = MatchesOfPlayer(person, called, anonymize=anonymize)
-    with open_executor(workers, cluster) as executing, refusing(EngineError, StoreError):
+    with (
+        open_executor(workers, cluster) as executing,
+        refusing(EngineError, StoreError),
+        offering_other_database(db),
+    ):
         analyzing = start(engine or usual_engine(), level, Limits(1))
         tools = _Tools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_encoded(paths, config.encoding))
@@ -180,9 +184,8 @@ def _analyze_matches(
     """
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
-    visible = sys.stderr.isatty() and not quiet
     with (
-        DecisionProgress(lambda: count(paths), visible=visible) as progress,
+        progress_of_analysis(paths, quiet=quiet) as progress,
         closing(run(files, tools.store, tools.engine, tools.executor, Limits(1))) as events,
     ):
         for event in events:

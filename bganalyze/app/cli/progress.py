@@ -21,6 +21,8 @@ _BAR = 30
 """Characters of the longest bar; a narrow terminal has a shorter one, or none."""
 _DEFAULT_WIDTH = 80
 """Columns assumed if the terminal does not report its width."""
+_LOG_INTERVAL = 60.0
+"""Seconds between the lines of progress that a log gets."""
 _ECHO_LENGTH = len("^C")
 """Characters that a terminal adds to the line at an interrupt."""
 
@@ -123,15 +125,21 @@ class Progress:
 
         Without a total, it is only the count. `roughly` is put before the total, such as "about ".
         """
+        words = self._describe_count(total, roughly)
         if total is None:
-            return number_of(self._done, self._unit)
-        left = time_left(self._done, total, time.monotonic() - self._started)
-        words = f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
+            return words
         length = min(_BAR, _redraw_width() - len(f"[] {words}"))
         if length < 1:
             return words
         filled = length * min(self._done, total) // max(total, 1)
         return f"[{'#' * filled:-<{length}}] {words}"
+
+    def _describe_count(self, total: int | None, roughly: str) -> str:
+        """Return the count, with the total and the time left if the total is known."""
+        if total is None:
+            return number_of(self._done, self._unit)
+        left = time_left(self._done, total, time.monotonic() - self._started)
+        return f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
 
     def _write(self, text: str) -> None:
         """Write text on standard error at once."""
@@ -179,6 +187,29 @@ class DecisionProgress(Progress):
         return self._make_line(self._met + unread, "about ")
 
 
+class DecisionLog(DecisionProgress):
+    """The same count for a pipe or a log: a line each minute, written when decisions are done."""
+
+    def __init__(self, files: Callable[[], int | None]) -> None:
+        super().__init__(files, visible=False)
+        self._next_line = self._started + _LOG_INTERVAL
+
+    def add(self, number: int) -> None:
+        """Count decisions as analyzed; write a line if the last one is a minute old."""
+        super().add(number)
+        now = time.monotonic()
+        if now < self._next_line:
+            return
+        self._next_line = now + _LOG_INTERVAL
+        if self._total is None:
+            self._count_total()
+        self._write(f"analyzed {self._line()}\n")
+
+    def _make_line(self, total: int | None, roughly: str = "") -> str:
+        """Return the line: the count and, with a total, the time left; a log shows no bar."""
+        return self._describe_count(total, roughly)
+
+
 def _redraw_width() -> int:
     """Return the number of characters that a line may have to be redrawn without wrapping."""
     try:
@@ -192,6 +223,14 @@ def _redraw_width() -> int:
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
     """Return a progress line for the files under some paths, visible on a terminal."""
     return Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet)
+
+
+def progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
+    """Return the progress of analyzing the files under some paths, for a terminal or a log."""
+    files = lambda: count(paths)  # noqa: E731
+    if quiet or sys.stderr.isatty():
+        return DecisionProgress(files, visible=not quiet)
+    return DecisionLog(files)
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:

@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from contextlib import redirect_stderr
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,36 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
         shown.note("a mistake")
         screen.shows(r"\] 84 of 120 decisions, \d+ \w+ left")
     assert "\ra mistake\n" in screen.getvalue()
+
+
+def test_a_log_gets_a_line_each_minute(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr("bganalyze.app.cli.progress.time.monotonic", lambda: seconds[0])
+    with (
+        redirect_stderr(screen),
+        progress.progress_of_analysis([str(Path(__file__))], quiet=False) as shown,
+    ):
+        shown.read()
+        shown.add_decisions(100)
+        for _ in range(10):
+            seconds[0] += 25
+            shown.add(10)
+            shown.note("a mistake")
+    assert screen.getvalue() == (
+        "analyzed 30 of 100 decisions, 3 min left\n"
+        "analyzed 60 of 100 decisions, 2 min left\n"
+        "analyzed 90 of 100 decisions, 25 s left\n"
+    )
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_log_gets_nothing_of_a_quick_or_quiet_run(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, quiet: bool
+) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr("bganalyze.app.cli.progress.time.monotonic", lambda: seconds[0])
+    with redirect_stderr(screen), progress.progress_of_analysis(["."], quiet=quiet) as shown:
+        shown.add_decisions(100)
+        seconds[0] = 1000 * quiet + 59
+        shown.add(10)
+    assert screen.getvalue() == ""
