@@ -41,7 +41,7 @@ GUESSED = "guessed from the last plays: no score, pass or complete bear-off show
 
 
 _OTHER_ALPHABET = frozenset((signs.BEYOND_ASCII,))
-_QUOTES = frozenset("`\"'")
+_STRINGS = frozenset(("`", signs.STRING_ROW, signs.CELL_SEPARATOR))
 _LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS))
 
 CHARACTERS = (
@@ -68,9 +68,9 @@ PAGES = (
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
-    Cleaning("string mark", frames.find_string_lines, _QUOTES),
+    Cleaning("string mark", frames.find_string_lines, _STRINGS),
     Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
-    Cleaning("forum tag", frames.find_forum_tags, frozenset("[")),
+    Cleaning("forum tag", frames.find_forum_tags, frozenset((signs.FREE_BRACKET,))),
     Cleaning("line mark", frames.find_line_marks),
     Cleaning("line number", frames.find_line_numbers),
     Cleaning("doubled blank", frames.find_doubled_blanks),
