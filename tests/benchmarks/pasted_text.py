@@ -27,6 +27,7 @@ from bganalyze.validation.findings import Finding
 from tests import same
 from tests.faults.record import clean_files
 from tests.fuzzing.mutants import MUTATORS
+from tests.fuzzing.totality import troubles
 from tests.pasting import FORMS, HARDER, PAIRS, paste
 
 
@@ -87,7 +88,7 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
 
 
 def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int) -> None:
-    """Read and check `count` mutants of each form; print those that end in an exception."""
+    """Read and check `count` mutants of each form; print what goes wrong with them."""
     for name in names:
         slowest = 0.0
         for number in range(count):
@@ -95,12 +96,8 @@ def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int)
             path, text = random.choice(texts)
             data = random.choice(MUTATORS)(paste(text, name).encode(), random)
             start = time.process_time()
-            try:
-                check(read_bytes(data, path.name))
-            except NotATranscript:
-                pass
-            except Exception as error:  # noqa: BLE001 (whatever it is, it is a fault)
-                print(f"{name} {number} of {path.name}: {error!r}")
+            for trouble in troubles(data):
+                print(f"{name} {number} of {path.name}: {trouble.what}: {trouble.detail}")
             slowest = max(slowest, time.process_time() - start)
         print(f"{name:46}{count:6} mutants, at most {slowest:.2f} s", flush=True)
 
