@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import chdir
+from contextlib import ExitStack, chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
@@ -21,6 +21,7 @@ from typer.testing import CliRunner, Result
 import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli.app import app
+from bganalyze.app.jobs.workers import ThisProcess
 from tests.statistics.reports.analyzed import Guesser, analyze_samples
 from tests.stored.findings import SAMPLES
 
@@ -138,26 +139,36 @@ def prepare_records(place: Path) -> None:
     (place / "claims.csv").write_text(CLAIMS, encoding="utf-8")
 
 
-def prepare_analyses(place: Path) -> None:
-    """Put match files, a database of analyses and match files with them into a folder."""
+def prepare_database(place: Path) -> None:
+    """Put match files and a database of their analyses into a folder."""
     prepare_records(place)
     store = Store("club.db")
     for name in CLUB:
         for match in analyze_samples([name], Guesser()):
             store.add(match._replace(path=f"club/{name}"))
+
+
+def prepare_analyses(place: Path) -> None:
+    """Put match files, a database of analyses and match files with them into a folder."""
+    prepare_database(place)
     _run("export club --db club.db --engine guesser --format gvab --out analyzed")
 
 
 def prepare_store(place: Path) -> None:
     """Put match files and a store of them, with analyses, into a folder."""
-    prepare_analyses(place)
+    prepare_database(place)
     _run("collect club faulty/R603-wrong-winner.mat --store st --workers 1")
     (place / "club.db").rename(place / "st" / "analyses.db")
 
 
 def _show_all(commands: Iterable[str], prepare: Callable[[Path], None]) -> str:
     """Return each command with its output, its errors and its exit status."""
-    with TemporaryDirectory() as place, chdir(place), patch.dict(os.environ, _environment(place)):
+    with ExitStack() as stack:
+        place = stack.enter_context(TemporaryDirectory())
+        stack.enter_context(chdir(place))
+        stack.enter_context(patch.dict(os.environ, _environment(place)))
+        # Starting a process takes longer than all that these commands do.
+        stack.enter_context(patch("bganalyze.app.cli.options.Processes", ThisProcess))
         prepare(Path(place))
         return "".join(f"{line}\n" for words in commands for line in _show(words, place))
 
