@@ -68,13 +68,11 @@ def flat_row(match: ListedMatch) -> tuple[Any, ...]:
         *(match.recorded.after or (None, None)),
         *(match.by_board.after or (None, None)),
         *(match.winner_name, match.is_complete, match.incomplete, match.errors, match.warnings),
-        *(match.repairs, *map(_round_rating, match.pr), match.engine, match.content),
+        match.repairs,
+        *(None if rate is None else round(rate, 2) for rate in match.pr),
+        match.engine,
+        match.content,
     )
-
-
-def _round_rating(rate: float | None) -> float | None:
-    """Return an error rate with two decimals; None stays None."""
-    return None if rate is None else round(rate, 2)
 
 
 def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str]:

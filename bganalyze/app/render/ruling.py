@@ -106,11 +106,11 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
         Part("Decision", (_make_decision_form(),)),
     )
     facts = tuple(_list_facts(case, names))
-    chapter = Chapter(_title_of(case), parts, facts=facts)
+    chapter = Chapter(_title_of_sheet(case), parts, facts=facts)
     return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
 
 
-def _title_of(case: Case) -> str:
+def _title_of_sheet(case: Case) -> str:
     """Return the heading of a ruling sheet: a disputed result or score, or the code of a rule."""
     finding = case.finding
     if finding.name in OF_RESULTS:

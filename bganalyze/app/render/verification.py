@@ -163,7 +163,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     parts = tuple(
-        Part(f"{status.capitalize()} ({len(verdicts):,})", (_page_grid(verdicts),))
+        Part(f"{status.capitalize()} ({len(verdicts):,})", (_verdict_grid(verdicts),))
         for status in STATUSES
         if (verdicts := [one for one in verification.verdicts if one.status == status])
     )
@@ -174,7 +174,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
     )
 
 
-def _page_grid(verdicts: Iterable[Verdict]) -> Grid:
+def _verdict_grid(verdicts: Iterable[Verdict]) -> Grid:
     """Return the verdicts on claimed results as a table for a page."""
     rows = tuple(tuple(_page_cells(verdict)) for verdict in verdicts)
     return Grid("", _HEADINGS, rows, words=len(_HEADINGS))

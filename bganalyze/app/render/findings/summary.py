@@ -108,7 +108,7 @@ def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)
     if _worst_files(tally):
-        heading = f"Files with several {_errors_heading(setting)}, the most first"
+        heading = f"Files with several {_name_counted_errors(setting)}, the most first"
         yield heading, _file_table(_worst_files(tally), setting)
     if tally.attempts.files <= FEW_FILES or len(tally.producers) < 2:
         return
@@ -124,8 +124,8 @@ def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple
     yield "Conventions of their match files", _convention_table(tally)
 
 
-def _errors_heading(setting: OutputOptions) -> str:
-    """Return the heading of counts of errors: `new errors` if only new ones are reported."""
+def _name_counted_errors(setting: OutputOptions) -> str:
+    """Return `new errors` if only errors missing from a baseline are reported, else `errors`."""
     return "new errors" if setting.only_new else "errors"
 
 
@@ -148,7 +148,7 @@ def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
     """Return a table of the number of errors in each of these files."""
     from bganalyze.app.render.console import make_table
 
-    rows = make_table("file", _errors_heading(setting), figures=1)
+    rows = make_table("file", _name_counted_errors(setting), figures=1)
     for worst in files:
         rows.add_row(printable(worst.path, setting.encoding), f"{worst.errors:,}")
     return rows
@@ -158,7 +158,7 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
     """Return a table of files, turns, errors and error rate for each program that wrote files."""
     from bganalyze.app.render.console import make_table
 
-    headings = ("files", "turns", _errors_heading(setting), "per 1,000 turns")
+    headings = ("files", "turns", _name_counted_errors(setting), "per 1,000 turns")
     rows = make_table("producer", *headings, figures=len(headings))
     for name, producer in sorted(producers.items()):
         counts = (f"{n:,}" for n in (producer.files, producer.turns, producer.errors))
