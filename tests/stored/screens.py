@@ -78,7 +78,6 @@ OF_ANALYSES = (
     "norms --format csv",
     "norms build club --db club.db --player 'Ada Quill'",
     PROFILE,
-    f"{PROFILE} --format markdown",
     f"{PROFILE} --format csv",
     "analyze analyzed --engine recorded --db own.db --workers 1",
     f"stats {ANALYZED} --report all --most 3",

@@ -274,6 +274,7 @@ def test_members_stay_inside_the_folder_whatever_they_are_called(
     assert len(written) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*FILE_NAMES, "link/x.mat"])
 @pytest.mark.parametrize("force", [(), ("--force",)])
 def test_one_member_stays_inside_the_folder(

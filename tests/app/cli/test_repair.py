@@ -321,6 +321,7 @@ def test_of_several_files_those_with_a_repair_are_written_into_a_folder(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILE_NAMES)
 def test_members_of_archives_stay_inside_the_folder(run: Run, here: Path, name: str) -> None:
     with zipfile.ZipFile("in.zip", "w") as archive:

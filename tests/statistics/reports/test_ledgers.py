@@ -65,6 +65,7 @@ def test_the_last_score_of_galaxy_is_that_of_its_header(tables: Tables, odd: set
     assert count > 600
 
 
+@pytest.mark.slow
 def test_points_of_board_record_and_score_agree(tables: Tables, odd: set[str]) -> None:
     """A game's points by the board, cut to what is needed, count; so do those recorded."""
     games = clean(tables.games, tables, odd)
