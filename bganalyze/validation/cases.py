@@ -318,9 +318,9 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _locate_moment(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the moment when a fault was noticed as the place of the next action, or None at the file's end.
+    """Return the moment when a fault was noticed, by the place of the next action; None at the file's end.
 
-    A result line is no action: the moment before it is that before the action after it.
+    A result line is no action: the action after it counts instead.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]

@@ -427,9 +427,9 @@ def _row_is_missing(state: GameState) -> bool:
 
 
 def _later_play_indexes(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the next plays from `start` on, at most `HORIZON` and one.
+    """Return the indexes of the next plays from `start` on, on which guesses at the board are tried.
 
-    The last one is not tried, but shows whether more plays follow. Plays after a ruling that puts
+    At most `HORIZON` are tried; one more shows whether plays follow. Plays after a ruling that puts
     checkers back, and plays that a guess already includes, are left out.
     """
     actions = state.game.actions
@@ -445,7 +445,7 @@ def _later_play_indexes(state: GameState, start: int) -> list[int]:
 
 
 def _collect_later_plays(state: GameState, start: int) -> PlaysAhead:
-    """Return the next plays from index `start` on, for trying boards."""
+    """Return the next plays from index `start` on, on which guesses at the board are tried."""
     return collect_plays(
         state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
     )
@@ -454,7 +454,7 @@ def _collect_later_plays(state: GameState, start: int) -> PlaysAhead:
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 ) -> PlaysAhead:
-    """Return the plays at these `indexes` of `actions`, for trying boards.
+    """Return the plays at these `indexes` of `actions`, on which guesses at a board are tried.
 
     `marks_hits` says whether the file marks hits.
     """

@@ -246,7 +246,7 @@ def _other_number(point: int) -> int:
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
-    """Return all plays among `actions`, for trying boards."""
+    """Return all plays among `actions`, on which guesses at a board are tried."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 

@@ -46,9 +46,9 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
 
 
 def _mark_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with faults marked that the transcriber makes in every game, as a habit.
+    """Return the games with a mark on faults that the transcriber makes in every game, by habit.
 
-    The mark is the text of `reading`, such as that every step has a hit mark.
+    The mark is the field `reading` of a fault, such as `every step marked as a hit`.
     """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {

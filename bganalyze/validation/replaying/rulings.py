@@ -342,7 +342,10 @@ def is_interrupted(state: GameState) -> bool:
 
 
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
-    """Yield the places of rolls before a ruling that the file repeats after the ruling, with the play."""
+    """Yield the places of rolls that the file writes twice: before a director's ruling, and after it.
+
+    The second time the play is written too.
+    """
     if not has_rulings(game.game):
         return
     actions = [action for action in game.game.actions if type(action) is not Comment]

@@ -341,7 +341,10 @@ class Opening:
         self.is_odd = boards != usual
 
     def remember_replayed(self, turns: int, boards: Boards) -> None:
-        """Keep the `boards` after the first `turns` turns from the usual start, to continue from later."""
+        """Keep the `boards` after the first `turns` turns, replayed from the usual start of the game.
+
+        If more turns are replayed from there later, they continue from these boards.
+        """
         self.replayed = turns, boards
 
     def record_start(self) -> None:

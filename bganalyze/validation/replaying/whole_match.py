@@ -98,7 +98,10 @@ def _with_columns_swapped(game: Game) -> Game:
 def _with_rolls_swapped(
     game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls exchanged between the sides; `swap_rolls` does so for its actions."""
+    """Return a game with its rolls exchanged between the sides.
+
+    `swap_rolls` exchanges them: one of several functions that pair the rolls in different ways.
+    """
     return game._replace(actions=swap_rolls(game.actions))
 
 
