@@ -172,6 +172,14 @@ def test_bgammon() -> None:
     assert {finding.code for finding in check([second])} == {"U207", "R608", "T115"}
 
 
+@pytest.mark.parametrize(("score", "matches"), [("1 1", 1), ("2 0", 1), ("0 1", 2), ("0 0", 2)])
+def test_a_score_lower_than_before_begins_another_match_of_bgammon(
+    score: str, matches: int
+) -> None:
+    text = BGAMMON.replace("i 1702738672 ann bob 3 0 0", f"i 1702738672 ann bob 3 {score}")
+    assert len(read(text)) == matches
+
+
 def test_bg_room() -> None:
     (match,) = read(BGROOM)
     (game,) = match.games
