@@ -706,6 +706,8 @@ def recognizes(text: str) -> bool:
 
     >>> recognizes("(;C[hello; world]GM[6];W[31hefe])"), recognizes("(;GM[1];B[aa])")
     (True, False)
+    >>> recognizes("(;MI[length:3];W[31hefe])")
+    True
     """
     if "GM" not in text and "MI" not in text:  # Most texts of other formats hold neither.
         return False
