@@ -21,7 +21,7 @@ from typing import NamedTuple
 from bganalyze.app.config import title
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
-from bganalyze.app.jobs.failing_matches import without_faulty
+from bganalyze.app.jobs.failing_matches import compute_without_failing
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions
@@ -187,7 +187,7 @@ def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
             statistics_page(told, OutputOptions(BASIC), glance)
         return len(chosen.recorded.matches)
 
-    matches, left_out = without_faulty(work, sums)
+    matches, left_out = compute_without_failing(work, sums)
     return Made([*failed, *(f"{file.path}: {file.reason}" for file in left_out)], matches)
 
 

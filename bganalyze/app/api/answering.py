@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.app.jobs.failing_matches import without_faulty
+from bganalyze.app.jobs.failing_matches import compute_without_failing
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.players import require_name
 from bganalyze.statistics.reports.question import Question
@@ -89,7 +89,7 @@ def compose_answer(
         rule_book=rule_book,
         analyses=analyses,
     )
-    composed, left_out = without_faulty(work, sums)
+    composed, left_out = compute_without_failing(work, sums)
     return composed._replace(left_out=left_out)
 
 

@@ -30,7 +30,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.api.stored import open_stored_sums, set_aside
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import rows_of, sum_and_check, sum_files
+from bganalyze.app.jobs.tabulate import sum_and_check, sum_files, tabulate_matches
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions, plain_output_options
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -302,7 +302,7 @@ def _count_for_reports(
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             for matches in some:
-                work = partial(rows_of, matches, rule_book, groups(reports))  # type: ignore[arg-type]
+                work = partial(tabulate_matches, matches, rule_book, groups(reports))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
                 yield sum_and_check([rows], reports)
             continue

@@ -19,7 +19,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import rows_of, tabulate_items
+from bganalyze.app.jobs.tabulate import tabulate_items, tabulate_matches
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
@@ -122,12 +122,12 @@ def _tabulate_parts(
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
     """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
-    job = partial(tabulate_items, rule_book=rule_book, groups=groups)
+    job = partial(tabulate_items, rule_book=rule_book, column_groups=groups)
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             matches = (part for part in some if not isinstance(part, FileToRead))
             for of_file in matches:
-                yield work_on(of_file, partial(rows_of, of_file, rule_book, groups))
+                yield work_on(of_file, partial(tabulate_matches, of_file, rule_book, groups))
             continue
         items = (part for part in some if isinstance(part, FileToRead))
         with closing(map_chunks(job, items, Processes(workers))) as results:

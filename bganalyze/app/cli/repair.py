@@ -169,7 +169,7 @@ def command(
         else None
     )
     counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
-    job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, prior=prior)
+    job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
     render = proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
     with (

@@ -531,7 +531,7 @@ def _tabulate_and_sum(
     from bganalyze.statistics.reports.sums import sum_tables
     from bganalyze.statistics.tables.frames import join_fragments
 
-    job = partial(tabulate_items, rule_book=run.rule_book, groups=ALL_GROUPS)
+    job = partial(tabulate_items, rule_book=run.rule_book, column_groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
         rows = run.parts(results)
         if request.anonymize:

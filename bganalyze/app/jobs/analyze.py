@@ -160,9 +160,10 @@ class _Matches:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Register a match as started, and yield its parts that are still to be analyzed.
+        """Note that work on a match begins, and yield its parts that no earlier run has analyzed.
 
-        A match that is stored already is reported as kept, and has none.
+        If the whole match is in the database already, it is reported as kept, and nothing is
+        yielded.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
@@ -193,9 +194,10 @@ class _Matches:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def record(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Store the evaluations of a part; yield them, and the match if it is finished.
+        """Store the evaluations of a part, and yield the events to report: the part and, once complete, its match.
 
-        If the part is lost, yield the failure of its match.
+        If the part was lost, because a worker died or took too long, the match has failed; yield
+        this event.
         """
         match = self._under_way.get(part.match)
         if match is None:
@@ -235,7 +237,10 @@ class _Matches:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on left-out analyses, if the engine reads analyses from files."""
+        """Return a note on analyses in the match file that cannot be used, or None without any.
+
+        Only an engine that reads analyses from files needs the note.
+        """
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 

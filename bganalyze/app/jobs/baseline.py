@@ -89,17 +89,23 @@ class Baseline:
         stale = self.listed - self.reported
         for fingerprint in list(stale):
             is_covered = self._is_covered(fingerprint, roots)
-            if not is_covered or self._is_unread(fingerprint) or not _wants(selection, fingerprint):
+            if (
+                not is_covered
+                or self._is_unread(fingerprint)
+                or not _would_find_again(selection, fingerprint)
+            ):
                 del stale[fingerprint]
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the listed files were probably moved.
+        """Whether the files listed in the baseline were probably moved since it was made.
 
-        True if no listed finding was met but others were, and the listed files are gone or missing
-        in their folder or archive.
+        The run over `paths` then has findings, but not one that is listed, and the listed files are
+        all gone, or all outside the folders and archives in `paths`.
         """
-        wanted = [fingerprint for fingerprint in self.listed if _wants(selection, fingerprint)]
+        wanted = [
+            fingerprint for fingerprint in self.listed if _would_find_again(selection, fingerprint)
+        ]
         if not wanted or not self.reported or self.left_out:
             return False
         roots = list(map(_absolute_path, filter(holds_many, paths)))
@@ -184,9 +190,9 @@ def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
 
 
-def _wants(selection: Selection, fingerprint: Fingerprint) -> bool:
-    """Whether a run with this selection looks for an entry; every run looks for unreadable files."""
-    return fingerprint.is_unreadable_file or selection.wants(fingerprint.code)
+def _would_find_again(selection: Selection, entry: Fingerprint) -> bool:
+    """Whether a run with the selected rules would report an entry of the baseline if it were still there."""
+    return entry.is_unreadable_file or selection.wants(entry.code)
 
 
 def _is_under(path: str, root: str) -> bool:

@@ -211,9 +211,9 @@ _measured: tuple[float, int] | None = None
 
 
 def _recent_peak_memory(now: float) -> int:
-    """Return the peak memory in bytes, as of at most a tick before the processor time `now`.
+    """Return the highest memory use so far, in bytes, measured at most `TICK` seconds ago.
 
-    Most files take a hundredth of a tick, and measuring takes 2 % of their check.
+    `now` is the processor time. Measuring for each file would take 2 % of its check.
     """
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:

@@ -80,9 +80,10 @@ def check_content(
 def check_matches(
     matches: Sequence[Match], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the matches of a file, given as values, and return the selected findings.
+    """Check matches of one file that are already read, and return the findings of the selected rules.
 
-    Causes are not searched: they are edits of a file, and a value may differ from its file.
+    Likely causes are not searched: they are edits of a file, and the file may differ from the
+    matches.
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
@@ -126,7 +127,7 @@ def examine(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for causes in a file of `size` bytes with this number of errors."""
+    """Whether a check searches for likely causes: only in files without too many errors and bytes (`size`)."""
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
@@ -183,7 +184,7 @@ def _add_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the producer and conventions of a file, and its number of turns."""
+    """Return the program that wrote a file, what the file spells out (such as hits), and its number of turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -208,6 +209,7 @@ def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
 
 
 def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict[int, str]:
+    """Return the text of each line that has a finding, by line number, cut to a maximal length."""
     numbers = {finding.line for finding in findings}
     return {n: lines[n - 1][:EXCERPT_LIMIT] for n in numbers if 0 < n <= len(lines)}
 

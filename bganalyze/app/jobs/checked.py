@@ -190,7 +190,7 @@ class CheckTally:
             self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Count a finding by severity, rule and standing, and whether it makes the run fail."""
+        """Count a finding by severity and by rule, and if it was corrected, has consequences or fails the run."""
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED

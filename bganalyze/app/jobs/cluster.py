@@ -120,12 +120,12 @@ class Cluster:
                     part.close(timeout=PATIENCE)
 
     def works_here(self, *, few: bool) -> bool:
-        """Return False: a named cluster does all the work."""
+        """Return False: work is never done in this process if the user named a cluster, even for few items."""
         del few
         return False
 
-    def carry(self, item: Any) -> Any:
-        """Return a file with its content, because workers elsewhere cannot read it."""
+    def pack(self, item: Any) -> Any:
+        """Return a file together with its content, because other machines cannot read it; else the item itself."""
         return hold_content(item) if isinstance(item, FileToRead) else item
 
     @property
@@ -310,16 +310,17 @@ class Tasks(Generic[_A, _B]):
         """Whether any task is running."""
         return bool(self.under_way)
 
-    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Submit as many items as the workers can take, and return the items submitted.
 
-        `waiting` is the number of results that cannot be passed on yet.
+        `held_results` is the number of results that the caller has but must hold back until earlier
+        ones arrive; with many of them, fewer items are submitted.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
         while True:
             size = min(max(self._submitted // (SHARE * workers), 1), self._together)
-            if len(self.under_way) + waiting // size >= AHEAD * workers:
+            if len(self.under_way) + held_results // size >= AHEAD * workers:
                 return given
             batch = list(islice(items, size))
             if not batch:
@@ -423,9 +424,11 @@ class _Raised(NamedTuple):
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _Raised]]:
-    """Return the address of this worker and the results of the first items of a batch.
+    """Return the address of this worker, and the results of `function` for the first items of a batch.
 
-    The worker stops after `ENOUGH` seconds; the other items are sent again.
+    The worker stops after `ENOUGH` seconds; the caller sends the remaining items again. It also
+    stops at an error, which takes the place of a result. Raise WorkerError if this worker's
+    bganalyze is not the caller's `version`.
     """
     from distributed import get_worker
 

@@ -94,10 +94,11 @@ def collect(
     counts: CollectCounts,
     encoding: str | None = None,
 ) -> Generator[FileOutcome, None, None]:
-    """Collect the files under some paths, and yield the outcome of each, read now or earlier.
+    """Collect the files under some paths into a store, and yield the outcome for each file.
 
-    If the user names their `encoding`, all of them are read again.
-    The caller holds the lock of the store. Raises OSError, MatchStoreError and WorkerError.
+    `manifest` is the index of the store's files. A file that the store already has is not read
+    again, unless the user names an `encoding` for all files. The caller holds the lock of the
+    store. Raises OSError, MatchStoreError and WorkerError.
     """
     files = _Files(paths, manifest, counts, encoding)
     jobs = files.jobs(executor.size)
@@ -112,7 +113,10 @@ def collect(
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Write the shards and yield them; write a single shard in this process."""
+    """Write the files of each job into a part of the store (a shard), and yield the parts written.
+
+    With few jobs the work is done in this process, otherwise by the workers of `executor`.
+    """
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
     if executor.works_here(few=few):
@@ -126,18 +130,18 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Send files to workers, store the shards they return, and yield them."""
+    """Send files to workers elsewhere, save the parts of the store that they return, and yield these parts."""
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
 
-    def carry_jobs() -> Iterator[list[Job]]:
+    def pack_jobs() -> Iterator[list[Job]]:
         for ((shard, items),) in jobs:
             under_way.append(shard)
-            yield [Job(shard, tuple(map(executor.carry, items)))]
+            yield [Job(shard, tuple(map(executor.pack, items)))]
 
     work = partial(write_shard_apart, rule_book=rule_book)
-    for collected, contents in executor.in_order(work, carry_jobs(), together=1):
+    for collected, contents in executor.in_order(work, pack_jobs(), together=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
 
@@ -174,9 +178,11 @@ class _Files:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield the files whose content is not stored, each with its place in the store or None.
+        """Yield the files that must be read, each with its place, size and time, or None outside `paths`.
 
-        All files are noted as found, and the stored outcomes are kept for later.
+        Files that the store knows are skipped: their outcomes go to `take_unchanged`, and files at
+        a new path are entered later. All files found are noted, so that missing ones can be
+        removed.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -192,15 +198,18 @@ class _Files:
             if entry.is_entered:
                 self._counts.unchanged += outcome.is_read
             else:
-                self._link(file, entry, outcome)
+                self._reuse_content(file, entry, outcome)
 
-    def _link(self, file: FoundFile, known: KnownFile, outcome: FileOutcome) -> None:
-        """Note the content of a file that was touched, changed, copied, moved or put back."""
+    def _reuse_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
+        """Note that a file has a content the store already has, under another path or time, to enter it later.
+
+        Such a file was touched, copied, moved or put back, or has the content of another file now.
+        """
         before = self._manifest.content_at(file.place)
         is_new_match_file = before is None and outcome.is_read
-        self._linked.append(LinkedFile(file, known.kept, outcome.path * is_new_match_file))
+        self._linked.append(LinkedFile(file, stored.kept, outcome.path * is_new_match_file))
         if before is not None and outcome.is_read:
-            is_same = before.digest in (None, known.digest)
+            is_same = before.digest in (None, stored.digest)
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[FileToRead]:
@@ -211,26 +220,30 @@ class _Files:
             if file and not self._manifest.was_visited(file.place):
                 yield item
 
-    def enter(self, collected: WrittenShard) -> Iterator[FileOutcome]:
-        """Enter a shard in the manifest; yield the outcomes of its files."""
+    def enter(self, written: WrittenShard) -> Iterator[FileOutcome]:
+        """Enter a part of the store that was written (a shard) in the manifest; yield the outcomes of its files."""
         shard, files = self._under_way.popleft()
-        for file, read in zip(files, collected.read, strict=True):
+        for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
         with self._manifest.transaction():
-            kept = [read.kept for read in collected.read if read.kept]
-            self._manifest.add_shard(shard, collected.files)
+            kept = [read.kept for read in written.read if read.kept]
+            self._manifest.add_shard(shard, written.files)
             numbers = iter(self._manifest.record_contents(shard, kept))
-            for file, read in zip(files, collected.read, strict=True):
+            for file, read in zip(files, written.read, strict=True):
                 if read.kept and file:
                     self._manifest.put_file(file, next(numbers))
-        for read in collected.read:
+        for read in written.read:
             if read.kept is None:
                 self._unreadable.append(absolute_path(read.outcome.path))
             yield read.outcome
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file that was read as new, changed or read again; call it before it is entered."""
+        """Count a file just read as new, changed, or read again though it is the same.
+
+        The manifest must still have the file's earlier content, so call this before `enter`
+        replaces it.
+        """
         if read.kept is None or not read.outcome.is_read:
             return
         before = self._manifest.content_at(file.place) if file else None
@@ -241,10 +254,11 @@ class _Files:
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
     def remove_missing(self) -> None:
-        """Enter files whose content is known already, and remove missing files.
+        """Remove missing files from the store; first enter the files whose content the store already had.
 
-        A file does not count as missing if its folder or archive cannot be read now. A file of a
-        missing path counts only if it was found elsewhere in this run.
+        A file does not count as missing if its folder or archive cannot be read now. If one of the
+        paths is missing as a whole, its files are removed only if they were found elsewhere in this
+        run.
         """
         scope = [absolute_path(path) for path in self._paths]
         missing = [
@@ -290,7 +304,11 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Write the shard of some files. Raises OSError, but no error caused by their content."""
+    """Read and check the files of one job, and write their matches into a part of the store (a shard).
+
+    `jobs` has this job only. Content that cannot be read or tabulated makes its file an error; no
+    exception is raised for it. Raises OSError.
+    """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
 
@@ -302,7 +320,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
     def write() -> None:
         """Write the waiting batches to the store, number their matches, and clear them."""
         nonlocal first
-        for lot in _form_lots(batches, rule_book):
+        for lot in _join_batches(batches, rule_book):
             if lot.rows is not None:
                 writer.add(lot.rows)
             for file in lot.files:
@@ -351,7 +369,7 @@ class _Batch(NamedTuple):
         return sum(file.matches for file in self.files)
 
 
-class _Lot(NamedTuple):
+class _FilesWithRows(NamedTuple):
     """Files whose rows are written together."""
 
     files: list[_ExaminedFile]
@@ -372,44 +390,44 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
         return _Batch(files, None)
 
 
-def _form_lots(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_Lot]:
-    """Yield the files of some batches as one lot or, if they cannot be joined, in a lot each."""
+def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesWithRows]:
+    """Yield files with their rows as the store has them: all together or, if that fails, file by file."""
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:
-        yield _Lot(files, together)
+        yield _FilesWithRows(files, together)
         return
-    yield _Lot([], _join_rows([]))  # Even a shard without matches has its tables.
-    yield from (_lot_of_file(file, rule_book) for file in files)
+    yield _FilesWithRows([], _join_rows([]))  # Even a shard without matches has its tables.
+    yield from (_tabulate_alone(file, rule_book) for file in files)
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
     """Return the rows of some matches joined into those of a shard, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
-        return _rows_of(rows) if len(rows) == len(fragments) else None
+        return _rows_for_store(rows) if len(rows) == len(fragments) else None
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         return None
 
 
-def _lot_of_file(file: _ExaminedFile, rule_book: RuleBook) -> _Lot:
-    """Return a lot of one file; the file is an error if it cannot be tabulated or summed."""
+def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
+    """Return one file with its rows; if they cannot be made, the file's outcome is an error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
-        return _Lot([file], None)
+        return _FilesWithRows([file], None)
 
     def work(content: bytes) -> ShardRows:
-        return _rows_of(
+        return _rows_for_store(
             [make_fragment(_examine_content(content, file.item, rule_book)[2], rule_book)]
         )
 
     outcome, rows = attempt(file.item, work)
-    return _Lot([file if rows else _ExaminedFile(file.item, outcome)], rows)
+    return _FilesWithRows([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
-def _rows_of(fragments: Sequence[TableFragment]) -> ShardRows:
-    """Return the tables and sums of some matches, in the form of a shard."""
+def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
+    """Return the rows of some matches, and the counts for reports, as a part of the store (a shard) has them."""
     from bganalyze.statistics.reports import bases
     from bganalyze.statistics.reports.sums import sums_of
     from bganalyze.statistics.store.shards import shard_rows

@@ -47,7 +47,7 @@ class CollectCounts:
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file, and keep its name if there is room."""
+        """Count a file by its change (new, changed, …), and keep its path until `most_names` paths are kept."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             names = self.names.setdefault(change, [])

@@ -101,9 +101,9 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return facts about the rules that a selection leaves out; None if it leaves out none.
+    """Return what findings by unselected rules tell: their errors, and whether plays were checked fully.
 
-    `findings` are all those of a file.
+    `findings` are the findings of a file by all rules. Return None if all rules are selected.
     """
     if not selection.select and not selection.ignore:
         return None

@@ -62,8 +62,8 @@ class Executor(Protocol):
     def works_here(self, *, few: bool) -> bool:
         """Whether to do the work in this process; `few` means that there are few items."""
 
-    def carry(self, item: Any) -> Any:
-        """Return an item in a form that the workers can read."""
+    def pack(self, item: Any) -> Any:
+        """Return an item in a form that the workers can read, such as a file with its content."""
 
     @property
     def sees_folders(self) -> bool:
@@ -99,10 +99,11 @@ class Executor(Protocol):
 class WorkerTeam(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
-    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
+    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `waiting` is the number of results that cannot be passed on yet.
+        `held_results` is the number of results that the caller has but must hold back until earlier
+        ones arrive; with many of them, fewer items are handed over.
         """
 
     @property
@@ -116,12 +117,16 @@ class WorkerTeam(Protocol[_A, _B_co]):
 def take_in_order(
     team: WorkerTeam[tuple[int, list[_A]], _B], split_into_chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Yield the team's results for the chunks of items, in their order; raise WorkerError."""
+    """Give chunks of items to the workers of a team, and yield the results in the order of the chunks.
+
+    The team's items are pairs of a chunk's number and the chunk. Raise WorkerError if a worker
+    dies.
+    """
     numbered = enumerate(split_into_chunks)
     results: dict[int, _B] = {}
     following = 0
     while True:
-        team.give(numbered, waiting=len(results))
+        team.give(numbered, held_results=len(results))
         if not team.is_busy:
             return
         for (number, chunk), result in team.ended():
@@ -135,9 +140,9 @@ def take_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return the item that kills a process, in a list, or the whole chunk if no single item does.
+    """Return a list of the one item at which a worker dies or, if no single item kills it, the lost `chunk`.
 
-    A dying process can take other chunks with it, so items of all lost chunks are tried.
+    A dying process can take other chunks with it, so their items are tried too.
     """
     try:
         others = [
@@ -183,7 +188,7 @@ def map_files(
         yield from map(function, items)
         return
     work = partial(apply_to_all, function)
-    for results in executor.in_order(work, split_into_chunks(map(executor.carry, items))):
+    for results in executor.in_order(work, split_into_chunks(map(executor.pack, items))):
         yield from results
 
 
@@ -198,7 +203,7 @@ def map_chunks(
     if executor.works_here(few=few):
         yield from map(function, split_into_chunks(items))
         return
-    yield from executor.in_order(function, split_into_chunks(map(executor.carry, items)))
+    yield from executor.in_order(function, split_into_chunks(map(executor.pack, items)))
 
 
 def map_or_recall(
@@ -230,7 +235,7 @@ def map_or_recall(
     def unknown() -> Iterator[list[_A]]:
         for chunk in split_into_chunks(pairs):
             under_way.append(chunk)
-            yield [executor.carry(item) for item, result in chunk if result is None]
+            yield [executor.pack(item) for item, result in chunk if result is None]
 
     for results in executor.in_order(partial(apply_to_all, function), unknown()):
         computed = iter(results)

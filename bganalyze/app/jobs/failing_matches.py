@@ -21,21 +21,22 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 """A function of sums and of the matches left out of them, with reasons."""
 
 
-def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `work(sums)`, and the matches left out because `work` fails on them.
+def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
+    """Return `compute(sums)` and the matches left out because `compute` fails on them.
 
-    Raises OSError and MemoryError of `work`, and errors that also occur without any match. If
-    `work` succeeds, it is called only once.
+    `sums` has counts of many matches, from which `compute` makes a result. If it fails, the matches
+    at fault are found by trying parts of them. Its OSError and MemoryError are raised, and also an
+    error that occurs without any match. If `compute` succeeds, it is called only once.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
 
     try:
-        return work(sums, ()), ()
+        return compute(sums, ()), ()
     except (OSError, MemoryError):
         raise
     except Exception:
         recorded = sums.recorded
-        reasons = dict(_find_reasons(work, sums, recorded.matches["match"].tolist()))
+        reasons = dict(_find_failing(compute, sums, recorded.matches["match"].tolist()))
         if not reasons:
             raise
         paths = recorded.matches.set_index("match")[["path", "number"]]
@@ -44,43 +45,43 @@ def without_faulty(work: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ..
             for match, path, number in paths.loc[list(reasons)].itertuples()
         )
         others = set(paths.index) - reasons.keys()
-        return work(SelectedSums(sums, others), left_out), left_out
+        return compute(SelectedSums(sums, others), left_out), left_out
 
 
-def _find_reasons(
-    work: Work[object], sums: Sums, matches: Sequence[int]
+def _find_failing(
+    compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return the matches on which `work` fails, with reasons.
+    """Return each match, by number, on which `compute` fails, with the error as text.
 
-    The result is empty if it fails without any match, too.
+    The result is empty if `compute` fails even without matches, or on too many of them.
     """
-    if _failure_reason(work, sums, ()) is not None:
+    if _find_failure(compute, sums, ()) is not None:
         return iter(())
-    faulty = list(islice(_find_faulty(work, sums, matches), MOST_FAULTY + 1))
+    faulty = list(islice(_bisect_failing(compute, sums, matches), MOST_FAULTY + 1))
     return iter(faulty if len(faulty) <= MOST_FAULTY else ())
 
 
-def _find_faulty(
-    work: Work[object], sums: Sums, matches: Sequence[int]
+def _bisect_failing(
+    compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the matches on which `work` fails, found by bisection."""
-    reason = _failure_reason(work, sums, matches)
+    """Yield each match, by number, on which `compute` fails, with the error as text, found by bisection."""
+    reason = _find_failure(compute, sums, matches)
     if reason is None:
         return
     if len(matches) == 1:
         yield matches[0], reason
         return
     middle = len(matches) // 2
-    yield from _find_faulty(work, sums, matches[:middle])
-    yield from _find_faulty(work, sums, matches[middle:])
+    yield from _bisect_failing(compute, sums, matches[:middle])
+    yield from _bisect_failing(compute, sums, matches[middle:])
 
 
-def _failure_reason(work: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
-    """Return the reason why `work` fails on some matches, or None if it succeeds."""
+def _find_failure(compute: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
+    """Return the error as text if `compute` fails on the counts of some matches, or None if it succeeds."""
     from bganalyze.statistics.reports.sums import SelectedSums
 
     try:
-        work(SelectedSums(sums, matches), ())
+        compute(SelectedSums(sums, matches), ())
     except Exception as error:  # noqa: BLE001 - any error is attributed to these matches
         return problem_of(error)
     return None

@@ -62,7 +62,10 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 
 
 def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """List matches of one file that are given as values; repairs are not searched."""
+    """Return the rows of a match list for matches of one file that are already read.
+
+    Possible repairs are not searched.
+    """
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
@@ -96,12 +99,12 @@ def _list_replays(
     """Return the entries of matches, with the players' PR if the file has an analysis."""
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
-            find_analysis_of_replay(_under_basic(replayed, rule_book), None)
+            find_analysis_of_replay(_replay_by_basic(replayed, rule_book), None)
         )
         for replayed in replays
     )
 
 
-def _under_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match replayed by the basic rules, because only they find its analysis."""
+def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
+    """Return the match replayed by the basic rules, because stored analyses are found by this replay."""
     return replayed if rule_book == BASIC else replay(replayed.match)

@@ -140,7 +140,11 @@ def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome,
 
 
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return the outcome of a refused file: skipped if `may_skip` and not named, else an error."""
+    """Return the outcome for a file that is not read, with the reason.
+
+    It is skipped if `may_skip` is true and the file was found in a folder or archive. A file that
+    the user named, or that may not be skipped, is an error.
+    """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)
     return FileOutcome(item.path, item.root, error=reason)

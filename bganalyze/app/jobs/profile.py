@@ -64,11 +64,12 @@ class MatchesOfPlayer:
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
+        """Read a file and add the player's matches in it; return them ready to be analyzed."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
         """Add those matches of a file in which the player takes part; return them to be analyzed."""
-        own = [match for match in matches if self._takes_part(match)]
+        own = [match for match in matches if self._count_games(match)]
         if not own:
             return []
         replays = [replay(match, BASIC) for match in own]
@@ -76,11 +77,11 @@ class MatchesOfPlayer:
         rows = make_fragment(examined_of_replays(replays, BASIC), BASIC, groups(RECORDED_REPORTS))
         self._fragments.append(rows)
         if sum(len(one.matches["match"]) for one in self._fragments) >= MATCHES_A_LOT:
-            self._sum()
+            self._count_added()
         return to_analyze
 
-    def _takes_part(self, match: Match) -> bool:
-        """Whether the player is in any game of a match; count the games of all players."""
+    def _count_games(self, match: Match) -> bool:
+        """Count the games of each player of a match; return whether the player of this profile is one of them."""
         names = [game.names_or(match.names) for game in match.games] or [match.names]
         own = plain_name(self._player)
         players = {name: self._called(name) for pair in names for name in pair}
@@ -105,18 +106,18 @@ class MatchesOfPlayer:
         if self._anonymize:
             analyzed = (match._replace(path=PATH) for match in analyzed)
         tables = tabulate_analyzed(analyzed, self._called)
-        made = make_profile(partial(answer_sums, self._join()), tables, player, norms)
+        made = make_profile(partial(answer_sums, self._join_counts()), tables, player, norms)
         names = () if self._anonymize else tuple(name for name, _ in self._names.most_common())
         return made._replace(names=names)
 
-    def _join(self) -> Sums:
-        """Return the sums of the records of all matches."""
-        self._sum()
+    def _join_counts(self) -> Sums:
+        """Return the counts of all matches added, from which reports are computed."""
+        self._count_added()
         lots = map(_anonymize, self._lots) if self._anonymize else self._lots
         return join_lots(lots, bases(RECORDED_REPORTS), self._called)
 
-    def _sum(self) -> None:
-        """Sum the rows not summed yet; if that fails, sum the rows of each file alone."""
+    def _count_added(self) -> None:
+        """Reduce the matches added since the last call to counts for reports; if that fails, file by file."""
         rows, self._fragments = self._fragments, []
         if not rows:
             return
@@ -124,15 +125,16 @@ class MatchesOfPlayer:
             self._lots.append(sum_and_check(rows, RECORDED_REPORTS))
         except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
             for one in rows:
-                self._sum_alone(one)
+                self._count_file(one)
 
-    def _sum_alone(self, rows: TableFragment) -> None:
-        """Sum the rows of one file; if that fails, keep the reason in `failed`."""
+    def _count_file(self, rows: TableFragment) -> None:
+        """Reduce the matches of one file to counts for reports; if that fails, note the reason in `failed`."""
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others
             self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
 
 
-def _anonymize(lot: TransferredSums) -> TransferredSums:
-    return lot._replace(recorded=[(anonymous_rows(rows), games) for rows, games in lot.recorded])
+def _anonymize(sums: TransferredSums) -> TransferredSums:
+    """Return counts of some matches without personal data such as paths, events and ratings."""
+    return sums._replace(recorded=[(anonymous_rows(rows), games) for rows, games in sums.recorded])

@@ -22,9 +22,9 @@ class Memory(Protocol):
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths, and those kept from missing paths.
+        """Yield the files under the paths, and the remembered files of paths that are missing now.
 
-        `tell_missing` is called with each missing path.
+        `tell_missing` is called with each missing path, such as a disk that is not mounted.
         """
 
     def recall(self, item: FileToRead) -> str | None:

@@ -49,14 +49,16 @@ def diagnose(
     item: FileToRead,
     rule_book: RuleBook,
     chosen: Sequence[ChosenProposal] = (),
-    prior: PlayPrior = by_appearance,
+    rate_plays: PlayPrior = by_appearance,
 ) -> RepairOutcome:
-    """Search a file for the causes of its errors, and repair it.
+    """Search a file for the likely causes of its errors; repair it by proved edits and the chosen ones.
 
-    Never raises, whatever the content of the file.
+    An edit is proved if no other fits the match. `rate_plays` says how likely a player is to choose
+    each play of a roll. Never raises, whatever the content of the file.
     """
     outcome, diagnosed = attempt(
-        item, partial(_diagnose_content, item, rule_book=rule_book, chosen=chosen, prior=prior)
+        item,
+        partial(_diagnose_content, item, rule_book=rule_book, chosen=chosen, rate_plays=rate_plays),
     )
     return diagnosed or RepairOutcome(**asdict(outcome))
 
@@ -108,7 +110,10 @@ class RepairSearch:
         )
 
     def apply(self, chosen: Sequence[ChosenProposal] = ()) -> RepairedFile:
-        """Repair the file by all proved proposals; chosen ones are added, or replace proved ones."""
+        """Return the file with all proved edits made, and the chosen ones.
+
+        A chosen edit replaces the proved one for the same cause.
+        """
         return apply_repairs(self.draft, tuple(self), self._prior, chosen)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
@@ -121,10 +126,13 @@ def _diagnose_content(
     content: bytes,
     rule_book: RuleBook,
     chosen: Sequence[ChosenProposal],
-    prior: PlayPrior,
+    rate_plays: PlayPrior,
 ) -> RepairOutcome:
-    """Search the content of a file for causes, and apply the chosen proposals that exist."""
-    search = RepairSearch(content, item.path, rule_book, prior)
+    """Search the content of a file for the likely causes of its errors, and repair it as `diagnose` does.
+
+    Numbers in `chosen` that name no proposal are ignored.
+    """
+    search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
     return search.diagnosed(search.apply(proposed), item.root)

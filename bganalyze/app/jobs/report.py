@@ -22,11 +22,12 @@ def report_matches(
     players: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports of the matches of one file, without the findings that its comments silence.
+    """Return the reports on the matches of one file, without the findings that its comments silence.
 
-    `find_analyses` returns the analysis of each replay, or None; it gets the replays by the basic rule
-    book. `shown` are the same matches without what identifies the players, if the reports may not show
-    it. `players` and `odds` are as for `match_reports`.
+    `find_analyses` returns the analysis of each match, or None; it gets the matches replayed by the
+    basic rules. To hide the players, `shown` are the same matches without personal
+    data. `players` maps written names to players; `odds` are ratios of transcription slips to
+    player's errors.
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)

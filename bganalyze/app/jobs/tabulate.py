@@ -51,9 +51,12 @@ class Tabulated(NamedTuple):
 
 
 def tabulate_items(
-    items: Sequence[FileToRead], rule_book: RuleBook, groups: Collection[str]
+    items: Sequence[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files, with these groups of columns of turns. Never raises."""
+    """Return the table rows of some files: matches, games, turns and more. Never raises.
+
+    `column_groups` are the wanted groups of columns in the table of turns, such as `race`.
+    """
     attempts = [
         attempt(item, partial(examine_content, path=item.path, rule_book=rule_book))
         for item in items
@@ -62,21 +65,21 @@ def tabulate_items(
     try:
         with budget(LIMIT):  # The budget of the largest file.
             return Tabulated(
-                [file for file, _ in attempts], [make_fragment(matches, rule_book, groups)]
+                [file for file, _ in attempts], [make_fragment(matches, rule_book, column_groups)]
             )
     except BudgetSpentError:
-        return _tabulate_one_by_one(items, rule_book, groups)
+        return _tabulate_one_by_one(items, rule_book, column_groups)
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        return _tabulate_one_by_one(items, rule_book, groups)
+        return _tabulate_one_by_one(items, rule_book, column_groups)
 
 
 def _tabulate_one_by_one(
-    items: Iterable[FileToRead], rule_book: RuleBook, groups: Collection[str]
+    items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files, as `tabulate_items`; a failing file affects no others."""
+    """Return the rows of some files as `tabulate_items` does, but file by file, so that one can fail alone."""
 
     def rows(content: bytes, path: str) -> TableFragment:
-        return make_fragment(examine_content(content, path, rule_book), rule_book, groups)
+        return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
 
     attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
@@ -98,7 +101,7 @@ def tabulate_files(
     """
     from bganalyze.statistics.tables.frames import join_fragments
 
-    job = partial(tabulate_items, rule_book=rule_book, groups=groups)
+    job = partial(tabulate_items, rule_book=rule_book, column_groups=groups)
     with closing(map_chunks(job, find(paths), Processes(workers))) as results:
         return join_fragments((rows for tabulated in results for rows in tabulated.rows), groups)
 
@@ -121,11 +124,14 @@ def examined_of_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> 
     return examine_matches(replays, findings)
 
 
-def rows_of(
-    matches: Sequence[Match], rule_book: RuleBook, groups: Collection[str]
+def tabulate_matches(
+    matches: Sequence[Match], rule_book: RuleBook, column_groups: Collection[str]
 ) -> TableFragment:
-    """Return the rows of matches of one file, with these groups of columns of turns."""
-    return make_fragment(replay_and_examine(matches, rule_book), rule_book, groups)
+    """Return the table rows of matches of one file.
+
+    `column_groups` are the wanted groups of columns in the table of turns, such as `race`.
+    """
+    return make_fragment(replay_and_examine(matches, rule_book), rule_book, column_groups)
 
 
 class SummedFiles(NamedTuple):
@@ -138,14 +144,17 @@ class SummedFiles(NamedTuple):
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[SummedFiles, None, None]:
-    """Yield the sums that reports need from files, in the order of the files; raise WorkerError."""
+    """Yield the outcomes of files, some at a time, with the counts from which `reports` are computed.
+
+    They come in the order of the files. Raise WorkerError if a worker dies.
+    """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.works_here(few=few):
-        yield from _sum_in_lots(chain.from_iterable(parts), rule_book, reports)
+        yield from _sum_in_batches(chain.from_iterable(parts), rule_book, reports)
         return
     job = partial(sum_items, rule_book=rule_book, reports=reports)
-    carried = (light for part in parts for light in _group_by_size(map(executor.carry, part)))
-    yield from executor.in_order(job, carried, together=1)
+    packed = (light for part in parts for light in _group_by_size(map(executor.pack, part)))
+    yield from executor.in_order(job, packed, together=1)
 
 
 def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
@@ -164,8 +173,8 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
 def sum_items(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> SummedFiles:
-    """Return the sums that reports need from some files. Never raises, whatever their content."""
-    files, lots = zip(*_sum_in_lots(items, rule_book, reports), strict=True)
+    """Return the outcomes of some files, and the counts from which `reports` are computed. Never raises."""
+    files, lots = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
     return SummedFiles([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
@@ -181,29 +190,35 @@ class _Chunk(NamedTuple):
         return sum(len(rows.matches["match"]) for rows in self.tabulated.rows)
 
 
-def _sum_in_lots(
+def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[SummedFiles]:
-    """Yield outcomes and sums of files in lots of about `MATCHES_A_LOT` matches."""
+    """Yield outcomes and counts of files, in batches of about `MATCHES_A_LOT` matches.
+
+    The counts are those from which `reports` are computed.
+    """
     columns = groups(reports)
-    lot: list[_Chunk] = []
+    batch: list[_Chunk] = []
     for chunk in split_into_chunks(items):
-        lot.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
-        if sum(chunk.matches for chunk in lot) >= MATCHES_A_LOT:
-            yield _sum_lot(lot, rule_book, reports)
-            lot.clear()
-    if lot:
-        yield _sum_lot(lot, rule_book, reports)
+        batch.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
+        if sum(chunk.matches for chunk in batch) >= MATCHES_A_LOT:
+            yield _sum_batch(batch, rule_book, reports)
+            batch.clear()
+    if batch:
+        yield _sum_batch(batch, rule_book, reports)
 
 
-def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> SummedFiles:
-    """Return outcomes and sums of a lot; sum each file separately if summing the lot fails."""
-    files = [file for chunk in lot for file in chunk.tabulated.files]
-    rows = [rows for chunk in lot for rows in chunk.tabulated.rows if len(rows.matches["match"])]
+def _sum_batch(batch: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> SummedFiles:
+    """Return the outcomes of a batch of files, and the counts from which `reports` are computed.
+
+    If counting the batch fails, each file is counted separately.
+    """
+    files = [file for chunk in batch for file in chunk.tabulated.files]
+    rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
         return SummedFiles(files, [sum_and_check(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        parts = [_sum_file(item, rule_book, reports) for chunk in lot for item in chunk.items]
+        parts = [_sum_file(item, rule_book, reports) for chunk in batch for item in chunk.items]
         return SummedFiles(
             [file for file, _ in parts], [sums for _, sums in parts if sums is not None]
         )
@@ -212,7 +227,7 @@ def _sum_lot(lot: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str])
 def _sum_file(
     item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, TransferredSums | None]:
-    """Return the outcome of a file and its sums, or None if it has none."""
+    """Return the outcome of a file, and the counts from which `reports` are computed; None if it failed."""
 
     def sums(content: bytes) -> TransferredSums:
         """Return the sums of the reports over the matches in one file's content."""
@@ -225,7 +240,10 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the sums of some matches; raise an error if they could not be joined with others."""
+    """Return the counts of some matches from which `reports` are computed; raise any error they would cause.
+
+    Joining them with the counts of other matches is tried too, so that it cannot fail later.
+    """
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
     counted = bases(reports)

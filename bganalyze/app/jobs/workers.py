@@ -78,7 +78,7 @@ class Processes(NamedTuple):
         """Whether there is only one process, or too few items to start others."""
         return few or self.size == 1
 
-    def carry(self, item: Any) -> Any:
+    def pack(self, item: Any) -> Any:
         """Return the item unchanged: all processes can read the same files."""
         return item
 
@@ -179,12 +179,13 @@ class _Team(Generic[_A, _B]):
         """Whether any item is in progress."""
         return bool(self.busy)
 
-    def give(self, items: Iterator[_A], waiting: int = 0) -> list[_A]:
-        """Give idle or new processes as many items as they have room for, and return these items.
+    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
+        """Hand over as many items as idle or new processes can take, and return the items handed over.
 
-        `waiting` is the number of results that cannot be passed on yet.
+        `held_results` is the number of results that the caller has but must hold back until earlier
+        ones arrive; with many of them, fewer items are handed over.
         """
-        ahead = _AHEAD * self._size - len(self.busy) - waiting
+        ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
         for item in islice(items, max(min(self.room, ahead), 0)):
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)

@@ -17,7 +17,7 @@ from bganalyze.app.jobs import collect as collecting
 from bganalyze.app.jobs import tabulate as tabulating
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
-from bganalyze.app.jobs.failing_matches import without_faulty
+from bganalyze.app.jobs.failing_matches import compute_without_failing
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.tabulate import sum_items
 from bganalyze.app.jobs.workers import Processes
@@ -72,7 +72,7 @@ def failing_at(*faulty: str) -> Callable[[Sums, tuple[Unreadable, ...]], list[st
 
 
 def test_matches_at_which_work_fails_are_left_out_and_named(folder: Path) -> None:
-    result, left_out = without_faulty(failing_at("Ann1", "Ann4"), sums_of(folder))
+    result, left_out = compute_without_failing(failing_at("Ann1", "Ann4"), sums_of(folder))
     assert result == ["Ann0", "Ann2", "Ann3", "Ann5"]
     assert [Path(file.path or "").name for file in left_out] == ["1.mat", "4.mat"]
     assert all("match 1 is left out: " in (file.reason or "") for file in left_out)
@@ -83,7 +83,7 @@ def test_an_error_that_no_match_is_to_blame_for_is_raised(folder: Path) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        without_faulty(work, sums_of(folder))
+        compute_without_failing(work, sums_of(folder))
 
 
 def test_a_file_that_cannot_be_written_is_no_fault_of_a_match(folder: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_file_that_cannot_be_written_is_no_fault_of_a_match(folder: Path) -> N
         raise PermissionError("statistics.html")
 
     with pytest.raises(PermissionError):
-        without_faulty(work, sums_of(folder))
+        compute_without_failing(work, sums_of(folder))
 
 
 def failing_at_a_player(original: Callable[..., Any], name: str) -> Callable[..., Any]:
@@ -127,7 +127,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", [(fragments, "make_fragment"), (collecting, "_rows_of")])
+@pytest.mark.parametrize("step", [(fragments, "make_fragment"), (collecting, "_rows_for_store")])
 def test_a_store_keeps_the_other_files(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: tuple[Any, str]
 ) -> None:

@@ -154,7 +154,7 @@ class OfContents(NamedTuple):
     def works_here(self, *, few: bool) -> bool:
         return few
 
-    def carry(self, item: FileToRead) -> FileToRead:
+    def pack(self, item: FileToRead) -> FileToRead:
         return hold_content(item)
 
     def in_order(
