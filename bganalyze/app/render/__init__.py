@@ -216,7 +216,10 @@ def render_reports(
 def render_ruling(
     case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the sheet of a case in a format of `ruling`; `gain` is what its play gained."""
+    """Yield the sheet for a director on a fault (`case`), in the `ruling` format called `name`.
+
+    `gain` compares an illegal play with the best legal one; None leaves the comparison out.
+    """
     return _resolve_renderer(RULING_FORMATS, name)(case, gain, setting)
 
 

@@ -129,7 +129,10 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that formats the values of a column of a table without figures."""
+    """Return the function that writes a value of a column as text, in a table of mere rows.
+
+    Tables of figures (value, interval, counts) are written by `_figure_rows` instead.
+    """
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
@@ -141,11 +144,12 @@ def _dimension_names(frame: pd.DataFrame) -> list[str]:
 
 
 def _figure_rows(
-    frame: pd.DataFrame, dimensions: list[str], called: list[str]
+    frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield the rows of a table of figures as text.
+    """Yield the rows of a table of figures as text: figure, value, interval, counts, matches, expected value.
 
-    `dimensions` are the columns that group rows, `called` those with names given to figures.
+    The columns of `dimensions`, such as player, come first; the columns of `name_columns`, with
+    grades such as `expert`, last.
     """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
@@ -156,15 +160,17 @@ def _figure_rows(
             _format_counted(row),
             format_value(row["matches"]),
             format_figure(row, row["expected"]),
-            *(row[name] for name in called),
+            *(row[name] for name in name_columns),
         ]
 
 
 def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return a figure as text; a PR and a difference of shares have one decimal.
+    """Return a number of a figure's row, such as its value, as text; PRs and percentage points get one decimal.
 
-    >>> format_figure({"figure": "PR (xg-b)", "kind": "rate"}, 5.3333)
-    '5.3'
+    >>> pr = {"figure": "PR (xg-b)", "kind": "rate"}
+    >>> won = {"figure": "games won", "kind": "share"}
+    >>> format_figure(pr, 5.3333), format_figure(won, 0.5)
+    ('5.3', '50.0 %')
     """
     name = str(row["figure"])
     if (is_pr(name) or PERCENTAGE_POINTS in name) and not math.isnan(value):
@@ -182,14 +188,17 @@ def _format_interval(row: dict[str, Any]) -> str:
 
 
 def _format_counted(row: dict[str, Any]) -> str:
-    """Return the counts behind a figure as text; "" for a count or if they are missing."""
+    """Return the counts behind a figure as text, such as "3 of 4"; "" if it is a count itself or has none."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     return format_count_of(row["kind"], row["count"], row["of"])
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return the counts behind a figure of a kind, such as "3 of 4".
+    """Return the counts behind a figure as text: numerator and denominator or, for a chance, the cases.
+
+    `kind` is the figure's kind: a share has "3 of 4", a mean or rate the sum "in" the number of
+    cases.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
@@ -271,11 +280,11 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 
 
 def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
-    """Return the rows of the largest groups in their order, and a note on the rows left out.
+    """Return the rows of the largest groups of a long table, and a note on the rows left out ("" if none).
 
-    A group is the rows that agree in the first columns: as few columns as give enough groups. The
-    size of a group is its largest number or, for figures, its largest number of cases. A table by
-    day shows its last days only.
+    Groups are made by the first column; if there are too few, by the first two, and so on. The
+    largest groups have the most cases or, in a table without figures, the largest number. Of a
+    table by day, only the last days are kept.
     """
     names = _group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -307,7 +316,10 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a long table without rows based on one case, and the number of rows dropped."""
+    """Return a table without figures that rest on a single case, and the number of lines dropped.
+
+    A table short enough to be shown whole is not changed.
+    """
     if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
         return frame, 0
     most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
@@ -332,14 +344,20 @@ def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return frame if len(kept) == len(frame) else kept
 
 
-def _is_long(frame: pd.DataFrame, first: str, most: int) -> bool:
-    """Whether a table has over `MOST_ROWS` lines, or figures of over `most` groups by `first`."""
-    many = is_of_figures(frame) and frame[first].nunique(dropna=False) > most
+def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
+    """Whether a table is too long to be shown: it has over `MOST_ROWS` lines, or too many groups.
+
+    A table of figures may have at most `most` groups by its first column, `first_dimension`.
+    """
+    many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
     return many or int(_starts_line(frame).sum()) > MOST_ROWS
 
 
 def _starts_line(frame: pd.DataFrame) -> pd.Series:
-    """Return for each row whether it starts a line of the table: for figures, the first of a group."""
+    """Return for each row whether it starts a line of the table as shown.
+
+    A table of figures shows all figures of a group in one line, so its first row starts the line.
+    """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
     return ~frame.duplicated(_dimension_names(frame))
@@ -348,9 +366,9 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a mask of the rows in the largest groups, the number of these groups, and of all.
+    """Return which rows are in the largest groups, how many groups these are, and how many there are in all.
 
-    As many groups are taken as fit in `most` lines.
+    At most `most` groups are taken, and only as many as have `MOST_ROWS` lines together.
     """
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -416,12 +434,17 @@ def answer_document(
 
 
 def _make_parts(
-    sections: Sequence[Section], declared: Mapping[str, Sequence[Figure]], most: int
+    sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
-    """Yield one part of a page per section; `most` is the largest number of rows in a table."""
+    """Yield each section of a report as a part of the page: its title, and its tables or pictures.
+
+    `figures_by_section` explains the figures of a section, by its title; `most` is the largest
+    number of groups in a table.
+    """
     for section in sections:
         yield Part(
-            section.title, tuple(_make_blocks(section, declared.get(section.title, ()), most))
+            section.title,
+            tuple(_make_blocks(section, figures_by_section.get(section.title, ()), most)),
         )
 
 

@@ -232,7 +232,10 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the color names of a side's checkers, rings and counts, by its column of the file."""
+    """Return the names by which a side's checkers, their rings and their counts get their colors.
+
+    They are `left` or `right`, by the column of the side in the match file.
+    """
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"

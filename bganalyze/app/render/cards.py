@@ -89,7 +89,10 @@ def _table_row(row: CandidateRow) -> str:
 
 
 def _tags(kind: Kind, mistake: StudiedMistake) -> str:
-    """Return the tags: kind of decision and error, its mark, and the class of the position."""
+    """Return the tags of a flashcard: the kinds of decision and of error, its size, and the class of position.
+
+    They are one text, separated by spaces, with hyphens inside a tag.
+    """
     words = ["bganalyze", kind.value, mistake.problem.error, mistake.problem.mark]
     if mistake.mistake is not None:
         named = f"position::{mistake.mistake.position}"

@@ -108,8 +108,9 @@ def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOption
     return _render_folded(rows, setting)
 
 
-def _render_folded(rows: Table, setting: OutputOptions) -> str:
-    return as_string(rows, setting._replace(width=min(setting.width, _WIDEST)))
+def _render_folded(table: Table, setting: OutputOptions) -> str:
+    """Return a table as text with long cells folded, at most `_WIDEST` characters wide."""
+    return as_string(table, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:

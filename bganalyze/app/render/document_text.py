@@ -209,10 +209,13 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
         yield _fold_table(headings, cells, words, setting)
 
 
-def _count_fitting(widths: Sequence[int], words: int, most: int) -> int:
-    """Return how many leading columns fit in `most` characters: at least one more than `words`."""
+def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
+    """Return how many leading columns of a table fit into `max_width` characters.
+
+    It is at least one more than `word_columns`, the number of leading columns with words.
+    """
     ends = accumulate(len(GAP) + width for width in widths)
-    return max(sum(end - len(GAP) <= most for end in ends), words + 1)
+    return max(sum(end - len(GAP) <= max_width for end in ends), word_columns + 1)
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:

@@ -10,5 +10,11 @@ _STANDINGS = {
 
 
 def standing_in_words(standing: Standing | None) -> str:
-    """Return the standing of an error in a player's words: "stands", or "remedy" for None."""
+    """Return whether an illegal play stands or can still be corrected, as a player says it.
+
+    Return "remedy", the heading of a ruling, if the rule on player's errors does not apply.
+
+    >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS), standing_in_words(None)
+    ('can still be corrected', 'stands', 'remedy')
+    """
     return "remedy" if standing is None else _STANDINGS[standing]

@@ -133,7 +133,12 @@ def _crop(text: str, width: int) -> str:
 
 
 def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield labeled facts on a finding: legal plays, player-error rule, likely cause, replay."""
+    """Yield the explanations of a finding, each with its label, such as ("legal plays", "8/5 6/5").
+
+    They are the position, the legal plays, whether the error can still be corrected, its likely
+    causes, the evidence for them, how the program read on, and how many later findings follow from
+    this one.
+    """
     if finding.expected is not None:
         yield "marked", MARKED
     if words := position_in_words(finding):

@@ -48,30 +48,40 @@ def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[s
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
-    """Return a finding as a record with its own keys."""
+    """Return a finding as a dictionary for JSON and CSV, without the name of the rule book."""
     return {
         **{key: getattr(finding, key) for key in FINDING_KEYS},
-        "cause": finding.cause and cause_record(finding.cause, _rival_slip(finding)),
-        "proposals": _proposal_records(finding.proposals, _rival_slip(finding)),
+        "cause": finding.cause and cause_record(finding.cause, _slip_chance_for_repairs(finding)),
+        "proposals": _proposal_records(finding.proposals, _slip_chance_for_repairs(finding)),
         "evidence": finding.evidence and evidence_record(finding.evidence),
         "if_slip": _proposal_records(finding.if_slip, None),
         "slip": finding.slip and make_slip_record(finding.slip),
     }
 
 
-def _rival_slip(finding: Finding) -> SlipChance | None:
-    """Return the chance of a slip if a player may have made the error instead, else None."""
+def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
+    """Return the chance that an error is the transcriber's, by which probabilities of repairs are multiplied.
+
+    Return None if the probabilities of repairs assume a slip anyway, or if no chance is known.
+    """
     return None if finding.may_be_players else finding.slip
 
 
 def _proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
+    """Return proposed repairs as dictionaries for JSON, or None if no repair was searched.
+
+    `slip` is the chance that the error is the transcriber's, as for `proposal_record`.
+    """
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
 def make_slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance of a slip, with the odds behind it and the file that states them."""
+    """Return the chance that an error is the transcriber's slip, as a dictionary for JSON.
+
+    It includes the odds of slips to player's errors and, if a settings file has them, its path.
+    """
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
     return {
@@ -82,9 +92,10 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return a probability or, if it depends on odds that are not stated, its range.
+    """Return a probability as a dictionary for JSON; it has a range if the odds of a slip are unknown.
 
-    The probability is `share` times the chance of a slip.
+    The probability is `share` times the chance that the error is the transcriber's `slip`; without
+    `slip` it is `share` alone.
     """
     if slip is None:
         return {"probability": round(share, _DIGITS), "probability_range": None}
@@ -95,17 +106,20 @@ def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return the evidence of the rest of a match about an error, as a record."""
+    """Return as a dictionary for JSON what the rest of the match says for or against an error as recorded."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
     """Return the probability of a proposal for a finding, as a record."""
-    return chance_record(proposal.probability, _rival_slip(finding))
+    return chance_record(proposal.probability, _slip_chance_for_repairs(finding))
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return a proposal as a record without its edits; `slip` is the chance of a slip."""
+    """Return a proposed repair as a dictionary for JSON, without its edits: the likely cause of an error.
+
+    The probability counts the chance that the error is the transcriber's `slip`, if given.
+    """
     chance = chance_record(proposal.probability, slip)
     return {
         "line": proposal.line,
@@ -120,7 +134,10 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 
 
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
-    """Return a proposal as a record with all its keys; `slip` is the chance of a slip."""
+    """Return a proposed repair as a dictionary for JSON, with its edits.
+
+    The probability counts the chance that the error is the transcriber's `slip`, if given.
+    """
     edits = [edit._asdict() for edit in proposal.edits]
     return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
 
