@@ -68,11 +68,7 @@ class Listing(NamedTuple):
                 yield ListedItem(item, rated)
 
     def _list_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-        """Yield each file with its list of matches; some files are listed at the same time."""
+        """Yield each file with its list of matches; several files may be in work at a time."""
         job = partial(list_file, rule_book=self.config.rule_book)
         items = find_encoded(self.paths, self.config.encoding)
-        return map_or_recall(job, items, _recall_nothing, executor)
-
-
-def _recall_nothing(_: FileToRead) -> ListedFile | None:
-    return None
+        return map_or_recall(job, items, lambda _: None, executor)
