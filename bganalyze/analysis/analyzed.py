@@ -179,8 +179,7 @@ def make_result(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> Game
 def omit_contradicted_points(result: GameResult, outcome: GameOutcome) -> GameResult:
     """Return a game's result, without its points if something else in the match file contradicts them.
 
-    A later score or the final board may do so, as `outcome` says. The winner is then
-    `outcome.winner`.
+    Then the winner is also replaced by the winner that counts (`outcome.winner`), or by None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -223,8 +222,9 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if it is unknown.
 
-    It is 0 or more, except for an illegal play that gained. Answers to a beaver are compared at the
-    doubled cube, answers to a raccoon at the cube doubled twice.
+    It is 0 or more, except for an illegal play that gained. Answers to a beaver count at the
+    doubled cube, answers to a raccoon at the cube doubled twice; passing one loses the cube as it
+    was before.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:

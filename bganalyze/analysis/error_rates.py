@@ -262,8 +262,8 @@ def certain_name_of_rate(
 def is_countable(row: AnalyzedDecision) -> bool:
     """Whether error rates may count a decision: a legal play or cube action, on a board that is certain.
 
-    A board is uncertain after a fault in the match file that leaves more than one board possible.
-    An illegal double is not a choice under the rules, so the double and its answer do not count.
+    A board is uncertain after a fault in the match file that cannot be explained. An illegal double
+    is not a choice under the rules, so the double and its answer do not count.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False

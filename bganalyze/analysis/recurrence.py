@@ -34,10 +34,10 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return what a wrong decision has in common with others: its kind, class of position, and the side's part.
+    """Return the kind of a wrong decision, the class of its position, and the side whose plan names the class.
 
-    An example is a wrong play in a holding game that the opponent holds. Return None if the
-    position is in no class, because such mistakes have nothing in common.
+    An example is a wrong play against the opponent's holding game. Return None if the position is
+    in no class, because such mistakes have nothing in common.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:

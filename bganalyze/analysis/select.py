@@ -84,10 +84,10 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of their files; raise StoreError.
 
-    It is the deepest by the engine that analyzed the match last. `choice` limits them to an engine
-    and level, `among` to matches with these digests. A match found in several files, or with other
-    names of players, appears once. A file of the same match that does not state its length counts
-    as another match.
+    It is the deepest by the engine that analyzed the match last. `choice` limits the analyses to an
+    engine and level, `among` the matches to those with these digests. A match found in several
+    files, or with other names of players, appears once. A file of the same match that does not
+    state its length counts as another match.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)

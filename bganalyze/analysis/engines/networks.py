@@ -307,9 +307,9 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _keeps_contact(board: Sequence[int]) -> bool:
-    """Whether the contact outlasts any single play of this board, and no checker is borne off before or by it.
+    """Whether all checkers are on the board, and no single play can end the contact or bear one off.
 
-    Every kind of gammon is then still possible.
+    Every kind of gammon is then still possible after the play.
     """
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False

@@ -123,9 +123,9 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that a format cannot store, found by reading the by_span text back.
+    """Yield the parts of an analysis that a format cannot store, found by reading the stored text back.
 
-    `by_span` has the texts by_span in the format, keyed by the action's line and columns in the
+    `by_span` has the texts as stored in the format, keyed by the action's line and columns in the
     file.
     """
     written = [

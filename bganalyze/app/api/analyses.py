@@ -69,9 +69,9 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create the database of analyses: the file `db`, else the one in a folder made by `collect`.
+    """Open or create a database of analyses: the file `db`, else the one in a folder made by `collect`.
 
-    Without either, it is the default database. Raises StoreError and MatchStoreError.
+    If neither is given, it is the default database. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 

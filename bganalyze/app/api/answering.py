@@ -126,16 +126,16 @@ def _compose_from_sums(
     return _add_page_and_plots(answer, page_overview, request)
 
 
-def _make_reports(make_reports: AskReport, request: ReportRequest) -> ReportAnswer:
+def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
     """Return the reports that are asked for or, if two conditions are compared, their figures side by side.
 
-    `make_reports` returns the reports with some names for one selection of matches.
+    `answer_question` computes the named reports for a selection of matches.
     """
     if request.compared is None:
-        return make_reports(request.names, request.question)
+        return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers
 
-    return compare_answers(make_reports, request.names, request.question, request.compared)
+    return compare_answers(answer_question, request.names, request.question, request.compared)
 
 
 _SUPERSEDED = "of a match left out: each match counts once, by the engine that analyzed it last, at its deepest level; --engine and --level choose others"
@@ -200,7 +200,10 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return an answer with plots if wanted, and with a page of HTML if the overview for its top is given."""
+    """Return an answer with the plots and the page of HTML that are wanted.
+
+    `page_overview` is the top of the page; without it there is no page.
+    """
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:
         return ComposedAnswer(answer, None, images, undrawn)

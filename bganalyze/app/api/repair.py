@@ -156,13 +156,13 @@ def repair(
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
-    No file is written: `apply` returns the repaired file. An edit is `proved` if no
-    other repair that was tried fits the match. With `engine`, the engine Open Sage rates how likely plays are. `odds` are
-    ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name`
-    is the file name for bytes or an open file, and `encoding` the encoding of the file (detected by
-    default). Raises ValueError for an unknown encoding, EngineError if the engine is not installed,
-    TypeError for a match already read, NotATranscript, and UnreadableError, also if the source is
-    not one file.
+    No file is written: `apply` returns the repaired file. An edit is `proved` if no other repair
+    that was tried fits the match. With `engine`, the engine Open Sage rates how likely plays are.
+    `odds` are ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3,
+    1)})`. `name` is the file name for bytes or an open file, and `encoding` the encoding of the
+    file (detected by default). Raises ValueError for an unknown encoding, EngineError if the engine
+    is not installed, TypeError for a match already read, NotATranscript, and UnreadableError, also
+    if the source is not one file.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")

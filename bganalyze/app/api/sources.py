@@ -58,7 +58,7 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 def files_or_matches_of(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield each file of a source to be read, or, if it has matches already read, a tuple for each of their files.
+    """Yield each file of a source; for matches already read, yield a tuple of the matches from each file.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
     until `opened` is closed. `encoding` is the encoding of the files, if the user names it. Raises
@@ -72,7 +72,7 @@ def files_or_matches_of(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield as `files_or_matches_of` does, without setting an encoding.
+    """Yield files or matches as `files_or_matches_of` does, but leave the encoding of files open.
 
     Unpacked archives exist until `opened` is closed. Raise TypeError for a value of another type.
     """

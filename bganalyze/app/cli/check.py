@@ -399,7 +399,7 @@ def _report_problems(
 ) -> Iterator[CheckOutcome]:
     """Yield the outcomes unchanged, and print a line for each unreadable file and useless `ignore` comment.
 
-    A comment in a match file that silences a rule is useless if no rule code begins as it says.
+    An `ignore` comment in a match file is useless if no rule code begins with the word it names.
     """
     for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:

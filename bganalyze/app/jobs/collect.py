@@ -178,11 +178,11 @@ class _Files:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield the files that must be read, each with its place, size and time, or None outside `paths`.
+        """Yield the files that must be read, each with its place, size and time.
 
-        Files that the store knows are skipped: their outcomes go to `take_unchanged`, and files at
-        a new path are entered later. All files found are noted, so that missing ones can be
-        removed.
+        In place of these, a file outside the collected paths has None. Files that the store knows
+        are skipped: their outcomes go to `take_unchanged`, and files at a new path are entered
+        later. All files found are noted, so that missing ones can be removed.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)

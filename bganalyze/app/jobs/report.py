@@ -25,9 +25,8 @@ def report_matches(
     """Return the reports on the matches of one file, without the findings that its comments silence.
 
     `find_analyses` returns the analysis of each match, or None; it gets the matches replayed by the
-    basic rules. To hide the players, `shown` are the same matches without personal
-    data. `players` maps written names to players; `odds` are ratios of transcription slips to
-    player's errors.
+    basic rules. To hide the players, `shown` are the same matches without personal data. `players`
+    maps written names to players; `odds` are ratios of transcription slips to player's errors.
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)

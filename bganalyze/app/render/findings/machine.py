@@ -70,7 +70,7 @@ def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
 def _proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
-    """Return proposed repairs as dictionaries for JSON, or None if no repair was searched.
+    """Return proposed repairs as dictionaries for JSON, or None if no repair is known.
 
     `slip` is the chance that the error is the transcriber's, as for `proposal_record`.
     """
@@ -118,7 +118,7 @@ def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
     """Return a proposed repair as a dictionary for JSON, without its edits: the likely cause of an error.
 
-    The probability counts the chance that the error is the transcriber's `slip`, if given.
+    If `slip` is given, the probability is multiplied by this chance that the error is the transcriber's.
     """
     chance = chance_record(proposal.probability, slip)
     return {
@@ -136,7 +136,7 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return a proposed repair as a dictionary for JSON, with its edits.
 
-    The probability counts the chance that the error is the transcriber's `slip`, if given.
+    If `slip` is given, the probability is multiplied by this chance that the error is the transcriber's.
     """
     edits = [edit._asdict() for edit in proposal.edits]
     return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
