@@ -221,7 +221,7 @@ class _Files:
                 yield item
 
     def enter(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Enter a part of the store that was written (a shard) in the manifest; yield the outcomes of its files."""
+        """Enter a written part of the store (a shard) in the manifest; yield the outcomes of its files."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
