@@ -241,8 +241,8 @@ def certain_name_of_rate(
 
     `name_of` returns the grade of a rate, `value` is the rate and `interval` its 95 % interval,
     from the differences between matches. A few matches may agree by chance. The interval is
-    therefore widened, if necessary, to that of `counted` independent decisions whose losses have
-    the standard deviation `spread`.
+    therefore widened, if necessary, to the interval of `counted` independent decisions whose losses
+    have the standard deviation `spread`.
 
     >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -350,8 +350,8 @@ def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
 
     Return whether this error rate counts the decision `row`. The rate is 500 times the equity lost
-    (EMG) over the decisions that count. Of plays: those with a choice whose outcomes differ by
-    0.001 or more. Of the cube: every double, take and pass, and each no double with a no-double
+    (EMG) over the decisions that count. A play counts if there is a choice, and its outcomes differ
+    by 0.001 or more. Of the cube count every double, take and pass, and each no double with a no-double
     equity above 0 where doubling is worse by less than 0.200. Illegal plays do not count.
     (blunderDB, `metriques.rst`, MIT: "verified match by match".)
     """
@@ -409,10 +409,10 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
     """Match-winning chance given away: the cost of a side's errors, in percent of the match.
 
-    Return whether a decision counts. The figure sums the loss of each decision in equity, times
-    half the difference between the chances to win the match after a plain win and after a plain
-    loss at the cube value before the decision. Chances: Kazaross-XG2. In money games: points.
-    Illegal plays do not count.
+    Return whether this figure counts the decision `row`. It sums the loss of each decision in
+    equity, times half the difference between the chances to win the match after a plain win and
+    after a plain loss at the cube value before the decision. Chances: Kazaross-XG2. In money games:
+    points. Illegal plays do not count.
     """
     return is_countable(row) and loss(row) is not None
 

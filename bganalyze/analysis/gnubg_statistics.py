@@ -154,7 +154,7 @@ def find_rating_lost_by_plays(rate: float, length: int) -> float:
 def find_rating_lost_by_cube(rate: float, length: int) -> float:
     """Return the FIBS rating points that an error rate (EMG) of cube decisions costs.
 
-    `length` is the length of the matches. The formula is that of `find_rating_lost_by_plays`.
+    `length` is the length of the matches. `find_rating_lost_by_plays` uses the same formula.
     """
     return round_to_single(rate * round_to_single(863 - round_to_single(519 / length)))
 
@@ -271,7 +271,7 @@ def _result_for_sides(result: GameResult) -> tuple[float, float]:
 def _adjust_for_luck(
     rows: Iterable[AnalyzedDecision], won: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the results of left and right (`won`) less their own luck and plus the other's luck.
+    """Return the results of left and right (`won`), less their luck and plus the opponent's luck.
 
     All are match-winning chances or, in money games, points.
     """

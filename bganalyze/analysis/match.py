@@ -136,7 +136,7 @@ def analyze_matches(
 ) -> list[AnalyzedMatch]:
     """Return matches analyzed by an engine, by default at its first level.
 
-    Engines and levels are those of `bganalyze analyze`. Raise EngineError if the engine is missing,
+    `bganalyze analyze --help` lists engines and levels. Raise EngineError if the engine is missing,
     fails, or cannot analyze such matches.
     """
     analyzing = start(engine, level)

@@ -53,7 +53,7 @@ def is_mistake(row: AnalyzedDecision) -> bool:
 def rank_mistakes(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter
 ) -> list[SelectedDecision]:
-    """Return the mistakes that have the wanted player, kind and loss, those to work on first.
+    """Return the mistakes that have the wanted player, kind and loss, most urgent first.
 
     They are ordered by the loss times the number of mistakes of the same kind by the same player in
     all the matches. `criteria.costliest` limits their number.

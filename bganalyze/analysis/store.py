@@ -396,7 +396,7 @@ def _require_own_form(name: str, connection: Connection) -> None:
     """Raise StoreError if a name of our tables belongs to a view or another table in this database.
 
     A view, trigger or computed column in a foreign file would run when the table is used. `name` is
-    that of the database, for the message.
+    the name of the database, for the message.
     """
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:

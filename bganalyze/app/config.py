@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def under(self, other: Config) -> Config:
-        """Return these settings, overridden by those of `other`.
+        """Return these settings, overridden by the settings that `other` has.
 
         >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
         'usbgf'
@@ -164,7 +164,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def _find_files(folder: Path) -> Iterator[Path]:
-    """Yield the settings files of a folder and those above it, the nearest first."""
+    """Yield the settings files in a folder and in the folders above it, the nearest first."""
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
@@ -173,7 +173,7 @@ def _find_files(folder: Path) -> Iterator[Path]:
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
-    """Read a settings file; raise ConfigError. `codes` are those of all rules."""
+    """Read a settings file; raise ConfigError. `codes` are the codes of all rules."""
     table = _read_section(path) or {}
     keys = _Keys(path, codes)
     keys.check_known(

@@ -319,7 +319,7 @@ def _keeps_contact(board: Sequence[int]) -> bool:
 
 
 def _rearmost_points(board: Sequence[int]) -> tuple[int, int]:
-    """Return the rearmost point of each side, in its own numbering; 0 without checkers."""
+    """Return the rearmost point of each side, as that side numbers its points; 0 without checkers."""
     own, other = BAR, BAR
     while own and board[own] <= 0:
         own -= 1

@@ -73,7 +73,7 @@ class _Patterns:
         )
 
     def yield_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the candidate plays with their levels; those that cannot be read are left out."""
+        """Yield the candidate plays with their levels, without plays that cannot be read."""
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):

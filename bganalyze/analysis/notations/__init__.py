@@ -148,7 +148,7 @@ def _compare_evaluations(
 ) -> Iterator[str]:
     """Yield, in words, the parts of an evaluation that were lost by writing and reading it again.
 
-    `level` is the engine's level, the depth if an evaluation has none of its own.
+    `level` is the engine's level, for evaluations that state no depth.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

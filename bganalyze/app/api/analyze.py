@@ -118,7 +118,7 @@ def analyze(
 ) -> AnalysisResult:
     """Analyze matches with an engine, by default at its first level.
 
-    Engines and levels are those of `bganalyze analyze`. Analyses are kept in the database `db` (a file
+    `bganalyze analyze --help` lists engines and levels. Analyses are kept in the database `db` (a file
     or an SQLAlchemy URL), else in a `store` made by `collect`, and matches found there are not analyzed
     again. Without either, nothing is kept. Several `workers` are processes that share the work and skip a
     match that takes longer than `seconds`; a program that uses them needs the usual
@@ -159,7 +159,7 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in a database: `db`, else that of a store, else the default one.
+    """Return the analyses in a database: `db`, else the one in a store, else the default one.
 
     Each match is returned once: with several analyses, the deepest by the engine used last;
     `engine` and `level` select others. With a `store` (made by `collect`), only matches that it

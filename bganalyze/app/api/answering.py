@@ -190,7 +190,7 @@ def find_named(
 
 
 def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
-    """Return the players, those with the most games first."""
+    """Return the names of players, most games first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()
     )

@@ -13,7 +13,7 @@ from bganalyze.validation.rules import CODES
 
 @check_arguments
 def settings(path: FilePath = ".") -> Config:
-    """Return the settings of a folder: those of the nearest bganalyze.toml or pyproject.toml.
+    """Return the settings for a folder, from the nearest bganalyze.toml or pyproject.toml.
 
     No other function of the library reads settings files. Pass the result's `rule_book`, `select`, `ignore`
     (prefixes of rule codes) and `odds` on to them. Raises ConfigError for invalid settings.

@@ -76,7 +76,7 @@ class Statistics:
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
-        """Return the tables of a report by title; by default those of the first report.
+        """Return the tables of a report, by default of the first one, by title.
 
         Tables of figures have the columns `figure`, `value`, `low` and `high` (the 95 % interval, if
         there is one), `count`, `of` and `matches` (the numbers behind it), after the columns that they are

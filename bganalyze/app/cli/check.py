@@ -267,7 +267,7 @@ def _open_memory(
 def _find_items(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files to check; if a path is missing, those that a store has kept from it.
+    """Yield the files to check; if a path is missing, the files that a store remembers from it.
 
     If the user names an encoding, no earlier results are used, and all files are read in it.
     """

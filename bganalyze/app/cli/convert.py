@@ -139,7 +139,7 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format `to` or, for a single file, that of the extension of `target`.
+    """Return the format `to` or, for a single file, the format that the extension of `target` names.
 
     End the run if the format is unknown, or several files go to standard output.
     """

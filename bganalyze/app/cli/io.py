@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def analyze_command(paths: Iterable[str], db: str | None, store: Path | None = None) -> str:
-    """Return the command that analyzes the matches of files, or those of a store."""
+    """Return the command line that analyzes the matches in files or in a store."""
     source = ["--store", str(store)] if store else list(map(hide_credentials_in, paths))
     place = [] if db is None else ["--db", hide_credentials_in(db)]
     return shlex.join([NAME, "analyze", *source, *place])
@@ -155,7 +155,7 @@ def make_output_options(
 
 
 def find_prose_width() -> int:
-    """Return the width at which prose is folded: that of the terminal, or no limit for a pipe."""
+    """Return the width at which prose is folded: the width of the terminal, or no limit for a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
 
 

@@ -314,7 +314,7 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else those that the user collected into the store.
+    """Return the given paths, or else the paths that the user collected into the store.
 
     Other paths of the store are printed but not read, because somebody else may have made it. End
     the run if no path is left.

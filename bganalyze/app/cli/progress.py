@@ -106,7 +106,7 @@ class Progress:
                     self._draw()
 
     def _count_total(self) -> None:
-        """Count the items of the run, in a thread of its own."""
+        """Count the items of the run, in a separate thread."""
         self._total = self._find_total()
 
     def _draw(self) -> None:

@@ -308,7 +308,7 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on why nothing was written; `format` is that of the output."""
+        """Yield notes on why nothing was written; `format` is the format of the output."""
         if self.changed and self.destination is None and format == "text":
             where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
             yield f"nothing written; to write it, use {where}"

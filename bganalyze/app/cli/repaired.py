@@ -106,7 +106,7 @@ class InPlace:
         self._force = force
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the file's own path; for a binary file, that of a text file beside it.
+        """Return the file's own path; for a binary file, the path of a text file beside it.
 
         Raise UnreadableError if it cannot be rewritten.
         """
@@ -160,7 +160,7 @@ def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
 
 
 def _extension(item: FileToRead, *, is_converted: bool) -> str:
-    """Return the extension of the output: that of the file, or `.bgm` for a converted one."""
+    """Return the extension of the output: the file's own, or `.bgm` if it was converted."""
     if is_converted:
         return OWN_EXTENSION
     return (

@@ -53,7 +53,7 @@ class Fingerprint(NamedTuple):
 
     @property
     def is_unreadable_file(self) -> bool:
-        """Whether the fingerprint is that of an unreadable file, not of a finding."""
+        """Whether this identifies an unreadable file, not a finding."""
         return self.code == UNREADABLE_FILE
 
 
@@ -201,7 +201,7 @@ def _is_under(path: str, root: str) -> bool:
 
 
 def _is_stored(path: str) -> bool:
-    """Whether a path is that of a file on disk, or of a member of an archive on disk."""
+    """Whether a path names a file on disk, or a member of an archive on disk."""
     archive, _ = split_locator(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 

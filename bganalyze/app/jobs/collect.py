@@ -402,7 +402,7 @@ def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_F
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return the rows of some matches joined into those of a shard, or None if that fails."""
+    """Return the rows of some matches joined as a part of the store has them, or None if that fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _rows_for_store(rows) if len(rows) == len(fragments) else None

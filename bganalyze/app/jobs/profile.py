@@ -68,7 +68,7 @@ class MatchesOfPlayer:
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add those matches of a file in which the player takes part; return them to be analyzed."""
+        """Add the matches of a file in which the player takes part; return them ready to be analyzed."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             return []

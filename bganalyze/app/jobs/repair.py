@@ -64,7 +64,7 @@ def diagnose(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the content, or that of a binary file as `.bgm` text; raise NotATranscript."""
+    """Return the content of a file, a binary one converted to `.bgm` text; raise NotATranscript."""
     if not is_binary(data):
         return data
     return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
