@@ -11,7 +11,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
@@ -73,7 +73,7 @@ def test_mutants_can_be_counted() -> None:
             matches = read_bytes(data, f"{number}")
             replays += map(replay, matches)
             if number % 2:
-                match_reports(select_reported(matches), bganalyze.BASIC, find_ignores(matches))
+                make_match_reports(select_reported(matches), bganalyze.BASIC, find_ignores(matches))
     answer = answer_tables(tabulate(replays), REPORTS, Question(by=("player",)))
     assert set(answer.reports) == set(REPORTS)
 

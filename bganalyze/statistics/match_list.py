@@ -84,7 +84,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def has_two_scores(self) -> bool:
-        """Whether the score as recorded differs from the score by the board."""
+        """Whether the recorded final score differs from the score that the replayed games give."""
         return self.recorded.after != self.by_board.after
 
     @property

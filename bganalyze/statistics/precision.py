@@ -12,11 +12,11 @@ FACTOR = 500
 
 
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
-    """Return how uncertain an error rate is: half its 95 % interval, from `low` to `high`.
+    """Return how uncertain an error rate is: half its 95 % interval from `low` to `high`, or more.
 
-    It is at least the margin that the strongest players have after `counted` decisions, because a
-    few matches may agree by chance; `factor` converts the mean loss of a decision into the rate.
-    Return None without an interval.
+    A few matches may agree by chance. So the result is at least the margin of the steadiest players
+    after `counted` decisions. `factor` converts the mean loss per decision into the rate. Return
+    None without an interval.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)
@@ -42,11 +42,11 @@ def decisions_needed(margin: float, counted: int, wanted: float = 1.0) -> int:
 def describe_precision(
     low: float, high: float, counted: int, matches: int, factor: float = FACTOR
 ) -> str:
-    """Return, in words, how precise a rate is, and how many decisions make it precise to 1.
+    """Return a text on how precise a rate is, and how many decisions make it precise to ± 1.
 
-    Return an empty text without an interval. The interval from a few `matches` is wider, because
-    their differences are hardly known. More matches make it narrower, so
-    it does not raise the number of decisions that are needed.
+    Return an empty text without an interval. The number is left out if the rate is already so
+    precise. From a few `matches` the interval is wider than it should be for their decisions; the
+    number needed does not count this extra width.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200'

@@ -13,7 +13,7 @@ import pytest
 
 import bganalyze
 from bganalyze.record.reader import read
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports.points import balance_books
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -79,7 +79,7 @@ def test_the_books_balance(tables: Tables) -> None:
 
 
 def test_the_report_names_the_points_and_the_replayed_game() -> None:
-    (report,) = match_reports(select_reported(read(RULED)))
+    (report,) = make_match_reports(select_reported(read(RULED)))
     assert (report.books.given, report.heading.after) == ((0, 1), (1, 3))
     assert [(game.after, game.given) for game in report.games] == [
         ((1, 1), (0, 0)),

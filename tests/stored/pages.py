@@ -14,7 +14,7 @@ from bganalyze.app.render.board_picture import board_svg, describe_board
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.replaying import replay
@@ -47,7 +47,7 @@ def match_report() -> str:
             [analyze_match(match, Guesser()) for match in matches] if name in REPORTED[:1] else []
         )
         texts += render_reports(
-            match_reports(select_reported(matches), analyzed=analyzed), "text", OutputOptions()
+            make_match_reports(select_reported(matches), analyzed=analyzed), "text", OutputOptions()
         )
     return "".join(texts)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import Match
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.validation.ignores import find_ignores
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -31,4 +31,4 @@ def report_matches(
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)
     reported = chosen if shown is None else select_reported(shown)
-    return match_reports(reported, rule_book, find_ignores(matches), analyzed, players, odds)
+    return make_match_reports(reported, rule_book, find_ignores(matches), analyzed, players, odds)

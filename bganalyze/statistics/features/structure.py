@@ -92,9 +92,10 @@ def _count_points(is_so: Array) -> Array:
 
 
 def phases(boards: BoardArrays, plays: Array) -> Array:
-    """Return the phase of each board (opening, contact, …) as an index into `PHASES`.
+    """Return the phase of each board (opening, contact, race, bear-off) as an index into `PHASES`.
 
-    `plays` has the number of the play, from 1, among those of its side in the game.
+    Without contact it is a race or a bear-off. With contact it is the opening for the first plays
+    of a side. `plays` is the number of the play among the side's plays in the game, from 1.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -150,11 +151,12 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return whether Trice's formula, for races with little waste, advises to double, redouble and take.
+    """Return whether Trice's formula advises to double, redouble and take on each board of a race.
 
-    With p pips of the doubler, the opponent takes up to p + (p - 5)/7 pips, or p + p/10 + 1 if p is
-    above 62, rounded down. The doubler redoubles from two pips before that point on, and doubles
-    from three (Walter Trice, Backgammon Boot Camp).
+    It is for races with little waste. If the doubler needs p pips, the opponent takes up to p + (p
+    - 5)/7 pips, or p + p/10 + 1 if p is above 62, rounded down. The doubler doubles if the opponent
+    has at least this last take less 3 pips, and redoubles from 2 pips less (Walter Trice,
+    Backgammon Boot Camp).
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -168,10 +170,10 @@ with its first checker off; over all of them, up to 100 %."""
 
 
 def may_win_gammon(boards: BoardArrays) -> Array:
-    """Return whether the side to play in a race has relevant gammon chances, which the formulas ignore.
+    """Return for each race whether the side to play may win a gammon, which race formulas ignore.
 
-    There are none if the other side has a checker off, or will certainly have one long before the
-    side to play has borne off its last.
+    It cannot if the opponent has borne off a checker, or will have done so well before the end:
+    more than `SAVED_BY` pips before.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

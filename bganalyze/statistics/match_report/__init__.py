@@ -110,7 +110,10 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the replays of the reported matches by a rule book, made again unless it is the basic one."""
+        """Return the reported matches replayed by a rule book.
+
+        The stored replays are returned for the basic rule book, others are made.
+        """
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
@@ -122,7 +125,7 @@ def select_reported(matches: Sequence[Match]) -> Reported:
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
 
-def match_reports(
+def make_match_reports(
     chosen: Reported,
     rule_book: RuleBook = BASIC,
     silent: Ignores = NOTHING_SILENT,
@@ -130,14 +133,14 @@ def match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each of the `chosen` matches of a file: results, cubes, dice, findings.
+    """Return a report on each chosen match of a file: results, cubes, dice, findings.
 
-    `silent` are the file's comments that silence findings (rule violations), and `player` returns
-    the player's name for a name as written. `analyzed` has an engine's analysis of each match, or
-    is empty. `odds` say how often transcription slips occur compared with players' errors.
+    Findings that the file's own comments silence (`silent`) are left out. `player` returns the
+    player for a name as written. `analyzed` has an engine's analysis of each match, or is empty.
+    `odds` say how often transcription mistakes occur compared with players' errors.
 
     >>> from bganalyze.record.reader import read
-    >>> (report,) = match_reports(select_reported(read("samples/clean/one-point.mat")))
+    >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
     >>> report.heading.after, report.books.balances
     ((0, 1), True)
     """
@@ -159,43 +162,44 @@ def match_reports(
 
 
 def _make_report(
-    match: OrientedTables,
+    oriented: OrientedTables,
     examined_match: Examined,
     findings: Sequence[Finding],
     rule_book: RuleBook,
     analyzed: AnalyzedMatch | None,
 ) -> MatchReport:
-    """Return the report of one match from its tables (`match`), its replay and its findings.
+    """Return the report of one match.
 
-    `analyzed` is an engine's analysis of it, or None.
+    `oriented` has its tables, with each player on the same side in all games. `examined_match` has its
+    replay and outcome; `analyzed` is an engine's analysis of it, or None.
     """
     replayed, outcome = examined_match.replayed, examined_match.outcome
-    record, by_side = replayed.match, games_by_side(match.tables)
-    rolls = rolls_with_sums(match.tables, by_side)
+    record, by_side = replayed.match, games_by_side(oriented.tables)
+    rolls = rolls_with_sums(oriented.tables, by_side)
     return MatchReport(
         rule_book=rule_book,
-        heading=make_heading(match),
-        books=make_books(match.tables, by_side),
-        games=report_games(match.tables),
-        checker=checker_figures(match.tables, by_side),
-        cube=cube_figures(match.tables, by_side),
-        decisions=list_offers(match, replayed),
+        heading=make_heading(oriented),
+        books=make_books(oriented.tables, by_side),
+        games=report_games(oriented.tables),
+        checker=checker_figures(oriented.tables, by_side),
+        cube=cube_figures(oriented.tables, by_side),
+        decisions=list_offers(oriented, replayed),
         dice=dice_figures(rolls),
         rolls=count_rolls_and_faces(rolls),
         faults=explain_findings(
-            match,
+            oriented,
             [finding for finding in findings if finding.match == record.number],
             list(record.source.lines),
             rule_book,
         ),
         remarks=tuple(find_comments(record)),
-        analyses=None if analyzed is None else report_analysis(match, analyzed, outcome),
+        analyses=None if analyzed is None else report_analysis(oriented, analyzed, outcome),
         replayed=replayed,
         analyzed=analyzed,
         recorded=outcome.recorded,
         by_board=outcome.by_board,
         disputed=codes_of(outcome.disputed),
-        disputes=tuple(find_disputes(outcome, list(_names_of_games(match, replayed)))),
+        disputes=tuple(find_disputes(outcome, list(_names_of_games(oriented, replayed)))),
     )
 
 

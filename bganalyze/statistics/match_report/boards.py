@@ -72,7 +72,7 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
             "seat": seat_of(row["side"]),
             "pips": (row["pips"], row["opposing_pips"]),
             "formulas": tuple(_advice_of_formulas(row)) if row["race"] else (),
-            "shown": show_board(match, row["game"], situation_before(turn)),
+            "shown": orient_board(match, row["game"], situation_before(turn)),
             "spot": (row["game"], turn.action.span.line, turn.action.span.column),
         }
     )
@@ -84,8 +84,11 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
-def show_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a board as a page shows it: a position of game number `game` with the players' names."""
+def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
+    """Return a position of game number `game` with the players' names, for display.
+
+    The board is flipped in games where the players have changed columns.
+    """
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
 
@@ -110,7 +113,7 @@ def _explain_finding(
     """Return a finding with its line of the file and its board, if it has one."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
-        board = show_board(match, finding.game, finding.situation)
+        board = orient_board(match, finding.game, finding.situation)
     excerpt = lines[line - 1] if 0 < line <= len(lines) else ""
     return explain_finding(finding, excerpt, rule_book, board)
 
@@ -266,6 +269,6 @@ def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Ite
                 legal=row.legal,
                 verified=row.verified,
                 position=row.xgid,
-                shown=show_board(match, row.game, row.situation),
+                shown=orient_board(match, row.game, row.situation),
                 spot=(row.game, line, column),
             )

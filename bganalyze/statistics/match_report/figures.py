@@ -70,10 +70,10 @@ class FigureGroup(NamedTuple):
 
 
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return figures of checker play for both players of one match, by section of the report.
+    """Return both players' figures of plays, and of hits and shots, in one match.
 
-    In `tables`, left and right are the same player in all games; `by_side` has the games as each
-    side sees them.
+    In `tables`, left and right are the same player in all games; `by_side` has two rows for each
+    game, one for each side.
     """
     of_plays, hits = _compare_players(plays_of_both_sides(tables, by_side), PLAYS, HITS)
     notes = notes_on_left_out_rolls(select_recorded_turns(tables, by_side)[list(TURNS.sums)].sum())
@@ -81,9 +81,10 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
 
 
 def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the figures of doubles, their answers, and doubles in races, for both players.
+    """Return both players' figures of doubles, of answers, and of doubles in races, in one match.
 
-    The arguments are those of `checker_figures`.
+    In `tables`, left and right are the same player in all games; `by_side` has two rows for each
+    game, one for each side.
     """
     base = pd.concat(
         [chances_to_double(tables, by_side), select_answered_doubles(tables, by_side)],
@@ -98,21 +99,21 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
 
 
 def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return the averages of the rolls that count."""
+    """Return both players' averages of the rolls, such as pips and doubles."""
     (averages,) = _compare_players(rolls, FIGURES)
     return (FigureGroup("Rolls", averages),)
 
 
 def _compare_players(
-    base: pd.DataFrame, *groups: Sequence[Figure]
+    rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield, for each of `groups`, its figures with the values of both players, computed from `base`.
+    """Yield the figures of each of `groups` with the values of both players.
 
-    A figure that neither player has is left out.
+    The values are computed from the sums in `rows`. A figure that neither player has is left out.
     """
     figures = [figure for group in groups for figure in group]
     values = {}
-    of_seats = base.assign(player=pd.Categorical.from_codes(base["seat"], SIDES))
+    of_seats = rows.assign(player=pd.Categorical.from_codes(rows["seat"], SIDES))
     for row in estimate_figures(of_seats, figures, ["player"]).to_dict("records"):
         expected = None if pd.isna(row["expected"]) else row["expected"]
         value = Value(row["value"], as_int_if_whole(row["count"]), row["of"], expected)

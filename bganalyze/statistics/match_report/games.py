@@ -129,9 +129,9 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the ledger of a match: points won by gammons, passes, …, and whether they fit the score lines.
+    """Return a match's points won by kind of ending, and whether they add up to its score lines.
 
-    `by_side` has the games as each side sees them, made by `games_by_side`.
+    `by_side` has two rows for each game, one for each side; `games_by_side` makes it.
     """
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]

@@ -93,19 +93,19 @@ class PlotPicture(NamedTuple):
 
 
 def draw_plots(
-    name: str, sections: Iterable[Section], room: PictureLimits | None = None
+    name: str, sections: Iterable[Section], limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the plots of the report `name` as pictures; a section with fewer than two rows has none.
+    """Yield pictures of the plots of the report `name`, each labeled with a description in words.
 
-    A plot of many groups is drawn in several pictures, as many as `room` allows. The label of each
-    picture describes it in words.
+    A plot with many groups is drawn in several pictures, as many as `limits` allows. A section with
+    fewer than two rows has no plot.
     """
     of_report = PLOTS.get(name, ())
     titles = {plot.section for plot in of_report}
     by_title = {section.title: section for section in sections if section.title in titles}
     for plot in of_report:
         if plot.section in by_title:
-            yield from draw_pictures(plot, by_title[plot.section], room)
+            yield from draw_pictures(plot, by_title[plot.section], limits)
 
 
 def draw_pictures(
@@ -117,13 +117,15 @@ def draw_pictures(
     """
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark
-    from bganalyze.statistics.plots.group_pages import IN_FILES, divide_into_lots
+    from bganalyze.statistics.plots.group_pages import IN_FILES, divide_into_pictures
 
     drawing: Callable[[Section, str], Figure | None] = resolve_name(
         f"bganalyze.statistics.plots.draw:{plot.drawn_by}"
     )
     place = 0
-    for part, left_out in divide_into_lots(plot.drawn_by, section, plot.figure, room or IN_FILES):
+    for part, left_out in divide_into_pictures(
+        plot.drawn_by, section, plot.figure, room or IN_FILES
+    ):
         with default_settings():
             figure = drawing(part, plot.figure)
             if figure is not None and left_out:

@@ -156,9 +156,10 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG for a web page: dark colors where the page is dark, a third of the size.
+    """Return a figure as SVG for a web page, with dark colors if the page is dark.
 
-    Text stays text, because a browser has more letters than the font of the plots.
+    Text is stored as text instead of outlines: the browser has the letters, and the file is a third
+    as long.
     """
     svg = as_svg(figure, letters="none").decode()
     for color in BY_NIGHT:
@@ -478,9 +479,9 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw each group's result without luck (`figure`) beside its actual result, the section's first figure.
+    """Draw each group's result with luck taken out (`figure`) beside its actual result.
 
-    Return None for too few groups.
+    The actual result is the section's first figure. Return None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = dimensions_of(frame)

@@ -55,15 +55,16 @@ class _Grouping(NamedTuple):
     """Whether `room` counts groups, not rows."""
 
 
-def divide_into_lots(
-    drawn_by: str, section: Section, figure: str, room: PictureLimits
+def divide_into_pictures(
+    drawn_by: str, section: Section, figure: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
     """Yield parts of a section, each with the groups that fit in one picture.
 
-    `drawn_by` is the name of the function that draws them. If not all groups fit in the pictures
-    that `room` allows, the smallest are left out; without anything to draw, nothing is yielded.
+    `drawn_by` is the name of the function in `statistics.plots` that draws them. If the groups need more
+    pictures than `limits` allows, the smallest are left out. Nothing is yielded if there is nothing
+    to draw.
     """
-    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, room)
+    frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
     if drawn_by == "draw_over_time" and not has_times(grouping.rows):
         return
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
@@ -81,7 +82,7 @@ def divide_into_lots(
     sizes = {group: 1 if grouping.by_group else int(count) for group, count in counts.items()}
     order = list(drawn.drop_duplicates())
     largest = grouping.weight.groupby(drawn).sum().sort_values(ascending=False, kind="stable").index
-    count = _count_fitting(order, list(largest), sizes, grouping.room, room.pictures)
+    count = _count_fitting(order, list(largest), sizes, grouping.room, limits.pictures)
     chosen = set(largest[:count])
     left_out = ""
     if count < len(order):
@@ -90,45 +91,48 @@ def divide_into_lots(
         yield PicturePart(section._replace(frame=frame[number.isin(groups)]), left_out)
 
 
-def _group_rows(drawn_by: str, frame: pd.DataFrame, figure: str, room: PictureLimits) -> _Grouping:
-    """Return the rows that a drawing function needs, with the columns that form groups and their sizes.
+def _group_rows(
+    drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
+) -> _Grouping:
+    """Return the rows to draw, the columns that form groups, and the weight of each row.
 
-    `drawn_by` is the name of the function; `room` limits what fits in a picture.
+    `drawn_by` is the name of the function in `statistics.plots` that draws them. The result also has the
+    part of `limits` that applies to it.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
         keys = [str(name) for name in frame if name not in (*NUMBERS, "ending")]
-        return _Grouping(entries, keys, entries["games won"] + entries["games lost"], room.rows)
+        return _Grouping(entries, keys, entries["games won"] + entries["games lost"], limits.rows)
     if drawn_by == "draw_rolls":
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
-        return _Grouping(frame, ["site"], weight, room.panels, by_group=True)
+        return _Grouping(frame, ["site"], weight, limits.panels, by_group=True)
     rows = frame[frame["figure"] == figure]
     weight, dimensions = rows["of"].astype(float), dimensions_of(frame)
     if drawn_by in ("draw_intervals", "draw_over_time") and has_times(rows):
         keys = [name for name in dimensions if name not in TIMES]
-        return _Grouping(rows, keys, weight, room.lines, by_group=True)
+        return _Grouping(rows, keys, weight, limits.lines, by_group=True)
     whole = dimensions[:-1] if drawn_by == "draw_intervals" else dimensions
-    return _Grouping(rows, whole or dimensions, weight, room.rows)
+    return _Grouping(rows, whole or dimensions, weight, limits.rows)
 
 
 def _count_fitting(
-    order: Sequence[int],
-    largest: Sequence[int],
+    groups: Sequence[int],
+    by_size: Sequence[int],
     sizes: Mapping[int, int],
     rows_per_picture: int,
     pictures: int,
 ) -> int:
     """Return how many of the largest groups fit in a number of pictures.
 
-    `order` has the groups as drawn, `largest` the same groups, the largest first, and `sizes` the
-    number of rows of each.
+    `groups` are the groups in the order in which they are drawn, `by_size` the same groups, the
+    largest first. `sizes` has the number of rows of each.
     """
-    low, high = 1, len(order)
+    low, high = 1, len(groups)
     while low < high:
         middle = (low + high + 1) // 2
-        chosen = set(largest[:middle])
+        chosen = set(by_size[:middle])
         packed = _fill_in_order(
-            [group for group in order if group in chosen], sizes, rows_per_picture
+            [group for group in groups if group in chosen], sizes, rows_per_picture
         )
         low, high = (middle, high) if len(packed) <= pictures else (low, middle - 1)
     return low

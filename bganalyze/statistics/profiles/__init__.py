@@ -60,10 +60,10 @@ class PlayerProfile(NamedTuple):
 def make_profile(
     ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable | None = None
 ) -> PlayerProfile:
-    """Return the profile of a player from match files and from analyses.
+    """Return the profile of a player from match files and their analyses.
 
-    `ask` answers questions about the match files, `tables` has the analyses. `norms` are compared
-    with the player's losses; by default they are the norms of the program.
+    `ask` runs reports on the match files for a question; `tables` has the analyses. `norms` are
+    usual losses to compare the player's with, by default those that come with the program.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)

@@ -101,9 +101,10 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
 
 
 def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss, ...]:
-    """Return the cost of each kind of decision to the question's player, the costliest first.
+    """Return what each kind of decision costs a player, compared with opponents and norms.
 
-    Kinds in which the player lost nothing are left out.
+    The player is the one whom `question` names. The costliest kind comes first; kinds without loss
+    are left out.
     """
     own, others = _split_decisions(tables, question)
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -184,7 +185,10 @@ def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[s
 
 
 def _is_comparable(cost: Cost) -> bool:
-    """Whether both rates have an interval and enough matches."""
+    """Whether the player's and the opponents' rates are both precise enough to be compared.
+
+    Both need an interval and at least `FEWEST_UNITS` matches.
+    """
     return cost.opponents is not None and all(
         not math.isnan(rate.low) and rate.matches >= FEWEST_UNITS and rate.high > rate.low
         for rate in (cost.rate, cost.opponents)

@@ -38,15 +38,18 @@ class LeftOutOfFigures(NamedTuple):
 
 
 def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOutOfFigures]:
-    """Yield what figures on the question's player leave out, by reason."""
+    """Yield the matches, games and decisions that a player's figures leave out, counted by reason.
+
+    The player is the one whom `question` names.
+    """
     games, decisions = tables.games, of_player(tables, question).decisions
     paths = tables.matches.set_index("match")["path"].astype(str)
     unfinished = _find_unfinished(tables)
-    yield from _describe(
+    yield from _count_left_out(
         unfinished, paths, "match", "not played to the end, in no share of matches won"
     )
     without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
-    yield from _describe(
+    yield from _count_left_out(
         without_result, paths, "game", "without a result, in no share of games won"
     )
     choices = decisions[decisions["kind"].isin([Kind.PLAY, *CUBE])]
@@ -59,7 +62,7 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
         (sure[is_illegal & ~is_play], "cube decision", "of illegal doubles in no error rate"),
         (sure[is_silent], "decision", "without an evaluation left out"),
     ):
-        yield from _describe(rows, paths, word, reason)
+        yield from _count_left_out(rows, paths, word, reason)
 
 
 def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
@@ -78,7 +81,10 @@ def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return the place of the first decision of each game; missing for a game without one."""
+    """Return where each game's first decision is in its file, as line and column.
+
+    The result has a row for each game; it is missing for a game without decisions.
+    """
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"
     ]
@@ -86,10 +92,14 @@ def _first_places(tables: AnalyzedTables) -> pd.Series:
     return pd.Series(first.reindex(keys).to_numpy(), tables.games.index)
 
 
-def _describe(
-    rows: pd.DataFrame, paths: pd.Series, word: str, reason: str
+def _count_left_out(
+    rows: pd.DataFrame, paths: pd.Series, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield the rows left out for a reason, with their places; nothing without rows."""
+    """Yield a record of what is left out for one reason: how many, and the first ones' places.
+
+    `noun` names one of the `rows`, such as "decision"; `paths` are the files by match. Nothing is
+    yielded without rows.
+    """
     if rows.empty:
         return
     shown = rows.head(MOST_PLACES)
@@ -98,4 +108,4 @@ def _describe(
         f"{paths[match]}:{place.partition(':')[0]}" if isinstance(place, str) else paths[match]
         for match, place in zip(shown["match"], lines, strict=True)
     )
-    yield LeftOutOfFigures(len(rows), word, reason, places)
+    yield LeftOutOfFigures(len(rows), noun, reason, places)

@@ -184,12 +184,14 @@ AFTER_CRAWFORD = (
 )
 
 
-def words_for_class(position: PositionClass, role: Role) -> str:
-    """Return the plan of the player in a class of positions, in words.
+def describe_plan(position: PositionClass, role: Role) -> str:
+    """Return a phrase for what the player does in a class of positions.
 
-    >>> words_for_class(PositionClass.CONTAINMENT, Role.OWN)
+    `role` says whether the plan is the player's, the opponent's or both sides'.
+
+    >>> describe_plan(PositionClass.CONTAINMENT, Role.OWN)
     'containing a last checker'
-    >>> words_for_class(PositionClass.OTHER, Role.BOTH)
+    >>> describe_plan(PositionClass.OTHER, Role.BOTH)
     'no named class'
     """
     return "no named class" if position is PositionClass.OTHER else PLANS[position][role].doing

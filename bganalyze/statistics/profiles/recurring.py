@@ -18,7 +18,7 @@ from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR
-from bganalyze.statistics.profiles.lessons import subject_to_study, words_for_class
+from bganalyze.statistics.profiles.lessons import describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_for
@@ -83,7 +83,7 @@ class Mistakes(NamedTuple):
     @property
     def name(self) -> str:
         """The error and the class of the positions, in words."""
-        words = words_for_class(self.position, self.role)
+        words = describe_plan(self.position, self.role)
         return self.error if words in self.error else f"{self.error}, {words}"
 
     @property
@@ -105,13 +105,13 @@ class Mistakes(NamedTuple):
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the errors came on several occasions, not nearly all in one game."""
+        """Whether the errors came on several occasions and in several matches, not in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 
     @property
     def is_one_oversight(self) -> bool:
-        """Whether the errors are a run in one game, with nearly all of the cost."""
+        """Whether there are several errors, but nearly all of their cost is from one game."""
         return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
@@ -119,7 +119,7 @@ class Study(NamedTuple):
     """The mistakes to study."""
 
     recurring: tuple[Mistakes, ...]
-    """At most `MOST_SHOWN`, as `order_of_study` sorts them."""
+    """At most `MOST_SHOWN`, as `study_order` sorts them."""
     oversight: Mistakes | None
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
@@ -127,9 +127,11 @@ class Study(NamedTuple):
 
 
 def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
-    """Return the mistakes of the question's player.
+    """Return a player's errors, grouped by kind of decision and class of position.
 
-    No mistake recurs in positions of no named class: their errors have nothing in common.
+    The player is the one whom `question` names. The result has the recurring mistakes to study, the
+    costliest single oversight, and all mistakes of contact play. Positions outside the named
+    classes have nothing in common, so no mistake recurs there.
     """
     rows = _counted_decisions(tables)
     own = rows_for(rows, question)
@@ -141,7 +143,7 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
     ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
-    recurring = sorted((one for one in named if one.is_recurring), key=order_of_study)[:MOST_SHOWN]
+    recurring = sorted((one for one in named if one.is_recurring), key=study_order)[:MOST_SHOWN]
     least = SHARE_OF_OVERSIGHT * sum(one.lost for one in found)
     oversights = [one for one in named if one.is_one_oversight and one.lost >= least]
     return Study(
@@ -151,11 +153,12 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
     )
 
 
-def order_of_study(mistakes: Mistakes) -> tuple[int, float]:
-    """Return a key that sorts mistakes for study.
+def study_order(mistakes: Mistakes) -> tuple[int, float]:
+    """Return a sort key that puts the mistakes first from which the player can gain most.
 
-    First come those that cost more than at the opponents' rate, by the excess; then those that cannot be
-    compared, then those that cost no more, by their cost.
+    First come mistakes that cost the player more than they cost opponents, by the difference. Then
+    come those without opponents to compare with, and last those that cost no more, both by their
+    cost.
     """
     excess = mistakes.excess
     if excess is None:
@@ -164,10 +167,11 @@ def order_of_study(mistakes: Mistakes) -> tuple[int, float]:
 
 
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, in positions of any class.
+    """Return the decisions in positions of a known class that GNU Backgammon's error rate counts.
 
-    `occasion` is the same number for the doubles missed in one game without a double in between.
-    A double missed after Crawford has one kind, whether the opponent had a take or a pass.
+    The column `occasion` numbers separate chances for an error: all doubles missed in one game,
+    with no double in between, have the same number. A double missed after the Crawford game gets a
+    single kind, whether the opponent had a take or a pass.
     """
     every = tables.decisions
     is_double = every["kind"] == Kind.DOUBLE
@@ -200,9 +204,12 @@ def _rates_of_opponents(rows: pd.DataFrame) -> dict[object, float]:
 
 
 def _count_mistakes(
-    decisions: pd.DataFrame, opponents: float | None, question: Question
+    decisions: pd.DataFrame, opponents_rate: float | None, question: Question
 ) -> Mistakes:
-    """Return the errors among the player's decisions of one kind in positions of one class."""
+    """Return the errors among a player's decisions of one kind in one class of positions.
+
+    `opponents_rate` is the opponents' error rate in such decisions, or None.
+    """
     kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
     wrong = decisions[decisions["loss"] >= LEAST]
     lost = wrong.groupby(["match", "game"])["loss"].sum()
@@ -219,7 +226,7 @@ def _count_mistakes(
         float(lost.sum()),
         float(lost.max() / lost.sum()),
         len(decisions),
-        opponents,
+        opponents_rate,
         norm.rate if norm is not None and is_whole_kind else None,
     )
 

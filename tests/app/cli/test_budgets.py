@@ -37,7 +37,7 @@ def test_work_on_the_one_file_is_stopped(
     run: Runner, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
-    monkeypatch.setattr("bganalyze.app.jobs.report.match_reports", work_on)
+    monkeypatch.setattr("bganalyze.app.jobs.report.make_match_reports", work_on)
     monkeypatch.setattr("bganalyze.app.api.show.turn_at", work_on)
     result = run(*words, "clean.mat", *(["1.1"] if words == ["show"] else []))
     assert result.exit_code == 2

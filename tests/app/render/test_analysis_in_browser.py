@@ -15,7 +15,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
 from bganalyze.app.render.match_report import match_page
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from tests.analysis.engines.test_gnubg_report import MATCH
 from tests.app.render.browsers import axe_script, expect, open_page, violations
 from tests.statistics.match_report.analyzed import MATCH as ILLEGAL
@@ -55,7 +55,7 @@ def evaluated() -> AnalyzedMatch:
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory, evaluated: AnalyzedMatch) -> Path:
     """The page of a match with the analysis of a GNU Backgammon report."""
-    reports = match_reports(
+    reports = make_match_reports(
         select_reported(read_bytes(MATCH.encode(), "report.txt")), analyzed=[evaluated]
     )
     path = tmp_path_factory.mktemp("analysis") / "page.html"
@@ -228,7 +228,7 @@ def test_a_finding_stands_above_the_analysis_of_its_play(
 ) -> None:
     match, evaluation = analyze_text(ILLEGAL)
     path = tmp_path / "page.html"
-    reports = match_reports(select_reported([match]), analyzed=[evaluation])
+    reports = make_match_reports(select_reported([match]), analyzed=[evaluation])
     path.write_text(match_page(reports), encoding="utf-8")
     with open_page(browser, path, messages, "#2.2R", **size) as page:
         finding, decision = page.locator(".remark").last, page.locator(".decision").last
@@ -256,7 +256,7 @@ def test_a_page_without_analysis_has_none_of_it(
 ) -> None:
     path = tmp_path / "page.html"
     matches = select_reported(read_bytes(MATCH.encode(), "report.txt"))
-    path.write_text(match_page(match_reports(matches)), encoding="utf-8")
+    path.write_text(match_page(make_match_reports(matches)), encoding="utf-8")
     with open_page(browser, path, messages, **DESKTOP) as page:
         expect(page.locator(".action")).to_contain_text("Ann Lee")
         for look in (".analysis", ".mistakes", ".course", ".plot"):

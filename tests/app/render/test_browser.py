@@ -20,7 +20,7 @@ from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.overview import overview
@@ -55,8 +55,10 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     rated, evaluations = analyze_text(MATCH)
     path = tmp_path_factory.mktemp("page") / "page.html"
-    reports = [report for match in replays for report in match_reports(select_reported([match]))]
-    reports += match_reports(select_reported([rated]), analyzed=[evaluations])
+    reports = [
+        report for match in replays for report in make_match_reports(select_reported([match]))
+    ]
+    reports += make_match_reports(select_reported([rated]), analyzed=[evaluations])
     path.write_text(match_page(reports), encoding="utf-8")
     return path
 

@@ -13,7 +13,7 @@ from bganalyze.app.render.analyses import mistake_lines, render_rates
 from bganalyze.app.render.document import FIRST
 from bganalyze.app.render.match_report import NO_ENGINE, WITH_ENGINE, match_page
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from tests.app.render.pages import Page
 from tests.json_schemas import misfits
 from tests.nasty import NAMES
@@ -87,7 +87,9 @@ def reports(text: str = MATCH, names: tuple[str, str] = ("Ann", "Bob")) -> list[
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports(select_reported([match._replace(games=games)]), analyzed=[evaluations])
+    return make_match_reports(
+        select_reported([match._replace(games=games)]), analyzed=[evaluations]
+    )
 
 
 def write_reports(of_matches: list[MatchReport], name: str, **setting: object) -> str:

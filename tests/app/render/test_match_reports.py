@@ -18,7 +18,7 @@ from bganalyze.app.render.player import Frame, make_playback
 from bganalyze.record.own_files import MARK
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.app.render.pages import Page
 from tests.nasty import NAMES
@@ -50,7 +50,7 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
     games = tuple(
         game._replace(score=game.score and game.score._replace(names=names)) for game in match.games
     )
-    return match_reports(select_reported([match._replace(games=games)]))
+    return make_match_reports(select_reported([match._replace(games=games)]))
 
 
 RACE = """\
@@ -227,7 +227,7 @@ class TestPage:
 
     @pytest.mark.slow
     def test_several_matches_have_a_section_each(self) -> None:
-        reports = match_reports(
+        reports = make_match_reports(
             select_reported(read_file(str(SAMPLES / "clean" / "several-matches.mat")))
         )
         page = match_page(reports)
@@ -272,7 +272,7 @@ class TestNames:
 def test_samples_can_be_reported_in_every_format() -> None:
     paths = sorted(path for path in SAMPLES.rglob("*") if path.suffix in (".mat", ".txt"))
     for path in paths[::12]:
-        reports = match_reports(select_reported(read_file(path)))
+        reports = make_match_reports(select_reported(read_file(path)))
         Page(match_page(reports))
         assert all(write_reports(reports, name) for name in REPORT_FORMATS)
 
@@ -281,7 +281,7 @@ def test_samples_can_be_reported_in_every_format() -> None:
 @pytest.mark.corpus
 def test_every_real_file_makes_a_page(corpus: Path) -> None:
     for path in sorted((corpus / "mat").iterdir())[::100]:
-        Page(match_page(match_reports(select_reported(read_file(str(path))))))
+        Page(match_page(make_match_reports(select_reported(read_file(str(path))))))
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_every_real_file_makes_a_page(corpus: Path) -> None:
     ],
 )
 def test_little_is_enough_and_much_not_too_much(text: str) -> None:
-    reports = match_reports(select_reported(read_bytes(text.encode(), "test.mat")))
+    reports = make_match_reports(select_reported(read_bytes(text.encode(), "test.mat")))
     Page(match_page(reports))
     for name in REPORT_FORMATS:
         assert write_reports(reports, name)

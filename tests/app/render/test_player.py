@@ -17,7 +17,7 @@ from bganalyze.board.ids import xgid
 from bganalyze.board.position import Points, points
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.places import (
@@ -191,7 +191,7 @@ def test_every_position_of_the_samples_is_the_one_that_is_shown() -> None:
 def test_the_pages_of_the_longest_matches_are_no_larger_than_600_kb() -> None:
     files = sorted(Path(CORPUS or "", "mat").iterdir(), key=lambda path: path.stat().st_size)
     for path in files[-3:]:
-        page = match_page(match_reports(select_reported(read_file(str(path)))))
+        page = match_page(make_match_reports(select_reported(read_file(str(path)))))
         assert len(page.encode()) < 600_000, path
 
 

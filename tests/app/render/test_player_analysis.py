@@ -15,7 +15,7 @@ from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.player import Frame, Playback, make_playback
 from bganalyze.app.render.player_analysis import MOST_PLAYS, MOST_TURNS, ShownDecision
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH as REPORT
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -259,5 +259,5 @@ def test_pages_of_real_analyses_agree_with_them_and_are_small() -> None:
         for decision, row in zip(shown, rows, strict=True):
             if decision.loss is not None:
                 assert_agrees(decision, row)
-        page = match_page(match_reports(select_reported([match]), analyzed=[evaluated]))
+        page = match_page(make_match_reports(select_reported([match]), analyzed=[evaluated]))
         assert len(page.encode()) < 1_200_000, path

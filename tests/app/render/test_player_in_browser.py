@@ -19,7 +19,7 @@ from bganalyze.board.ids import xgid
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.record.model import Comment
 from bganalyze.record.reader import read, read_bytes
-from bganalyze.statistics.match_report import match_reports, select_reported
+from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.facts import Turn
 from bganalyze.validation.replaying.places import side_of, situation_before
@@ -183,7 +183,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of two matches: one with an illegal play, one that was analyzed."""
     faulty = read(str(SAMPLES / "faulty" / "P410-larger-die.mat"))
     rated, evaluation = analyze_text(MATCH)
-    reports = match_reports(select_reported(faulty)) + match_reports(
+    reports = make_match_reports(select_reported(faulty)) + make_match_reports(
         select_reported([rated._replace(number=2)]), analyzed=[evaluation]
     )
     path = tmp_path_factory.mktemp("player") / "page.html"
@@ -513,7 +513,7 @@ def test_names_are_text(browser: Any, tmp_path: Path, messages: list[str]) -> No
         for name in NAMES
     ]
     path = tmp_path / "page.html"
-    path.write_text(match_page(match_reports(select_reported(matches))), encoding="utf-8")
+    path.write_text(match_page(make_match_reports(select_reported(matches))), encoding="utf-8")
     with open_page(browser, path, messages) as page:
         bars = page.locator(".seat .name")
         assert bars.count() == 2 * len(NAMES)

@@ -13,7 +13,7 @@ from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.analyses import analyses_of
 from bganalyze.board.rule_book import RULE_BOOKS
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.statistics.match_report.boards import EngineAnalyses
 from tests.statistics.match_report.analyzed import MATCH, Dictated, analyze_text
 from tests.statistics.match_report.test_figures import CHANGED
@@ -21,7 +21,7 @@ from tests.statistics.match_report.test_figures import CHANGED
 
 def analyses(text: str, engine: Dictated | None = None) -> EngineAnalyses:
     match, evaluations = analyze_text(text, engine)
-    (report,) = match_reports(select_reported([match]), analyzed=[evaluations])
+    (report,) = make_match_reports(select_reported([match]), analyzed=[evaluations])
     assert report.analyses is not None
     return report.analyses
 
@@ -99,7 +99,7 @@ def test_players_who_change_columns_keep_their_errors() -> None:
 
 def test_a_match_that_nobody_analyzed_has_none() -> None:
     match, _ = analyze_text(MATCH)
-    (report,) = match_reports(select_reported([match]))
+    (report,) = make_match_reports(select_reported([match]))
     assert report.analyses is None
 
 
@@ -136,7 +136,7 @@ def test_boards_are_not_read_from_text_and_only_those_shown_are_written() -> Non
     match, evaluations = analyze_text(MATCH)
     called = calls_in(
         "bganalyze.board.ids",
-        lambda: match_reports(select_reported([match]), analyzed=[evaluations]),
+        lambda: make_match_reports(select_reported([match]), analyzed=[evaluations]),
     )
     assert called.count("xgid") == len(analyses(MATCH).errors)
     assert not any(name.startswith("parse") for name in called)
@@ -151,7 +151,7 @@ def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path
 
     def work() -> None:
         chosen = select_reported([match])
-        reports.extend(match_reports(chosen, analyzed=analyses_of(chosen.replays, store)))
+        reports.extend(make_match_reports(chosen, analyzed=analyses_of(chosen.replays, store)))
 
     assert calls_in("bganalyze.validation.replaying.match", work).count("replay") == 1
     assert reports[0].analyses == analyses(MATCH)
@@ -163,6 +163,6 @@ def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
     store.add(evaluations)
     chosen, rule_book = select_reported([match]), RULE_BOOKS["usbgf"]._replace(after_illegal="skip")
-    (report,) = match_reports(chosen, rule_book, analyzed=analyses_of(chosen.replays, store))
+    (report,) = make_match_reports(chosen, rule_book, analyzed=analyses_of(chosen.replays, store))
     assert report.rule_book == rule_book
     assert report.analyses == analyses(MATCH)

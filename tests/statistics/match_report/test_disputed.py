@@ -17,7 +17,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find, load
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Finding, Selection
@@ -43,7 +43,7 @@ WRONG_COLUMN = """ 3 point match
 
 
 def reports_of(content: bytes, path: str = "match.mat") -> list[MatchReport]:
-    return match_reports(select_reported(read_bytes(content, path)))
+    return make_match_reports(select_reported(read_bytes(content, path)))
 
 
 def text_of(reports: list[MatchReport], way: str = "text") -> str:

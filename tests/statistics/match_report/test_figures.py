@@ -9,7 +9,7 @@ import pytest
 import bganalyze
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.match_report import MatchReport, match_reports, select_reported
+from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.statistics.match_report.figures import FigureGroup
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Severity
@@ -52,7 +52,9 @@ def read(path: Path | str) -> list[bganalyze.Match]:
 
 def pairs(path: Path | str) -> list[tuple[MatchReport, MatchReplay]]:
     matches = read(path)
-    return list(zip(match_reports(select_reported(matches)), map(replay, matches), strict=True))
+    return list(
+        zip(make_match_reports(select_reported(matches)), map(replay, matches), strict=True)
+    )
 
 
 def is_clean(match: bganalyze.Match) -> bool:

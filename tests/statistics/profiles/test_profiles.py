@@ -27,7 +27,7 @@ from bganalyze.statistics.profiles.player_pr import METRIC, ErrorRate
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
-    order_of_study,
+    study_order,
 )
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
@@ -136,7 +136,7 @@ def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
         for match, row in own_rows()
         if counts_for_gnubg(row) and (loss(row) or 0.0) >= LEAST
     ]
-    assert list(study.recurring) == sorted(study.recurring, key=order_of_study)
+    assert list(study.recurring) == sorted(study.recurring, key=study_order)
     for one in study.recurring:
         same = [
             (match.path, row)

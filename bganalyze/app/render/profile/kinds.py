@@ -13,7 +13,7 @@ from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
-from bganalyze.statistics.profiles.lessons import words_for_class
+from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
 from bganalyze.text import number_of
@@ -199,7 +199,7 @@ def list_class_costs(
     """
     shown = [
         ClassCost(
-            words_for_class(one.position, one.role),
+            describe_plan(one.position, one.role),
             one.lost,
             one.errors,
             one.decisions,
