@@ -30,7 +30,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players
 from bganalyze.record.reader import decode
-from bganalyze.statistics.reports import REPORTS, bases
+from bganalyze.statistics.reports import REPORTS, list_summed_rows
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.overview import OF_FILES, overview
 from bganalyze.statistics.reports.question import Question
@@ -175,7 +175,7 @@ def _sum_clean() -> list[TransferredSums]:
 
 def statistics(lots: Sequence[TransferredSums], failed: list[str], *, page: bool = False) -> Made:
     """Return all reports and the overview of sums, with a page of them if it is asked for."""
-    return _all_of(join_lots(lots, bases(NAMES), Players()), failed, page=page)
+    return _all_of(join_lots(lots, list_summed_rows(NAMES), Players()), failed, page=page)
 
 
 def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:

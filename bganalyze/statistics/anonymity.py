@@ -127,11 +127,11 @@ def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> An
     return match.rename_players(called)._replace(path=PATH, comments=())
 
 
-def anonymous_rows(matches: Columns) -> Columns:
-    """Return rows of the table of matches without personal data: the columns `PERSONAL` are emptied.
+def blank_personal_columns(matches: Columns) -> Columns:
+    """Return the table of matches with the columns `PERSONAL` emptied.
 
-    The columns `left` and `right` are kept: to have labels in them, pass `Anonyms` as the `player`
-    of `join_fragments`.
+    The players' names (`left`, `right`) are kept. To get labels instead, pass `Anonyms` as the
+    `player` of `join_fragments`.
     """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}

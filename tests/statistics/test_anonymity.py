@@ -18,7 +18,7 @@ from bganalyze.statistics.anonymity import (
     anonymize_file,
     anonymize_match,
     anonymous_findings,
-    anonymous_rows,
+    blank_personal_columns,
 )
 from bganalyze.statistics.tables.fragments import make_fragment
 from bganalyze.statistics.tables.frames import join_fragments
@@ -159,7 +159,7 @@ def test_tables_without_names() -> None:
     rows = make_fragment(examine_matches([replayed], findings_of([replayed])))
     called = Anonyms()
     rows = rows._replace(
-        matches=anonymous_rows(rows.matches), findings=anonymous_findings(rows.findings)
+        matches=blank_personal_columns(rows.matches), findings=anonymous_findings(rows.findings)
     )
     tables = join_fragments([rows], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)

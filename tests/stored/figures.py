@@ -10,7 +10,7 @@ import pandas as pd
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.board.ids import xgid
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
@@ -26,7 +26,7 @@ OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
     with chdir(SAMPLES.parent):
-        sums = sum_tables(tabulate_files(["samples/clean", "samples/faulty"]), bases())
+        sums = sum_tables(tabulate_files(["samples/clean", "samples/faulty"]), list_summed_rows())
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
     return _describe({"all together": together, "one player": apart})

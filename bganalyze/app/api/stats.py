@@ -37,7 +37,12 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import Players
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases, groups
+from bganalyze.statistics.reports import (
+    ANALYZED_REPORTS,
+    REPORTS,
+    list_column_groups,
+    list_summed_rows,
+)
 from bganalyze.statistics.reports.comparing import parse_conditions
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
@@ -284,7 +289,9 @@ def _answer_from_files(
         parts = files_or_matches_of(source, name, opened, encoding)
         lots = list(_count_for_reports(parts, rule_book, request.needed_reports, workers, counts))
     return compose_answer(
-        join_lots(lots, bases(request.needed_reports), players), request, files=counts.summary()
+        join_lots(lots, list_summed_rows(request.needed_reports), players),
+        request,
+        files=counts.summary(),
     )
 
 
@@ -302,7 +309,7 @@ def _count_for_reports(
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             for matches in some:
-                work = partial(tabulate_matches, matches, rule_book, groups(reports))  # type: ignore[arg-type]
+                work = partial(tabulate_matches, matches, rule_book, list_column_groups(reports))  # type: ignore[arg-type]
                 rows = work_on(matches, work)  # type: ignore[arg-type]
                 yield sum_and_check([rows], reports)
             continue

@@ -59,9 +59,9 @@ from bganalyze.statistics.anonymity import (
     Anonyms,
     anonymize_analyzed,
     anonymous_findings,
-    anonymous_rows,
+    blank_personal_columns,
 )
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.fragments import ALL_GROUPS
@@ -509,18 +509,20 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
         lots = run.parts(results)
         if request.anonymize:
             lots = map(_anonymize_sums, lots)
-        return join_lots(lots, bases(request.needed_reports), players)
+        return join_lots(lots, list_summed_rows(request.needed_reports), players)
 
 
 def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
     """Return counts of some matches without personal data such as paths, events and ratings."""
-    return sums._replace(recorded=[(anonymous_rows(rows), games) for rows, games in sums.recorded])
+    return sums._replace(
+        recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
+    )
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
     """Return rows of tables without names, paths and messages."""
     return part._replace(
-        matches=anonymous_rows(part.matches), findings=anonymous_findings(part.findings)
+        matches=blank_personal_columns(part.matches), findings=anonymous_findings(part.findings)
     )
 
 
@@ -537,7 +539,7 @@ def _tabulate_and_sum(
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
-    return tables, sum_tables(tables, bases(request.needed_reports))
+    return tables, sum_tables(tables, list_summed_rows(request.needed_reports))
 
 
 def _answer_from_store(

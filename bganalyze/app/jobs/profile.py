@@ -19,10 +19,10 @@ from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import plain_name, require_name
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.anonymity import PATH, anonymous_rows
+from bganalyze.statistics.anonymity import PATH, blank_personal_columns
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
-from bganalyze.statistics.reports import bases, groups
+from bganalyze.statistics.reports import list_column_groups, list_summed_rows
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_lots
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
@@ -74,7 +74,9 @@ class MatchesOfPlayer:
             return []
         replays = [replay(match, BASIC) for match in own]
         to_analyze = list(map(prepare_replayed, replays))
-        rows = make_fragment(examined_of_replays(replays, BASIC), BASIC, groups(RECORDED_REPORTS))
+        rows = make_fragment(
+            examined_of_replays(replays, BASIC), BASIC, list_column_groups(RECORDED_REPORTS)
+        )
         self._fragments.append(rows)
         if sum(len(one.matches["match"]) for one in self._fragments) >= MATCHES_A_LOT:
             self._count_added()
@@ -114,7 +116,7 @@ class MatchesOfPlayer:
         """Return the counts of all matches added, from which reports are computed."""
         self._count_added()
         lots = map(_anonymize, self._lots) if self._anonymize else self._lots
-        return join_lots(lots, bases(RECORDED_REPORTS), self._called)
+        return join_lots(lots, list_summed_rows(RECORDED_REPORTS), self._called)
 
     def _count_added(self) -> None:
         """Reduce the matches added since the last call to counts for reports; if that fails, file by file."""
@@ -137,4 +139,6 @@ class MatchesOfPlayer:
 
 def _anonymize(sums: TransferredSums) -> TransferredSums:
     """Return counts of some matches without personal data such as paths, events and ratings."""
-    return sums._replace(recorded=[(anonymous_rows(rows), games) for rows, games in sums.recorded])
+    return sums._replace(
+        recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
+    )

@@ -19,7 +19,7 @@ from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import LIMIT
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports import bases, groups
+from bganalyze.statistics.reports import list_column_groups, list_summed_rows
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
@@ -197,7 +197,7 @@ def _sum_in_batches(
 
     The counts are those from which `reports` are computed.
     """
-    columns = groups(reports)
+    columns = list_column_groups(reports)
     batch: list[_Chunk] = []
     for chunk in split_into_chunks(items):
         batch.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
@@ -232,7 +232,7 @@ def _sum_file(
     def sums(content: bytes) -> TransferredSums:
         """Return the sums of the reports over the matches in one file's content."""
         rows = make_fragment(
-            examine_content(content, item.path, rule_book), rule_book, groups(reports)
+            examine_content(content, item.path, rule_book), rule_book, list_column_groups(reports)
         )
         return sum_and_check([rows], reports)
 
@@ -246,7 +246,7 @@ def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> Tran
     """
     from bganalyze.statistics.reports.sums import join_lots, sum_lot
 
-    counted = bases(reports)
+    counted = list_summed_rows(reports)
     sums = sum_lot(rows, counted)
     join_lots([sums], counted, Players())
     return sums

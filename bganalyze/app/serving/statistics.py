@@ -16,7 +16,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
 from bganalyze.app.serving.requests import Request, RequestError, open_dropped_file
 from bganalyze.files.reading import FileToRead
-from bganalyze.statistics.reports import REPORTS, bases
+from bganalyze.statistics.reports import REPORTS, list_summed_rows
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import TransferredSums
@@ -33,7 +33,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
         lots, counts = yield from sum_request_files(request, open_sources(request, opened), NAMES)
     database = request.context.database
     composed = compose_answer(
-        join_lots(lots, bases(NAMES), Players()),
+        join_lots(lots, list_summed_rows(NAMES), Players()),
         ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
         analyses=partial(analyses_at, database) if database else None,

@@ -47,10 +47,10 @@ def report(name: str) -> Report:
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
-def bases(names: Iterable[str] = REPORTS) -> tuple[SummedRows, ...]:
-    """Return the declarations of the rows that some reports sum, and those that every answer needs.
+def list_summed_rows(names: Iterable[str] = REPORTS) -> tuple[SummedRows, ...]:
+    """Return which rows these reports count and sum, and those that every answer needs.
 
-    `names` are the reports' names.
+    `names` are the reports' names, by default all reports of match files.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
@@ -59,6 +59,9 @@ def bases(names: Iterable[str] = REPORTS) -> tuple[SummedRows, ...]:
     return tuple({base.name: base for base in (TURNS, FAULTS, *counted)}.values())
 
 
-def groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the names of the groups of columns in the table of turns that these reports read."""
-    return frozenset(group for base in bases(names) for group in base.groups)
+def list_column_groups(names: Iterable[str]) -> frozenset[str]:
+    """Return the names of the groups of columns in the table of turns that these reports read.
+
+    A table can be made with only these columns.
+    """
+    return frozenset(group for base in list_summed_rows(names) for group in base.groups)

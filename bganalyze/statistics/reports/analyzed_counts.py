@@ -50,10 +50,10 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with `engine` among its dimensions if several engines made the analyses.
+    """Return the question with figures grouped by engine, if several engines made the analyses.
 
-    Levels and versions of one engine stay together: a match counts once, so separate figures would
-    be about different matches.
+    Different levels and versions of one engine are not kept apart. A match counts only with one of
+    them, so that separate figures would compare different matches.
     """
     matches = tables.matches
     engine, version = (matches[name].astype(object) for name in ("engine", "version"))
@@ -102,10 +102,10 @@ def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.Dat
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with two columns for each metric (error rate): what to sum, and the divisor.
+    """Return the decisions with two columns for each metric (error rate): loss and divisor.
 
-    The opponent's plays are included with a divisor, because Snowie's rate is per play of both
-    sides.
+    The rate is the sum of the first divided by the sum of the second. The opponent's plays are
+    added with a divisor, because Snowie's rate divides by the plays of both sides.
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
@@ -114,7 +114,7 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
         **{_columns_of_metric(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
-    return whole.fillna(dict.fromkeys(list_summed_columns(figures_of(METRICS)), 0.0))
+    return whole.fillna(dict.fromkeys(list_summed_columns(make_metric_figures(METRICS)), 0.0))
 
 
 def estimate_rates(
@@ -127,28 +127,29 @@ def estimate_rates(
     for metric in metrics:
         if metric.per == "match":
             _, of, _, sessions = _columns_of_metric(metric)
-            rows = scale_to_units(scale_to_units(rows, of, by), sessions, by)
-    return estimate_figures(rows, figures_of(metrics), by)
+            rows = scale_to_matches(scale_to_matches(rows, of, by), sessions, by)
+    return estimate_figures(rows, make_metric_figures(metrics), by)
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rates with a column that has eXtreme Gammon's class (expert, …) of each PR if it is certain.
+    """Return rates with a column for eXtreme Gammon's class (expert, …) of each PR.
 
-    It is empty unless the whole interval lies in one class. An interval based on the number of
-    decisions must do so too, because a few matches may agree by chance.
+    The column is empty if the class is uncertain: the 95 % interval reaches into another class. A
+    few matches may agree by chance, so the interval is at least that of as many independent
+    decisions.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
-    called = certain_names(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
+    called = names_if_certain(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
     dimensions = [name for name in frame if name not in COLUMNS]
     return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
 
 
-def certain_names(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return the name of each rate, or "" if different parts of its interval have different names.
+def names_if_certain(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
+    """Return the name of each rate, such as `expert`, or "" if its 95 % interval has several names.
 
-    `name` returns the name of a rate. A second interval, from `spread` (the least standard
-    deviation of decisions), must have the same name, because a few matches may agree by chance.
+    `name` returns the name of a rate. A few matches may agree by chance, so the interval is at
+    least that of as many independent decisions with the standard deviation `spread`.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -172,10 +173,10 @@ def metrics_of_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     return tuple(metric for metric in metrics if metric.per != "move")
 
 
-def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return metrics (error rates) as figures of a report.
+def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
+    """Return the figures of a report for some metrics (error rates).
 
-    A metric that is a sum over a match has a second figure, for money play.
+    A metric that is summed per match has two figures: per match, and per session of money play.
     """
     figures = []
     for metric in metrics:
@@ -191,14 +192,14 @@ def figures_of(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def scale_to_units(rows: pd.DataFrame, name: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with column `name` scaled so that a player's rows of a match sum to 1 in each group.
+def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
+    """Return rows with `column` scaled to sum to 1 over each player's rows of a match in one group.
 
     A sum of the column then counts matches. `by` names the columns that form groups.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
-    whole = rows[name].groupby(keys, observed=True, dropna=False).transform("sum")
-    return rows.assign(**{name: (rows[name] / whole.where(whole > 0)).fillna(0.0)})
+    whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")
+    return rows.assign(**{column: (rows[column] / whole.where(whole > 0)).fillna(0.0)})
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:

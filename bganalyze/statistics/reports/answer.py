@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
 from bganalyze.analysis.select import RECORDED
-from bganalyze.statistics.reports import ANALYZED_REPORTS, bases, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_rows, report
 from bganalyze.statistics.reports.analyzed_counts import (
     engine_names,
     group_by_engine,
@@ -79,15 +79,15 @@ class SectionsOnDisk(Sequence[Section]):
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return the answer of reports, given by `names`, to a question about the matches in some tables."""
     names = tuple(names)
-    return answer_sums(sum_tables(tables, bases(names)), names, question)
+    return answer_sums(sum_tables(tables, list_summed_rows(names)), names, question)
 
 
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the answer of reports, given by `names`, to a question, from sums made beforehand.
+    """Return the answers of the named reports to a question, computed from sums made before.
 
-    `keep` stores the sections of a report: in a list or on disk.
+    `keep` is the container for the sections of a report: `list`, or one that stores them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")

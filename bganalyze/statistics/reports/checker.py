@@ -222,7 +222,7 @@ MADE = SummedRows(
 @declare_report({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
 def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Checker play: the plays that were made, and the chances that the rolls gave."""
-    by = chosen.by(MADE)
+    by = chosen.grouping_columns(MADE)
     notes = notes_on_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
     yield chosen.section_by_group("Plays", MADE, PLAYS, by, *notes)
     yield chosen.section_by_group("Hits and shots", MADE, HITS, by)

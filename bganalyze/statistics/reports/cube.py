@@ -100,9 +100,10 @@ _KEITH = (
 
 
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Return four figures on how often doubles and answers in races agree with a formula.
+    """Yield four figures on how often players in races act as a formula advises.
 
-    `formula` is `keith` or `trice`; `meanings` explains the figures in the documentation.
+    They are about doubles, chances to double, takes and passes. `formula` is `keith` or `trice`;
+    `meanings` has a sentence on each figure for the documentation.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -289,7 +290,7 @@ def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     Without an engine, only a formula for pure races can show whether a decision was right. So these
     are rates, by cube value, score and lead in the race.
     """
-    by, of_games = chosen.by(CHANCES), chosen.by(ACCOUNTS, "owner")
+    by, of_games = chosen.grouping_columns(CHANCES), chosen.grouping_columns(ACCOUNTS, "owner")
     yield chosen.section_by_group("Doubles", CHANCES, DOUBLES, by, *_note_left_out(chosen))
     yield chosen.section_by_group("Answers", ANSWERED, ANSWERS, by)
     yield chosen.section_by_group("Doubles by cube", CHANCES, BANDED, [*by, "cube"])

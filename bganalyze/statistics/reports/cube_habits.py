@@ -220,10 +220,10 @@ def _estimate_habit(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with a column for each cube error, and for the error that was possible.
+    """Return all decisions with columns of 0 and 1 for each cube error and each chance for one.
 
-    That column (`missed_side`, `wrong_take_side`) is 1 if the first error of a habit was possible,
-    2 if the opposite one, 0 if neither can be compared.
+    Two more columns, `missed_side` and `wrong_take_side`, say which of two opposite errors was
+    possible, such as missing a double and doubling too early: 1 the first, 2 the second, 0 neither.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -254,31 +254,33 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     close = gain.abs() < CLOSE
     too_much = rows["take"] - rows["passed"]
     sides = {
-        "missed_side": _side_of_cutoff(gain, doubling & close & ~too_good),
-        "wrong_take_side": _side_of_cutoff(too_much, answer),
+        "missed_side": _which_error_is_possible(gain, doubling & close & ~too_good),
+        "wrong_take_side": _which_error_is_possible(too_much, answer),
         "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
         "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
     }
     return add_sums(rows, sums | sides)
 
 
-def _side_of_cutoff(difference: pd.Series, which: pd.Series) -> pd.Series:
-    """Return which error was possible: 1 where the gain by an action is positive, 2 where negative.
+def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
+    """Return which of two opposite errors each decision allowed: 1, 2, or 0 for neither.
 
-    `difference` has the gains in equity. Return 0 where the gain is smaller than `LEAST`, or
-    `which` is False.
+    `gain` is the equity that a double or a pass gains. If it is positive, the action can be missed
+    (1). If it is negative, the action can be made wrongly (2). A gain below `LEAST` allows neither,
+    nor does a decision where `is_counted` is False.
     """
-    compared = which & (difference.abs() >= LEAST)
-    return pd.Series(np.where(compared, np.where(difference > 0, 1, 2), 0), difference.index)
+    compared = is_counted & (gain.abs() >= LEAST)
+    return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with the columns that a habit's balance is computed from, in groups formed by `by`.
+    """Return decisions with the columns to compute a cube habit's balance and its variance from.
 
-    The balance is a risk difference by Mantel and Haenszel: in a band (decisions that cost about
-    the same) with m and n decisions on its two sides, each side weighs m n / (m + n). Each error
-    counts as its difference from the band's share of errors, so that its variation between matches
-    is that of errors alone.
+    The balance is the rate of one error less the rate of the opposite error, compared within bands
+    of decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
+    decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
+    The band's error rate is subtracted from each decision's error (0 or 1), so that the balance
+    varies between matches only by errors. `by` names the columns that form groups.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -307,14 +309,14 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 
 
 def _sum_terms(
-    habit: CubeHabit, name: str, rows: pd.DataFrame, by: list[str]
+    habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return one of the columns of `_add_balance_terms`, summed for each group that has a balance.
+    """Return the sum, for each group, of one column that `_add_balance_terms` adds.
 
-    `name` is the column without the habit's prefix, such as `variance`; `by` names the columns that
-    form groups.
+    `term` is the column's name without the habit's prefix, such as `variance`; `by` names the
+    columns that form groups. Groups in which no decisions can be compared are left out.
     """
-    figure = rate(name, f"{habit.first}_{name}", f"{habit.first}_weight", "")
+    figure = rate(term, f"{habit.first}_{term}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
 

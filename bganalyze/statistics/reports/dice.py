@@ -155,10 +155,10 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that tests of the dice count, with a column for each sum that these tests need.
+    """Return the rolls that count in tests of the dice, with the 0/1 and expected values to sum.
 
-    Each row has the roll before it in the game (`before`). `by_side` has the games as each side
-    sees them; a row gets the columns of the side that rolled.
+    Each row has the roll before it in the game (`before`). `by_side` has two rows for each game,
+    one for each side; a roll gets the columns of the side that rolled.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -213,14 +213,14 @@ def _counts_of_groups(
 
 
 def run_fairness_tests(
-    sums: pd.DataFrame, lots: Iterable[pd.DataFrame], by: Sequence[str]
+    sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a row for each test of the dice of each group, with its p-value as such and corrected.
+    """Return a row for each test of the dice of each group, with two p-values.
 
-    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
-    groups. The tables in `lots` say how often (`counted`) each roll followed each other roll
-    (`before`), by `use` (`USES`). The correction is for the number
-    of tests.
+    They are `p`, and `corrected` for the number of tests. `sums` has the number of doubles and
+    rolls of each group; `by` names the columns that form groups. Each table in `parts` has some
+    groups: how often (`counted`) each roll followed each other roll (`before`), for usual rolls,
+    opening rolls and others (`use`).
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -228,7 +228,7 @@ def run_fairness_tests(
     tests = sums.assign(test="doubles", p=p)[[*by, "test", "rolls", "p"]].astype({"rolls": int})
     others = [
         dict(zip(tests.columns, (*key, *test), strict=True))
-        for counts in lots
+        for counts in parts
         for key, of_group in _counts_of_groups(counts, by)
         for test in _make_tests(of_group)
     ]
@@ -261,11 +261,10 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 
 
 def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll was rolled and expected, at all sites and at each site with many rolls.
+    """Return how often each roll was made and expected, at all sites and at sites with many rolls.
 
     Sites whose rolls are not those of fair dice are left out of the total, and a note names them.
-    `rows` has the number of times each roll was `counted`, by `site` and `use` (opening rolls are
-    apart).
+    `rows` has how often each roll was `counted`, by `site` and `use` (usual, opening or other).
     """
     sites = _large_sites(rows)
     bent = _find_altered_sites(sites)
@@ -351,7 +350,7 @@ def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     would leave too many rolls that enter. Are the dice fair? A few tests of all rolls together, each
     with the deviations that this number of rolls would show.
     """
-    by = chosen.by(AVERAGES)
+    by = chosen.grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
     others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
@@ -414,24 +413,25 @@ def _make_averages(
     return Section("Rolls", ordered.drop(columns="rank"), (*notes, *heavy))
 
 
-def _test_groups(chosen: ChosenSums, others: ChosenSums, by: list[str]) -> pd.DataFrame:
+def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
     """Return the tests of the dice of each group, formed by the columns `by`.
 
-    Only matches without invented dances (`others`) are tested. `chosen` are all matches, in which a
-    group must have the number of games that the question demands.
+    `tested` are the matches without invented dances; only their rolls are tested. `chosen` are all
+    matches: a group with fewer games than the question demands is left out, and all its games count
+    for that.
     """
-    sums = others.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
+    sums = tested.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
         _select_groups(lot, large).counts(ROLLED, ["counted"], keys, among=chosen)
-        for lot in others.lots(ROLLED, by, SEATS_AT_ONCE)
+        for lot in tested.lots(ROLLED, by, SEATS_AT_ONCE)
     )
     return run_fairness_tests(sums, counts, by)
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection with only the sides of games that may belong to one of the groups.
+    """Return the selection with only the sides of games that can belong to one of the groups.
 
     `groups` has a row for each group, with the values that form it.
     """

@@ -17,8 +17,8 @@ from bganalyze.statistics.reports.analyzed_counts import (
     choose_metrics,
     decisions_by_side,
     estimate_rates,
-    figures_of,
     losses_by_metric,
+    make_metric_figures,
     metrics_of_parts,
     note_not_analyzed,
 )
@@ -67,10 +67,10 @@ ILLEGAL = (
 )
 
 SECTIONS = {
-    "Error rates": figures_of(METRICS),
-    "Plays": figures_of(metrics_of_parts(METRICS)),
-    "Cube": figures_of(metrics_of_parts(METRICS)),
-    "By phase": figures_of(metrics_of_parts(METRICS)),
+    "Error rates": make_metric_figures(METRICS),
+    "Plays": make_metric_figures(metrics_of_parts(METRICS)),
+    "Cube": make_metric_figures(metrics_of_parts(METRICS)),
+    "By phase": make_metric_figures(metrics_of_parts(METRICS)),
     "Errors by size": OF_SIZE,
     "Illegal plays": ILLEGAL,
 }

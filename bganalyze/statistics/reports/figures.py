@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.board.ids import Situation
 from bganalyze.statistics.estimates import Clusters, Estimates, wilson_intervals
 from bganalyze.statistics.reports.question import Question, is_seat
-from bganalyze.statistics.reports.sums import BOTH, number_columns
+from bganalyze.statistics.reports.sums import BOTH, make_number_table
 from bganalyze.text import documentation, number_of
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def declare_report(
     """Return a decorator that turns a function yielding sections into a `Report`.
 
     The function's docstring becomes the text of the report. `sections` has the figures of each
-    section by its title; `bases` declare the rows that the report counts.
+    section by its title; `bases` say which rows the report needs, and what is summed in them.
     """
     return lambda report: Report(documentation(report), sections, bases, report)
 
@@ -197,17 +197,18 @@ def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
 
 
 def estimate_figures(
-    base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
+    rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a row for each group and figure: its value, 95 % interval, counts and expected value.
+    """Return figures of groups with 95 % intervals: a row for each group and figure.
 
-    `base` has rows to sum, each with its `match`; `by` names the columns that form the groups. The
-    columns of the result are those of `by`, then `COLUMNS`.
+    `rows` have the columns that the figures are the sums of, and the `match`; `by` names the
+    columns that form groups. The result has the columns `by` and `COLUMNS`: value, interval, both
+    sums, number of matches, and expected value.
     """
     by = list(by)
     if not figures:
         return pd.DataFrame(columns=[*by, *COLUMNS])
-    units = sums_by_match(base, figures, by)
+    units = sums_by_match(rows, figures, by)
     clusters = Clusters(units, by)
     parts = [_estimate_figure(units, clusters, figure) for figure in figures]
     seen = [np.flatnonzero(part["matches"] > 0) for part in parts]
@@ -234,22 +235,23 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**numbers)
 
 
-def _name_groups_of_estimates(clusters: Clusters, by: list[str], seen: list[Rows]) -> pd.DataFrame:
-    """Return a row for each estimate with the values of `by`, the columns that form the groups.
+def _name_groups_of_estimates(
+    clusters: Clusters, by: list[str], group_numbers: list[Rows]
+) -> pd.DataFrame:
+    """Return a row for each estimate with the values of its group in the columns `by`.
 
-    `seen` has an array for each figure: the numbers of the groups for which it has an estimate.
+    `group_numbers` has an array for each figure: the numbers of the groups that have an estimate.
     """
-    rows = np.concatenate(seen)
+    rows = np.concatenate(group_numbers)
     if not by:
         return pd.DataFrame(index=range(len(rows)))
     return clusters.index.to_frame(index=False).take(rows).reset_index(drop=True)
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return one figure of every group: for each numeric column of `COLUMNS`, an array of values.
+    """Return the value, interval, sums and expected value of a figure, as arrays over all groups.
 
-    `units` has a row for each group and match with the sums; `clusters` knows the group of each
-    row.
+    `units` has a row of sums for each group and match; `clusters` has the group of each row.
     """
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
@@ -390,7 +392,9 @@ def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
     """
     replaced = [name for name in sums if name in rows.columns]
     others = rows.drop(columns=replaced) if replaced else rows
-    numbers = number_columns({name: values.to_numpy(dtype=float) for name, values in sums.items()})
+    numbers = make_number_table(
+        {name: values.to_numpy(dtype=float) for name, values in sums.items()}
+    )
     return pd.concat([others, numbers.set_axis(rows.index)], axis=1)
 
 

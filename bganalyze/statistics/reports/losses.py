@@ -130,11 +130,11 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 
 
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
-    """Return error rates by kind of decision beside the norms, with a verdict on each, the costliest first.
+    """Return error rates by kind of decision beside the norms (usual rates), the costliest first.
 
-    For the test, no interval is narrower than the norm's for as many decisions, because a few
-    mostly right decisions vary less than decisions in general. The p-values are corrected for the
-    number of rows; a rate from fewer than three matches has none.
+    Each row has the verdict of a test; its p-value is corrected for the number of rows. A rate from
+    fewer than three matches has none. A few mostly right decisions vary too little, so each
+    interval is at least as wide as the norm's would be for as many decisions.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]

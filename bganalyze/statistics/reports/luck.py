@@ -23,10 +23,10 @@ from bganalyze.analysis.gnubg_statistics import (
 from bganalyze.statistics.estimates import jackknife_interval
 from bganalyze.statistics.reports.analyzed_counts import (
     both_sides,
-    certain_names,
     decisions_by_side,
+    names_if_certain,
     note_not_analyzed,
-    scale_to_units,
+    scale_to_matches,
 )
 from bganalyze.statistics.reports.figures import (
     CALLED,
@@ -185,15 +185,16 @@ def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     In each group (of the columns `by`), the column `matches` sums to 1 over a player's games of a
     match.
     """
-    return scale_to_units(games[games["matches"] > 0], "matches", by)
+    return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
 
-def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side`, the luck in its game of the side named in `side`.
+def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
+    """Return, for each row of `by_side`, the luck of one side in the row's game.
 
-    It is 0 if that side had no roll. `sums` has the luck by match, game and side.
+    `side_of_row` names the side, `left` or `right`; `sums` has the luck by match, game and side.
+    The luck is 0 if the side had no roll.
     """
-    keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side.astype(str)])
+    keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
     by_name = sums.rename(index=str, level="side")
     return pd.Series(by_name.reindex(keys).fillna(0.0).to_numpy(), index=by_side.index)
 
@@ -298,7 +299,7 @@ def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataF
         {
             **{name: row[name] for name in by},
             "value": fibs_difference_of(0.5 + row["value"] / 100, row["length"]),
-            **{end: _difference_at_end(row[end], row["length"]) for end in ("low", "high")},
+            **{end: _rating_difference(row[end], row["length"]) for end in ("low", "high")},
             "matches": row["matches"],
         }
         for row in adjusted.to_dict("records")
@@ -308,7 +309,11 @@ def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataF
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's rates count, plays apart from cube decisions."""
+    """Return the decisions in GNU Backgammon's rates, with separate columns for plays and the cube.
+
+    They are the loss and a 1 for each decision: `checker_lost` and `checker`, `cube_lost` and
+    `cube`, and `lost` and `counted` for both.
+    """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]
     is_play = (rows["kind"] == "play").astype(float)
@@ -330,14 +335,14 @@ def _name_luck(rate: float) -> str:
 
 
 def _add_names(
-    frame: pd.DataFrame, name: Callable[[float], str], spread: float = 0.0
+    frame: pd.DataFrame, name_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures, given in thousandths, with a column of names; empty where a name is not certain.
+    """Return figures with a column of their names in GNU Backgammon; empty if a name is uncertain.
 
-    `name` returns GNU Backgammon's name for a rate; `spread` is the least standard deviation of a
-    decision.
+    The figures are in thousandths of a point. `name_of` returns the name of a rate in points.
+    `spread` is the least standard deviation of a decision's loss, in points.
     """
-    names = certain_names(frame, lambda value: name(value / 1000), 1000 * spread)
+    names = names_if_certain(frame, lambda value: name_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
@@ -358,11 +363,11 @@ def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[s
     return {"value": value, "low": low, "high": high, "matches": len(units)}
 
 
-def _difference_at_end(result: float, length: int) -> float:
-    """Return the difference of FIBS ratings that gives this result in matches of this length.
+def _rating_difference(result: float, length: int) -> float:
+    """Return the difference of FIBS ratings that leads to this result in matches of this length.
 
-    `result` is in percent above an even chance; NaN gives NaN. A result below -50 or above 50 is
-    limited, so that the difference is finite.
+    `result` is in percent above an even chance; NaN gives NaN. The difference for -50 or 50 would
+    be infinite; a finite limit is returned.
     """
     if math.isnan(result):
         return result

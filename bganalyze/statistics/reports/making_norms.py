@@ -183,11 +183,11 @@ def reliability_of(rates: Numbers, errors: Numbers) -> float:
 
 
 def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of true rates: percentiles of measured rates, shrunk towards their mean.
+    """Return percentiles of true rates, estimated from measured rates with errors.
 
-    The deviations of the square roots, whose errors hardly depend on the rate, are multiplied by the
-    root of the reliability, so that they vary as much as true ones (T. A. Louis, Journal of the American
-    Statistical Association 79 (1984), 393-398).
+    Measured rates vary more than true ones. So their deviations from the mean are multiplied by the
+    root of the reliability (T. A. Louis, Journal of the American Statistical Association 79 (1984),
+    393-398). This is done with square roots of the rates, whose errors hardly depend on the rate.
 
     >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]

@@ -268,9 +268,9 @@ def overview(
 ) -> Overview:
     """Return the overview of the player that a question names, or of all players without a name.
 
-    `ask` answers a question with reports. Dates and other restrictions of the question apply, its
-    grouping and metrics do not; `analyzed` is the number of its matches that an engine has
-    analyzed, if known.
+    `ask` runs reports on some matches for a question; `subject` says which figures the overview
+    has. The question's dates and other restrictions apply, but not its grouping and metrics.
+    `analyzed` is the number of the matches that an engine has analyzed, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -298,7 +298,7 @@ def overview(
         _first_and_last_month(over_time, subject),
         Section("Players", players),
         compared,
-        _select_form(over_time, subject) if are_few or not of_all else None,
+        _select_figure_over_time(over_time, subject) if are_few or not of_all else None,
         analyzed,
     )
 
@@ -375,11 +375,10 @@ def _first_and_last_month(
     return (names[0], names[-1]) if names else None
 
 
-def _select_form(over_time: ReportAnswer, subject: OverviewSubject) -> FigureOverTime | None:
-    """Return the first of the subject's figures over time that has two points or more, to be drawn.
-
-    Return None if none has.
-    """
+def _select_figure_over_time(
+    over_time: ReportAnswer, subject: OverviewSubject
+) -> FigureOverTime | None:
+    """Return the first of the subject's figures over time with two points or more, or None."""
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -401,10 +400,11 @@ SURE, FAIRLY_SURE = 0.01, 0.05
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
-    """Return a table of players' figures beside the figures of all other players, the surest difference first.
+    """Return players' figures beside those of all other players, the smallest p-value first.
 
-    `own` has the figures that the question asks for, `total` those of the same players against
-    anybody, `whole` those of all players together. The others' figures are `whole` minus `total`.
+    `own` are the answers on the players, `total` on the same players against any opponent (if the
+    question names one), and `whole` on all players together. The figures of the others are computed
+    from `whole` without `total`.
     """
     parts = [
         _compare_figure(
@@ -421,22 +421,22 @@ def _compare_figures(
 
 
 def _compare_figure(
-    entry: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
+    compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one figure of each player, beside that of all others, with the p-value of the difference.
+    """Return one figure of each player, beside that of all others, with the difference's p-value.
 
-    `own`, `total` and `whole` have the rows of this figure in the answers that `_compare_figures`
-    takes.
+    `own` has this figure for the players, `total` for the same players against any opponent (if the
+    question names one), and `whole` for all players together.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
-    if entry.expected == "others":
+    if compared.expected == "others":
         rows = _join_numbers(_join_numbers(rows, total, "_total"), whole, "_whole")
-    own_figures, others = _measure_rows(rows), _measure_expected(entry, rows)
+    own_figures, others = _measure_rows(rows), _measure_expected(compared, rows)
     return rows.assign(
-        figure=_name_figures(rows, entry, whole),
+        figure=_name_figures(rows, compared, whole),
         other=others.value,
-        of_others=entry.expected == "others",
-        sort=_sort_difference(entry, np.sign(own_figures.value - others.value)),
+        of_others=compared.expected == "others",
+        sort=_name_difference(compared, np.sign(own_figures.value - others.value)),
         p=p_value_of_differences(own_figures, others),
     )
 
@@ -470,14 +470,14 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
     return MeasuredFigures(value, low, high, np.where(independent, MANY, matches))
 
 
-def _measure_expected(entry: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values to compare rows with, and their intervals.
+def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
+    """Return the values to compare with the figures in `rows`, and their intervals.
 
-    They are the rows' expected values, a fixed number, or the figures of all other players, as
-    `entry` says.
+    `compared` says which: the expected values in `rows`, a fixed number, or the figure of all other
+    players.
     """
-    if entry.expected != "others":
-        expected = rows["expected"] if entry.expected == "expected" else entry.expected
+    if compared.expected != "others":
+        expected = rows["expected"] if compared.expected == "expected" else compared.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return MeasuredFigures(value, value, value, np.full(len(rows), MANY))
     whole = _measure_rows(rows, "_whole")
@@ -488,14 +488,14 @@ def _measure_expected(entry: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigu
     return MeasuredFigures(value, value - reach, value + reach, whole.matches)
 
 
-def _share_of_others(rows: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
-    """Return the part of a sum over all players that comes from players other than a row's, 0 to 1.
+def _share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
+    """Return which part of a sum over all players comes from others than the row's player, 0 to 1.
 
-    `name` is the column: its sums are under this name with `_whole` (everybody) and `_total` (the
-    row's player).
+    `rows` has the sums in two columns: `{column}_whole` for all players, `{column}_total` for the
+    row's player.
     """
-    whole = rows[f"{name}_whole"].to_numpy(dtype=float)
-    others = whole - rows[f"{name}_total"].to_numpy(dtype=float)
+    whole = rows[f"{column}_whole"].to_numpy(dtype=float)
+    others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
     return np.where(whole == 0, 0.0, others / np.where(whole == 0, 1.0, whole))
 
 
@@ -512,15 +512,15 @@ def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame
     return words
 
 
-def _sort_difference(
-    entry: ComparedFigure, difference: npt.NDArray[np.float64]
+def _name_difference(
+    compared: ComparedFigure, sign: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return a word for each difference: strong or weak, lucky or unlucky, or style.
+    """Return for each player's difference from others: strong, weak, lucky, unlucky or style.
 
-    `difference` is 1, 0 or -1, the sign of the player's value minus the other; `entry` says which
-    sign is better.
+    `sign` is 1, 0 or -1: whether the player's value is larger, equal or smaller. `compared` says
+    which is better; if neither is, it is a matter of style.
     """
-    if not entry.better:
-        return np.full(len(difference), "style", dtype=object)
-    good, bad = LUCK if entry.is_luck else ("strong", "weak")
-    return np.where(difference * entry.better > 0, good, bad).astype(object)
+    if not compared.better:
+        return np.full(len(sign), "style", dtype=object)
+    good, bad = LUCK if compared.is_luck else ("strong", "weak")
+    return np.where(sign * compared.better > 0, good, bad).astype(object)

@@ -22,7 +22,7 @@ def players(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;
     matches won are those of the complete matches. With analyses `summary` adds PR and losses.
     """
-    by = chosen.by(TURNS)
+    by = chosen.grouping_columns(TURNS)
     frame = count_matches(chosen, by)
     if "player" in by:
         frame = frame.merge(_count_results(chosen, by), on=by, how="left")

@@ -92,12 +92,12 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return, for each match, both players' points before, won, given and after; and whether they add up.
+    """Return each match's points before, won, given and after, and whether they add up.
 
-    `before` and `after` are from the first and the last score line, the latter plus the last game;
-    `given` are points that a director gave. It does not balance if games are missing or a finding
-    contradicts a result, a score, the winner or the length. Matches with a left-out game are not in
-    the table.
+    They are the points of both players. `before` is from the first score line, `after` from the
+    last one and the last game's result; `given` are points that a director gave. They do not add up
+    if games are missing, or a finding contradicts a result, a score, the winner or the length.
+    Matches that the selection has only some games of are not in the table.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -226,7 +226,7 @@ OF_MATCHES = SummedRows("matches", lambda _, by_side: by_side, tuple(list_summed
 @declare_report(SECTIONS, ACCOUNTS)
 def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Points: games and matches won and lost, by kind of ending, and the ledger of the points."""
-    by = chosen.by(ACCOUNTS)
+    by = chosen.grouping_columns(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
     yield chosen.section_by_group("Games", ACCOUNTS, GAMES, by, *unfinished)
@@ -288,7 +288,7 @@ def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
 
 
 def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with sums over whole matches, such as matches won, in place of games."""
+    """Return the selection with a row for each match, such as matches won, instead of each game."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
@@ -339,10 +339,10 @@ def _player_numbers(base: pd.DataFrame) -> pd.Series:
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
-    """Return the match-winning chance of a side `own` points away against one `other` points away.
+    """Return the match-winning chance of a side that needs `own` points, against `other` points.
 
-    At a level score it is 0.5. Return NaN outside the match equity table, or if the points are
-    missing because the length is uncertain.
+    At a level score it is 0.5. `stage` is the game's, such as `post-crawford`. Return NaN outside
+    the match equity table, or if the points are missing because the length is uncertain.
     """
     if pd.isna(own) or pd.isna(other):
         return float("nan")
@@ -407,7 +407,7 @@ _PAIR = ("player", "opponent")
 @declare_report({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
 def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Head to head: results of players against each other."""
-    others = [name for name in chosen.by(ACCOUNTS) if name not in _PAIR]
+    others = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
     once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
     yield Section("Games", estimate_figures(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
@@ -441,7 +441,7 @@ def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
-    by = [name for name in chosen.by(ACCOUNTS) if name not in ("month", "year")]
+    by = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in ("month", "year")]
     yield dated.section_by_group("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
     matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
     yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)

@@ -180,7 +180,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
 
 
 def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFrame) -> pd.Series:
-    """Return, for each game, whether it has no winner, or was given up within the first rolls."""
+    """Return, for each game, whether it has no winner, or was resigned within `FEW_ROLLS` rolls."""
     if "rolls" in games:
         is_given_up, rolls = games["kind"].astype(str).str.startswith("resigned"), games["rolls"]
     else:
@@ -197,7 +197,10 @@ def _is_broken_off(tables: Tables | Recorded | AnalyzedTables, games: pd.DataFra
 
 
 def _describe_repetitions(matches: pd.DataFrame) -> Iterator[str]:
-    """Yield sentences on matches found in several files, and how many more there are."""
+    """Yield a sentence on each match found in several files.
+
+    After `MOST_REPETITIONS` sentences, a last one says how many other matches were found twice.
+    """
     if not {"path", "number"} <= {*matches.columns}:
         return
     pairs = tabulate_copies(matches).dropna(subset=["path", "other_path"])
@@ -247,7 +250,7 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return, for each game, whether it is at a stage that the question does not ask for."""
+    """Return, for each game, whether its stage is not asked for: before, in or after Crawford."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
@@ -309,7 +312,7 @@ def of_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return, for each of some names, whether it is the name of `player`, whatever case and rating."""
+    """Return, for each name, whether it is the player's, ignoring case and an added rating."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -125,10 +125,11 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 def join_acting_seat(
     rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return turns or doubles with the `seat` (0 left, 1 right) of the side that acts, and its columns.
+    """Return turns or doubles with columns of the side that acts, such as its player.
 
-    `by_side` has the games as each side sees them, `columns` names those to copy. With `theirs`,
-    seat and columns are the opponent's.
+    `seat` is 0 for the left side, 1 for the right one. `by_side` has two rows for each game, one
+    for each side; `columns` names the columns to copy from it. With `theirs`, the columns are those
+    of the opponent of the side that acts.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
     first = number_games(by_side[::2])

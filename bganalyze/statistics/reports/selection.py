@@ -41,10 +41,10 @@ class ChosenSums(NamedTuple):
     dimensions: tuple[str, ...] = OF_GAMES
     """The dimensions of the seats."""
 
-    def by(self, base: SummedRows, *others: str) -> list[str]:
-        """Return the columns to group figures by: dimensions that the question asks for, then `others`.
+    def grouping_columns(self, base: SummedRows, *others: str) -> list[str]:
+        """Return the columns to group figures by: the question's dimensions, then `others`.
 
-        A dimension that neither the games nor the rows counted (`base`) have is left out.
+        A dimension is left out if it is neither one of games nor one of the rows to sum (`base`).
         """
         asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
@@ -60,7 +60,7 @@ class ChosenSums(NamedTuple):
 
         `by` names the columns that form groups; `others` are further columns of `base` to sum.
         """
-        return self.counts(base, [*_columns_summed(base, figures), *others], [*by, "match"])
+        return self.counts(base, [*_list_columns_to_sum(base, figures), *others], [*by, "match"])
 
     def section_by_group(
         self,
@@ -90,7 +90,11 @@ class ChosenSums(NamedTuple):
 
         All seats of one group, formed by the columns `by`, are in the same part.
         """
-        names = [name for name in self.by(base) if name in by and name not in base.dimensions]
+        names = [
+            name
+            for name in self.grouping_columns(base)
+            if name in by and name not in base.dimensions
+        ]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
             yield self
@@ -107,13 +111,13 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums over the rows that `base` declares, for each combination of values of `keys`.
+        """Return sums over the rows `base` of the selection, for each combination of `keys`.
 
         `sums` names the columns to sum; keys are dimensions, and maybe `match`. Groups with fewer
-        games than the question asks for are left out; games are counted in `among`, or in this
-        selection if that is None.
+        games than the question asks for are left out. Their games are counted in `among`, by
+        default in this selection.
         """
-        asked = self.by(base)
+        asked = self.grouping_columns(base)
         enough = (among or self).large_groups(base, asked)
         if enough is None:
             return self.summed_by(base, sums, keys)
@@ -131,20 +135,20 @@ class ChosenSums(NamedTuple):
         return again.sum().reset_index()
 
     def total(self, base: SummedRows, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return sums over the rows that `base` declares, for all sides of games that the question is about.
+        """Return the totals of the columns `sums` over the rows `base` of the selection.
 
-        `sums` names the columns to sum. With `of_both`, the opponents' sides of these games are
-        included; groups with few games always are.
+        They include groups with fewer games than the question asks for. With `of_both`, they also
+        include the opponents' sides of the games.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).summed_by(base, sums, [])
         return whole[list(sums)].sum().astype(int)
 
     def large_groups(self, base: SummedRows, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with at least the number of games that the question demands.
+        """Return the groups with as many games as the question demands, or None if it demands none.
 
-        The columns are `asked`, the dimensions that form groups, and `games`. Return None if the
-        question sets no minimum.
+        Games count if they have rows of `base`. The columns are `asked`, the dimensions that form
+        groups, and `games`.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
@@ -168,10 +172,10 @@ class ChosenSums(NamedTuple):
     def _group_seats(
         self, base: SummedRows, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return two tables that group the selected sides of games by the columns of games among `keys`.
+        """Return a table of the selected sides of games with their group number, and one of groups.
 
-        The first has the match, game, seat and group number of each side, the second the values of
-        these columns for each group.
+        Groups are formed by the columns among `keys` that belong to games, not to the rows of
+        `base`. The second table has their values for each group number.
         """
         names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
         seats = self.seats[list(KEY)]
@@ -192,8 +196,8 @@ class ChosenSums(NamedTuple):
         return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
 
 
-def _columns_summed(base: SummedRows, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a base (declared rows to count) that must be summed to compute some figures.
+def _list_columns_to_sum(base: SummedRows, figures: Iterable[Figure]) -> list[str]:
+    """Return the columns of the rows `base` that must be summed to compute some figures.
 
     A figure of kind `contests` (one side wins what the other loses) also needs the sum over both
     sides.

@@ -126,23 +126,24 @@ class StoredSums:
     def summed(
         self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums from the store, grouped as `Sums.summed` describes."""
+        """Return sums over rows in the store; arguments and result are those of `Sums.summed`."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums)
             return self._sum_for_seats(base, seats, keys, added)
-        return self._of_contests(base, seats, keys, sums)
+        return self._sum_contests(base, seats, keys, sums)
 
     def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games from the store, grouped as `Sums.games` describes."""
+        """Return how many games have rows in the store, for each group, as `Sums.games` does."""
         return self._sum_for_seats(base, seats, keys, "count(DISTINCT (match, game)) AS games")
 
-    def _of_contests(
+    def _sum_contests(
         self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums, as `Sums.summed` does, of rows that one side of a game wins and the other loses.
+        """Return sums as `Sums.summed` does, if some of `sums` begin with the prefix `BOTH`.
 
-        Columns of `sums` that begin with `BOTH` count only games with both sides in one group.
+        Such a column is summed only over games with both sides in one group. There, one side wins
+        what the other loses.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns)

@@ -58,11 +58,11 @@ class Sums(Protocol):
     def summed(
         self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums over the rows that a base declares, for each group of seats and combination of keys.
+        """Return sums over the rows of `base`, for each group of sides and combination of keys.
 
-        `seats` are the sides of games to sum: their `KEY` and a numeric `group`. Keys are `match`
-        and dimensions of the base, and sort the rows. A column of `sums` with the prefix `BOTH` is
-        summed only over games with both sides in one group.
+        `seats` lists the sides of games to sum, with match, game, seat and the number of their
+        `group`. Keys are `match` and dimensions of the rows; the result is sorted by them. A column
+        of `sums` with the prefix `BOTH` is summed only over games with both sides in one group.
         """
 
     def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -126,7 +126,7 @@ def _sum_rows(base: SummedRows, rows: pd.DataFrame) -> pd.DataFrame:
     """
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
     keys |= {name: _store_dimension(rows[name], kind) for name, kind in base.dimensions.items()}
-    numbers = number_columns(
+    numbers = make_number_table(
         {name: rows[name].to_numpy(np.float64, na_value=np.nan) for name in base.sums}
     )
     whole = pd.concat([pd.DataFrame(keys, copy=False), numbers.set_axis(rows.index)], axis=1)
@@ -136,8 +136,11 @@ def _sum_rows(base: SummedRows, rows: pd.DataFrame) -> pd.DataFrame:
 _KEY_TYPES = dict(zip(KEY, (np.int32, np.int32, np.int8), strict=True))
 
 
-def number_columns(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFrame:
-    """Return columns of numbers as one block, which sums few rows in half the time."""
+def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.DataFrame:
+    """Return a table with these columns, stored as a single array.
+
+    Summing few rows of it takes half the time.
+    """
     block = np.array(list(columns.values())).reshape(len(columns), -1)
     return pd.DataFrame(block.T, columns=list(columns), copy=False)
 
@@ -235,10 +238,10 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
-    """Return rows with the columns of `sums` that begin with `BOTH` added.
+    """Return rows with copies of some columns; they are 0 unless both sides are in one group.
 
-    Such a column is 0 except in games both sides of which are in one group, formed by the columns
-    `by`.
+    The copies are the names in `sums` that begin with the prefix `BOTH`. The columns `by` form
+    groups.
     """
     doubled = [name for name in sums if name.startswith(BOTH)]
     if not doubled:

@@ -94,10 +94,10 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, each as a decision of the side that decides.
+    """Return the rows with a recorded time, each with the side that took it.
 
-    `taken` has the seconds. `decision` is the kind of all decisions or, for answers to doubles, a
-    column: the opponent of the side in the row answers.
+    `taken` has the seconds. `decision` is the kind of all decisions, or a column with the kind of
+    each answer to a double; an answer is made by the opponent of the row's side.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]
@@ -133,7 +133,7 @@ def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     since the previous action: a player who only waits for the opponent to pick up the dice is still
     on the clock.
     """
-    by = chosen.by(TIMED)
+    by = chosen.grouping_columns(TIMED)
     turns = chosen.total(TURNS, "turns", "timed")
     without = int(turns["turns"] - turns["timed"])
     notes = (f"{number_of(without, 'roll')} without a time left out",) if without else ()
@@ -142,5 +142,9 @@ def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     if whole.frame.empty:
         return
     yield chosen.section_by_group("Time by decision", TIMED, TIMES[:3], [*by, "decision"])
-    yield chosen.section_by_group("Time by phase", TIMED, TIMES[:3], chosen.by(TIMED, "phase"))
-    yield chosen.section_by_group("Time by score", TIMED, TIMES[:3], chosen.by(TIMED, "score"))
+    yield chosen.section_by_group(
+        "Time by phase", TIMED, TIMES[:3], chosen.grouping_columns(TIMED, "phase")
+    )
+    yield chosen.section_by_group(
+        "Time by score", TIMED, TIMES[:3], chosen.grouping_columns(TIMED, "score")
+    )

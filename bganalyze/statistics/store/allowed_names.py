@@ -107,7 +107,10 @@ def _require_header(path: Path) -> None:
 
 
 def _require_own_journal(path: Path) -> None:
-    """Raise MatchStoreError for a journal that names another file."""
+    """Raise MatchStoreError if a database's journal ends with the name of another file.
+
+    SQLite would delete that file.
+    """
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:

@@ -72,7 +72,7 @@ class _Numbered(NamedTuple):
 
 
 def make_tables(connection: DuckDBPyConnection) -> None:
-    """Create the tables, without rows, with the data dictionary as comments."""
+    """Create the tables of analyses in a database, without rows."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
             f"{quote_name(field.name)} {type_in_sql(field.type)}" for field in arrow_schema(schema)
@@ -84,14 +84,15 @@ def fill_steps(
     connection: DuckDBPyConnection,
     folder: Path,
     player: Callable[[str], str],
-    words: frozenset[str],
+    words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, each of which adds some analyses to the tables that a query can read.
+    """Yield functions to call one by one, each of which loads some analyses of a store.
 
-    They are called one by one, so that the query can be interrupted. If none of the tables is among
-    `words`, the words of the query, nothing is yielded. Raise MatchStoreError, as do the functions.
+    The analyses are added to the tables that `make_tables` has created. The query can be
+    interrupted between two calls. Nothing is yielded if the query mentions none of these tables.
+    This function and the yielded ones may raise MatchStoreError.
     """
-    if words.isdisjoint(_NAMES):
+    if words_of_query.isdisjoint(_NAMES):
         return
     from bganalyze.statistics.store.analyses import open_store_analyses
 

@@ -41,13 +41,13 @@ _WILD = "*?["
 
 
 @contextmanager
-def shut_connection(
+def connect_to_files(
     files: Iterable[str], settings: Mapping[str, object]
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide, in a `with` block, a connection to a database in memory that can read only these files.
+    """Provide, in a `with` block, a database connection that can read only these files.
 
-    `settings` are DuckDB's; those unknown to its version are left out. The temporary folder of the
-    connection is removed at the end.
+    The database is in memory. `settings` are DuckDB's; those unknown to its version are left out.
+    The temporary folder of the connection is removed at the end.
     """
     import duckdb
 

@@ -96,9 +96,9 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return the tables and indexes that a manifest (database of a store's files) should have.
+    """Return the tables and indexes that the database of a store's files should have.
 
-    Each is given as in the query `DECLARED`.
+    Each is a row of the query `DECLARED`: what SQLite says of it.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
@@ -125,7 +125,10 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return a file's place as the database stores it: collected path, rest of the path, entry."""
+    """Return the three database columns for a file: collected path, rest of the path, entry.
+
+    A file in a zip archive has the number of its entry there.
+    """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
 
@@ -674,9 +677,9 @@ class Manifest:
         ]
 
 
-def _shorten_path(place: str, written: str) -> str:
-    """Return a path as it was written, if that means the same place in the current folder."""
-    return written if absolute_path(written) == place else place
+def _shorten_path(full_path: str, written: str) -> str:
+    """Return `written` if it leads to `full_path` from the current folder, else `full_path`."""
+    return written if absolute_path(written) == full_path else full_path
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from bganalyze.statistics.reports import bases
+from bganalyze.statistics.reports import list_summed_rows
 from bganalyze.statistics.reports.sums import KEY, SummedRows
 from bganalyze.statistics.store.allowed_names import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
@@ -175,7 +175,7 @@ def empty_table(name: str) -> pa.Table:
 def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns and types of each file of a shard, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
-    sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in bases()}
+    sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in list_summed_rows()}
     return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
 
 

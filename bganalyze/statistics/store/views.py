@@ -13,12 +13,12 @@ from bganalyze.files.interruptible import interruptible
 from bganalyze.statistics.store.allowed_names import is_whole
 from bganalyze.statistics.store.connection import (
     can_be_literal,
+    connect_to_files,
     literal_pattern,
     message_in_a_line,
     quote_name,
     quote_text,
     readable_path,
-    shut_connection,
 )
 from bganalyze.statistics.store.manifest import Checksums, LiveFile, MatchStoreError, path_of
 from bganalyze.statistics.store.opening import open_store
@@ -79,7 +79,7 @@ def connect_to_store(
     }
     paths = [path for several in files.values() for path in several]
     try:
-        with shut_connection(paths, settings or {}) as connection:
+        with connect_to_files(paths, settings or {}) as connection:
             interruptible(
                 lambda: _create_views(connection, folder, numbers, files), connection.interrupt
             )

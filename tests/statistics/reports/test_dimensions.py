@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, bases
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
     answer_analyzed,
@@ -53,7 +53,7 @@ def tables() -> Tables:
 
 @pytest.fixture(scope="module")
 def sums(tables: Tables) -> Sums:
-    return sum_tables(tables, bases())
+    return sum_tables(tables, list_summed_rows())
 
 
 @pytest.fixture(scope="module")

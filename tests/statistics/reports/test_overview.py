@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.statistics.estimates import MeasuredFigures, p_value_of_differences
-from bganalyze.statistics.reports import bases
+from bganalyze.statistics.reports import list_summed_rows
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
@@ -56,7 +56,7 @@ def matches(*winners: str) -> KeptSums:
 
 
 def sums_of_texts(*texts: str) -> KeptSums:
-    return sum_tables(tables_of(*texts), bases())
+    return sum_tables(tables_of(*texts), list_summed_rows())
 
 
 def of_files(sums: KeptSums, **question: str) -> Overview:

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.store.connection import shut_connection
+from bganalyze.statistics.store.connection import connect_to_files
 from bganalyze.statistics.store.memory import private_memory
 
 IN_LITTLE_MEMORY = """
@@ -46,7 +46,7 @@ def test_a_signal_is_passed_on_from_a_busy_connection(monkeypatch: pytest.Monkey
     busy = Busy()
     monkeypatch.setattr(duckdb, "connect", lambda _: busy)
     monkeypatch.setattr("bganalyze.statistics.store.connection._lock_connection", lambda *_: None)
-    with pytest.raises(KeyboardInterrupt), shut_connection([], {}):
+    with pytest.raises(KeyboardInterrupt), connect_to_files([], {}):
         raise KeyboardInterrupt
     assert busy.asked == ["interrupt", "close"] * 3
 
