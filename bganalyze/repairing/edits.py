@@ -126,10 +126,10 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], byte_text: _Written
 ) -> list[str]:
-    """Return the lines of a file with the edits made, as texts that still have every byte.
+    """Return the encoded lines of a file with the edits made.
 
-    `encoded` are all lines in the form of such texts, which `byte_text` reads and writes. `lines`
-    are the same lines as users see them; the edits quote these.
+    `encoded` are the lines as `byte_text` reads them from the file, with one character for each
+    byte. `lines` are the same lines decoded; the edits quote these.
     """
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
@@ -162,7 +162,7 @@ class _Written(NamedTuple):
     def from_bytes(self, data: bytes, encoding: str) -> str:
         """Return the bytes of a file as text with one character for each byte; none is lost.
 
-        Only UTF-16 is decoded.
+        UTF-16, where a character has two bytes, is decoded instead.
         """
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 

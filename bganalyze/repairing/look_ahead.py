@@ -178,7 +178,7 @@ class Attempts:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield those that help, without equal results.
+        """Try suggested repairs, likeliest first; yield those that help and give a new result.
 
         Tried ones are removed from `candidates`. Once a repair helps, much less likely ones are not
         tried. At the work limit, stop.

@@ -60,7 +60,7 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 """Log-probability of a play that no player should make, because players make such plays too."""
 
 
-def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
+def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
     A play is named by the position it leaves, and rated by that position's points, blots and
@@ -71,7 +71,7 @@ def by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, flo
     ]
 
 
-def by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
+def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
     A play is named by the position it leaves. It is rated by the equity it loses, as an engine

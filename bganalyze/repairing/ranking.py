@@ -250,7 +250,7 @@ def rank_repairs(
     nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
     shares = compute_probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
-    beside_rivals = _doubt_beside_rivals([entry.suggestion for *_, entry in order], weights, shares)
+    beside_rivals = _doubt_about_lead([entry.suggestion for *_, entry in order], weights, shares)
     may_be_players = evidence.may_stand or evidence.finding.may_be_players
     doubts = (
         (_doubt_about_suggestion(first.suggestion), True),
@@ -292,7 +292,7 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
     return ROW_IS_GUESSED if suggestion.kind == "lost row" else LATER_PLAYS
 
 
-def _doubt_beside_rivals(
+def _doubt_about_lead(
     suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
 ) -> str | None:
     """Return why the likeliest repair does not lead the others clearly, or None if it does.

@@ -14,7 +14,7 @@ from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.cleaned import make_cleaned_draft
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.look_ahead import ConfirmedRepair, LookAhead, MatchAndGame
-from bganalyze.repairing.prior import PlayPrior, by_appearance
+from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import FindingIdentity, identity
@@ -41,7 +41,7 @@ SCORE_MISMATCH = "score-mismatch"
 
 
 def find_causes_in_file(
-    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = by_appearance
+    data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = rate_plays_by_appearance
 ) -> list[Cause]:
     """Return the errors in the bytes of a match file, each with its proposed repairs.
 
@@ -51,7 +51,7 @@ def find_causes_in_file(
 
 
 def find_causes_in_draft(
-    draft: Draft, prior: PlayPrior = by_appearance, most: int = MOST_FINDINGS
+    draft: Draft, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[Cause]:
     """Yield the errors and repairable warnings of a file, each with its proposed repairs.
 
@@ -68,7 +68,7 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
     that appear only after a repair are not searched for.
     """
     left = {identity(fault) for fault in draft.to_repair}
-    for finding, cause in islice(_search_findings(draft, by_appearance), most):
+    for finding, cause in islice(_search_findings(draft, rate_plays_by_appearance), most):
         left.discard(identity(finding))
         if cause is not None:
             left -= cause.explained
@@ -228,11 +228,10 @@ def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[
 
 
 def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether a finding need not be reported, because it follows from another error.
+    """Whether a finding, which another finding's repair removes, need not be reported itself.
 
-    The likely repairs of that error (`cause`) remove the finding. Still, a warning is reported. So
-    is an error that a player may have made, unless the finding of `cause` is an error, not a
-    warning.
+    `cause` is the other finding with its repairs. Warnings are always reported. So is an error that
+    a player may have made, if the other finding is only a warning.
     """
     if finding.severity is not Severity.ERROR:
         return False

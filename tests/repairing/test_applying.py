@@ -21,7 +21,7 @@ from bganalyze.repairing.applying import (
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.edits import edit_bytes, merge_edits
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Proposal
@@ -36,13 +36,13 @@ SEED = 1
 
 def find_causes(data: bytes) -> list[Cause]:
     """Return the causes of a record, with all plays held alike."""
-    return find_causes_in_file(data, "match.mat", BASIC, by_appearance)
+    return find_causes_in_file(data, "match.mat", BASIC, rate_plays_by_appearance)
 
 
 def repair_with(data: bytes, *choices: ChosenProposal) -> RepairedFile:
     """Return a record with what is proved or chosen."""
     return apply_repairs(
-        draft_of(data, "match.mat", BASIC), find_causes(data), by_appearance, choices
+        draft_of(data, "match.mat", BASIC), find_causes(data), rate_plays_by_appearance, choices
     )
 
 

@@ -18,7 +18,7 @@ from bganalyze.repairing.look_ahead import (
     RepairBranch,
     try_repair,
 )
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.search import find_causes_in_file
 from bganalyze.repairing.slips import rows, suggest_repairs
@@ -100,7 +100,9 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_repair[0]
-    usual = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(suggest_repairs)
+    usual = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
+        suggest_repairs
+    )
 
     def far_fetched(evidence: ErrorContext) -> Iterator[Suggestion]:
         for suggestion in suggest_repairs(evidence):
@@ -109,8 +111,10 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(look_ahead, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(suggest_repairs)
-    beside = Attempts(draft, finding, by_appearance, {}, try_repair).find_repairs(
+    few = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
+        suggest_repairs
+    )
+    beside = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
         suggest_repairs, far_fetched
     )
     assert len(usual) > 5
@@ -180,7 +184,7 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
 
 def _attempts(data: bytes) -> Attempts:
     draft = _draft(data)
-    return Attempts(draft, draft.to_repair[0], by_appearance, {}, try_repair)
+    return Attempts(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
 
 
 def _draft(data: bytes) -> Draft:
@@ -196,7 +200,7 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     alone = _draft(with_rows(3, slip))
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
-        attempts = Attempts(draft, draft.to_repair[0], by_appearance, {}, try_repair)
+        attempts = Attempts(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
         assert attempts.evidence(6).needed_after_fault == needed
 
 
@@ -214,14 +218,16 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         broken = draft_of(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(broken, broken.to_repair[0], by_appearance, {}, try_repair).find_repairs(none)
+        Attempts(
+            broken, broken.to_repair[0], rate_plays_by_appearance, {}, try_repair
+        ).find_repairs(none)
         assert asked == expected
 
 
 def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_repair[0]
-    known = LookAhead(by_appearance)
+    known = LookAhead(rate_plays_by_appearance)
     remedy = known.find_repairs(draft, finding)[0].suggestion.remedy
     repaired = known.repair_once(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
@@ -243,11 +249,11 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
         return {branch.head: branch.likelihood for branch in heads}
 
     monkeypatch.setattr(LookAhead, "_follow_branches", count_call)
-    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
+    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
     monkeypatch.setattr(look_ahead, "OTHER_EXPLANATION", 9.0)
-    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
+    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     assert not followed
 
 
@@ -258,6 +264,6 @@ def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_f
     monkeypatch.setattr(rows, "find_turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
     assert draft.to_repair[1].name == "empty-point"
-    assert LookAhead(by_appearance).find_repairs(draft, draft.to_repair[0])
+    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     evidence = ErrorContext(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
     assert list(rows.suggest_lost_turn_moved_up(evidence)) == []

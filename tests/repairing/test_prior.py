@@ -9,7 +9,7 @@ import pytest
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import legal_plays
 from bganalyze.board.position import start_position
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from tests.repairing.transcripts import messages
 
 START = start_position("standard")
@@ -19,7 +19,7 @@ HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
 @pytest.mark.parametrize("dice", [(3, 1), (6, 1), (4, 2)])
 def test_the_plays_of_a_roll_share_one_probability(dice: tuple[int, int]) -> None:
-    (plays,) = by_appearance([Situation(START, 0, dice)])
+    (plays,) = rate_plays_by_appearance([Situation(START, 0, dice)])
     assert plays.keys() == legal_plays(START, dice).keys()
     assert sum(map(exp, plays.values())) == pytest.approx(1)
 
@@ -28,7 +28,7 @@ def test_the_plays_of_a_roll_share_one_probability(dice: tuple[int, int]) -> Non
 def test_the_point_that_everyone_makes_is_the_likeliest_play(
     dice: tuple[int, int], point: int
 ) -> None:
-    (plays,) = by_appearance([Situation(START, 0, dice)])
+    (plays,) = rate_plays_by_appearance([Situation(START, 0, dice)])
     assert max(plays, key=plays.__getitem__).own[point] == 2
 
 

@@ -12,7 +12,7 @@ from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing.draft import draft_of
 from bganalyze.repairing.evidence import ErrorContext
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh_suggestions
 from bganalyze.repairing.search import find_causes_in_file
@@ -58,7 +58,10 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
         suggest_lost_turn(12, (3, 3)),
         suggest_lost_turn(13, (6, 3)),
     ]
-    folded = [candidate.suggestion for candidate in weigh_suggestions(suggestions, by_appearance)]
+    folded = [
+        candidate.suggestion
+        for candidate in weigh_suggestions(suggestions, rate_plays_by_appearance)
+    ]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
         (13, ()),
@@ -113,7 +116,7 @@ def _rank(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
     draft = draft_of(data, "a.mat", BASIC)
     evidence = ErrorContext(draft.replays[0], draft.errors[0], draft.lines)
-    return rank_repairs(map(make_tried, likelihoods), (), evidence, by_appearance)
+    return rank_repairs(map(make_tried, likelihoods), (), evidence, rate_plays_by_appearance)
 
 
 def _run_repair(data: bytes, seed: int) -> bytes:

@@ -14,7 +14,7 @@ from bganalyze.repairing.applying import Session, SessionStep
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.look_ahead import LookAhead
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import identity
 from bganalyze.repairing.search import attach_causes, find_causes_in_file, find_causes_of_findings
@@ -89,7 +89,9 @@ def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(look_ahead, "MOST_GAMES_AGAIN", 3)
     slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
     (cause,) = find_causes_in_file(slipped, "a.mat")
-    session = Session(by_appearance, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())])
+    session = Session(
+        rate_plays_by_appearance, [SessionStep(draft_of(slipped, "a.mat", BASIC), frozenset())]
+    )
     question = session.question()
     assert question is not None
     assert len(question.ways) > 4
@@ -124,7 +126,9 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     data = transcripts.record(*rows)
     cause = find_causes_in_file(data, "a.mat")[0]
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
-    session = Session(by_appearance, [SessionStep(draft_of(data, "a.mat", BASIC), frozenset())])
+    session = Session(
+        rate_plays_by_appearance, [SessionStep(draft_of(data, "a.mat", BASIC), frozenset())]
+    )
     question = session.question()
     assert question is not None
     assert not question.ways[0].proved

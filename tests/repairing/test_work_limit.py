@@ -13,7 +13,7 @@ from bganalyze.repairing import work_limit
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import Draft, draft_of
 from bganalyze.repairing.excerpt import Excerpts
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_causes_in_draft, find_causes_in_file
 from bganalyze.repairing.work_limit import FindingSpentError
 from bganalyze.validation.findings import Edit
@@ -66,8 +66,8 @@ def test_after_its_work_is_spent_a_finding_is_tried_on_the_whole_file(
 def test_what_is_proved_is_made_though_the_effort_is_spent() -> None:
     slips = draft()
     causes = tuple(find_causes_in_draft(slips))
-    usual = apply_repairs(slips, causes, by_appearance).made
-    assert apply_repairs(slips.with_fresh_limit(1), causes, by_appearance).made == usual
+    usual = apply_repairs(slips, causes, rate_plays_by_appearance).made
+    assert apply_repairs(slips.with_fresh_limit(1), causes, rate_plays_by_appearance).made == usual
 
 
 def test_no_slip_is_looked_for_in_a_cell_of_very_many_steps() -> None:

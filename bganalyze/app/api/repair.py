@@ -16,7 +16,7 @@ from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_choice
 from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.prior import PlayPrior, by_appearance, by_engine
+from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -171,8 +171,8 @@ def repair(
     """
     rule_book = rule_book_of(rules)
     if engine:
-        by_engine(())
-    prior = by_engine if engine else by_appearance
+        rate_plays_by_engine(())
+    prior = rate_plays_by_engine if engine else rate_plays_by_appearance
     with ExitStack() as opened:
         item = only_item(source, name, opened, encoding)
         search = partial(_search_to_end, path=item.path, rule_book=rule_book, rate_plays=prior)

@@ -47,7 +47,7 @@ from bganalyze.repairing.applying import (
     parse_choice,
     proposal_of,
 )
-from bganalyze.repairing.prior import PlayPrior, by_appearance, by_engine
+from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
 
 _OUT = "--write --out PLACE"
 
@@ -156,7 +156,7 @@ def command(
     config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
     items = [item._replace(encoding=config.encoding) for item in items]
     setting = make_output_options(config.rule_book, color, quiet=quiet, odds=config.odds)
-    prior = _rate_plays_by_engine() if engine else by_appearance
+    prior = _require_engine_to_rate_plays() if engine else rate_plays_by_appearance
     if interactive:
         from bganalyze.app.cli.repair_session import repair_interactively, require_terminal
 
@@ -189,15 +189,15 @@ def command(
     raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
 
-def _rate_plays_by_engine() -> PlayPrior:
+def _require_engine_to_rate_plays() -> PlayPrior:
     """Return the function by which an engine rates how likely plays are; end the run if no engine is installed."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
-        by_engine(())
+        rate_plays_by_engine(())
     except EngineError as error:
         raise refuse(error) from error
-    return by_engine
+    return rate_plays_by_engine
 
 
 def _check_call(

@@ -15,7 +15,7 @@ from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import PlayPrior, by_appearance
+from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.search import find_causes_in_draft
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
@@ -49,7 +49,7 @@ def diagnose(
     item: FileToRead,
     rule_book: RuleBook,
     chosen: Sequence[ChosenProposal] = (),
-    rate_plays: PlayPrior = by_appearance,
+    rate_plays: PlayPrior = rate_plays_by_appearance,
 ) -> RepairOutcome:
     """Search a file for the likely causes of its errors; repair it by proved edits and the chosen ones.
 
@@ -77,7 +77,11 @@ class RepairSearch:
     """
 
     def __init__(
-        self, content: bytes, path: str, rule_book: RuleBook, prior: PlayPrior = by_appearance
+        self,
+        content: bytes,
+        path: str,
+        rule_book: RuleBook,
+        prior: PlayPrior = rate_plays_by_appearance,
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
         self.draft = draft_of(text_to_repair(content, path), path, rule_book)

@@ -160,8 +160,8 @@ def _has_reversed_points(
 ) -> bool:
     """Whether a score line prints the points of X and O the wrong way round.
 
-    So it is if the points follow from the previous game (`before`) and its result only when they
-    are swapped. `side_of_x` is the side of player X.
+    They are reversed if only swapped points follow from the previous game (`before`) and its
+    result. `side_of_x` is the side of player X.
     """
     if before is None or before.score is None:
         return False

@@ -332,8 +332,8 @@ def _length_in_pips(path: str) -> int:
 def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> frozenset[Position]:
     """Return the positions after the play at `index`, if its text has swapped numbers.
 
-    Tried are, for each step, swapped ends and swapped digits, and for all steps, points numbered
-    from the other side. Illegal results are left out.
+    Either one step has its ends or digits swapped, or all points are numbered from the other side.
+    Illegal results are left out.
     """
     results: set[Position] = set()
     written = evidence.text(play)

@@ -153,10 +153,10 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 def trice(boards: BoardArrays) -> RaceAdvice:
     """Return whether Trice's formula advises to double, redouble and take on each board of a race.
 
-    It is for races with little waste. If the doubler needs p pips, the opponent takes up to p + (p
-    - 5)/7 pips, or p + p/10 + 1 if p is above 62, rounded down. The doubler doubles if the opponent
-    has at least this last take less 3 pips, and redoubles from 2 pips less (Walter Trice,
-    Backgammon Boot Camp).
+    It is for races with little waste. If the doubler needs p pips, the last take of the opponent is
+    at p + (p - 5)/7 pips, or at p + p/10 + 1 if p is above 62, rounded down. The doubler redoubles
+    from two pips before the last take on, and doubles from three (Walter Trice, Backgammon Boot
+    Camp).
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)

@@ -60,9 +60,8 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Yield parts of a section, each with the groups that fit in one picture.
 
-    `drawn_by` is the name of the function in `statistics.plots` that draws them. If the groups need more
-    pictures than `limits` allows, the smallest are left out. Nothing is yielded if there is nothing
-    to draw.
+    `drawn_by` is the name of the function that draws them. If the groups need more pictures than
+    `limits` allows, the smallest are left out. Nothing is yielded if there is nothing to draw.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
     if drawn_by == "draw_over_time" and not has_times(grouping.rows):
@@ -96,8 +95,8 @@ def _group_rows(
 ) -> _Grouping:
     """Return the rows to draw, the columns that form groups, and the weight of each row.
 
-    `drawn_by` is the name of the function in `statistics.plots` that draws them. The result also has the
-    part of `limits` that applies to it.
+    `drawn_by` is the name of the function that draws them. The result also has the part of `limits`
+    that applies to it.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]

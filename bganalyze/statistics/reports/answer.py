@@ -187,12 +187,15 @@ def answer_analyzed(
     """
     chosen, excluded = restrict_tables(tables, question)
     question = group_by_engine(chosen, question)
-    by_engine = engine_names(chosen.matches).value_counts()
+    rate_plays_by_engine = engine_names(chosen.matches).value_counts()
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
         number_of(len(of_player(chosen, question).decisions), "decision"),
-        *(f"{number_of(count, 'match')} analyzed by {name}" for name, count in by_engine.items()),
+        *(
+            f"{number_of(count, 'match')} analyzed by {name}"
+            for name, count in rate_plays_by_engine.items()
+        ),
     )
     left_out = (
         *excluded.words(),

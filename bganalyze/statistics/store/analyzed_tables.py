@@ -71,7 +71,7 @@ class _Numbered(NamedTuple):
         return tables
 
 
-def make_tables(connection: DuckDBPyConnection) -> None:
+def create_analysis_tables(connection: DuckDBPyConnection) -> None:
     """Create the tables of analyses in a database, without rows."""
     for schema in STORED_SCHEMAS:
         columns = ", ".join(
@@ -80,7 +80,7 @@ def make_tables(connection: DuckDBPyConnection) -> None:
         connection.execute(f"CREATE TABLE {schema.name} ({columns})")
 
 
-def fill_steps(
+def yield_load_steps(
     connection: DuckDBPyConnection,
     folder: Path,
     player: Callable[[str], str],
@@ -88,7 +88,7 @@ def fill_steps(
 ) -> Iterator[Callable[[], None]]:
     """Yield functions to call one by one, each of which loads some analyses of a store.
 
-    The analyses are added to the tables that `make_tables` has created. The query can be
+    The analyses are added to the tables that `create_analysis_tables` has created. The query can be
     interrupted between two calls. Nothing is yielded if the query mentions none of these tables.
     This function and the yielded ones may raise MatchStoreError.
     """

@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from bganalyze.files.interruptible import interruptible
-from bganalyze.statistics.store.analyzed_tables import STORED_SCHEMAS, fill_steps, make_tables
+from bganalyze.statistics.store.analyzed_tables import (
+    STORED_SCHEMAS,
+    create_analysis_tables,
+    yield_load_steps,
+)
 from bganalyze.statistics.store.connection import MEMORY, message_in_a_line, quote_name, quote_text
 from bganalyze.statistics.store.memory import bytes_in, memory_limited, private_memory
 from bganalyze.statistics.store.statements import QueryError, read_query_words
@@ -78,10 +82,10 @@ def run_query(
         sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
         words = asked.do(lambda: read_query_words(connection, sql))
         asked.limited(lambda: replace_views(connection, player))
-        asked.limited(lambda: make_tables(connection))
+        asked.limited(lambda: create_analysis_tables(connection))
         if any(word.startswith(_CATALOGS) for word in words):
             asked.limited(lambda: describe(connection))
-        for step in fill_steps(connection, folder, player, words):
+        for step in yield_load_steps(connection, folder, player, words):
             asked.do(step)
         # DuckDB runs the query only as far as it needs to know the columns.
         relation = asked.do(lambda: connection.sql(sql))

@@ -30,7 +30,7 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
-from bganalyze.statistics.store.analyzed_tables import make_tables
+from bganalyze.statistics.store.analyzed_tables import create_analysis_tables
 from bganalyze.statistics.store.query import replace_views
 from bganalyze.statistics.store.views import connect_to_store
 from tests.app.cli.conftest import write_records
@@ -520,11 +520,11 @@ class TestQuery:
         statements = hostile(next(Path(store).rglob("games.parquet")))
         with connect_to_store(Path(store)) as connection:  # once for all: they must not change it
             replace_views(connection, str)
-            make_tables(connection)
+            create_analysis_tables(connection)
             monkeypatch.setattr(
                 f"{asked}.connect_to_store", lambda *_, **__: nullcontext(connection)
             )
-            for done in ("replace_views", "make_tables"):
+            for done in ("replace_views", "create_analysis_tables"):
                 monkeypatch.setattr(f"{asked}.{done}", lambda *_: None)
             for statement in (*statements, *(f"EXPLAIN ANALYZE {text}" for text in statements)):
                 result = self.ask(run, store, statement)

@@ -8,7 +8,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
 from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.prior import by_appearance
+from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_causes_in_draft, find_causes_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
@@ -247,6 +247,6 @@ def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
 def test_nothing_is_written_where_games_are_lost_copied_or_exchanged(text: str) -> None:
     draft = draft_of(text.encode(), "a.mat", BASIC)
     assert (
-        apply_repairs(draft, tuple(find_causes_in_draft(draft)), by_appearance).data
+        apply_repairs(draft, tuple(find_causes_in_draft(draft)), rate_plays_by_appearance).data
         == text.encode()
     )
