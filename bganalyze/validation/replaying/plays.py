@@ -375,8 +375,9 @@ def _check_roll_without_play(
     if action.how is PlayRecord.UNPLAYED and is_interrupted(state):
         return None
     if state.is_last_turn() and (state.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
-        if not state.has_result():
-            state.add_fact("ambiguous-empty", action)
+        has_won = state.has_won(action.side) and action.how is not PlayRecord.CANNOT_MOVE
+        if has_won or not state.has_result():
+            state.add_fact("ambiguous-empty", action, has_won=has_won)
         return None
     if action.how is PlayRecord.UNPLAYED or (
         action.how is PlayRecord.EMPTY and state.conventions.writes_dances

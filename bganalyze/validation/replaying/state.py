@@ -465,6 +465,14 @@ class GameState:
         """Whether a result or a resignation follows in the game."""
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
+    def has_won(self, side: Side) -> bool:
+        """Whether a result of the game says that this side won, and nobody is recorded as resigning."""
+        later = list(self.later_actions())
+        is_resigned = any(isinstance(action, Resignation) for action in later)
+        return not is_resigned and any(
+            isinstance(action, Result) and action.side == side for action in later
+        )
+
     # -- facts
 
     def add_fact(

@@ -7,7 +7,7 @@ from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
-from bganalyze.validation.rules.words import line_of, opponent, player, roll
+from bganalyze.validation.rules.words import line_of, only_legal_play, opponent, player, roll
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
@@ -527,10 +527,11 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
     """An empty cell that may be a dance, a play not logged, or a resignation.
 
     What it does. Remarks on a roll with no play at the very end of a record without
-    a result, if the roll could be played.
+    a result, or in the last turn of a game that the same player won, if the roll
+    could be played. If only one play was legal, it is named.
 
     Why. It is no error in itself: the player may have resigned or been
-    disconnected.
+    disconnected, and the winner's opponent may have resigned before the play.
 
     Example:
 
@@ -541,7 +542,12 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of these it was.
     """
-    return f"no play is written for {roll(fact)}: not logged, or given up after the roll"
+    written = f"no play is written for {roll(fact)}"
+    only = only_legal_play(fact)
+    if fact.about.get("has_won"):
+        legal = f" (only {only} was legal)" if only else ""
+        return f"{written}{legal}: not logged, or {opponent(fact)} gave up before it was played"
+    return f"{written}{f' (only {only} was legal)' if only else ''}: not logged, or given up after the roll"
 
 
 @rule("T120", "missing-header", Severity.ERROR)

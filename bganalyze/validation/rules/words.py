@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bganalyze.board.movement import legal_plays
+from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of, percent
@@ -78,6 +80,15 @@ def roll(fact: Fact) -> str:
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
     return f"{action.dice[0]}-{action.dice[1]}"
+
+
+def only_legal_play(fact: Fact) -> str | None:
+    """Return the only legal play of the roll that a fact is about, or None if there is another or no roll."""
+    action = fact.turn.action if fact.turn else None
+    if fact.turn is None or not isinstance(action, Play) or action.dice is None:
+        return None
+    plays = list(legal_plays(fact.turn.position(action.side), action.dice).values())
+    return notation(plays[0]) if len(plays) == 1 else None
 
 
 def step(fact: Fact) -> str:

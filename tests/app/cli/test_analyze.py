@@ -281,3 +281,16 @@ def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=120)
     assert (run.returncode, errors) == (130, "bganalyze: interrupted\n")
+
+
+@pytest.mark.parametrize("words", [("analyze", "."), ("profile", ".", "--player", "Ada Quill")])
+def test_a_default_database_that_cannot_be_made_names_the_option_for_another(
+    run: Run, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    Path("home").write_text("a file, no folder", encoding="utf-8")
+    monkeypatch.setattr("bganalyze.analysis.store.default_path", lambda: "home/analyzed.db")
+    refused = run(*words, "--engine", "recorded")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.endswith("; to keep the analyses in another file: --db FILE\n")
+    named = run(*words, "--engine", "recorded", "--db", "home/analyzed.db")
+    assert (named.exit_code, "--db" in named.stderr) == (2, False)
