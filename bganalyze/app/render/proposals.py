@@ -50,6 +50,9 @@ NO_ROW = (
 )
 """Note above the proposals for a missing row."""
 
+SAME_NOTE = "The same holds here:"
+"""Note above the proposals for an error whose note would repeat that of the error before it."""
+
 NOT_PROVED = "not proved: "
 """Words before the doubt about a proposal."""
 
@@ -304,8 +307,12 @@ def _list_proposals(
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _show_diff(diagnosed, setting)
         yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
+    above = ""
     for number, cause in enumerate(diagnosed.causes, start=1):
-        yield as_string(_show_cause(number, cause, repaired, setting), setting)
+        note = note_above_proposals(cause, setting.apply_odds(cause.finding))
+        words = SAME_NOTE if note and note == above else note
+        yield as_string(_show_cause(number, cause, words, repaired, setting), setting)
+        above = note
     for message in repaired.later:
         yield f"also proved after that: {_fit_text(message, setting)}\n"
     if diagnosed.causes:
@@ -331,14 +338,16 @@ def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
-def _show_cause(number: int, cause: Cause, repaired: RepairedFile, setting: OutputOptions) -> Text:
+def _show_cause(
+    number: int, cause: Cause, note: str, repaired: RepairedFile, setting: OutputOptions
+) -> Text:
     """Return an error with at most `MOST_LISTED` numbered proposals; applied ones are highlighted.
 
-    `number` is the number of the error in its file, from 1.
+    `number` is the number of the error in its file, from 1; `note` stands above the proposals.
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
-    if note := note_above_proposals(cause, finding):
+    if note:
         text.append(f"\n  {note}")
     shown = cause.proposals[:MOST_LISTED]
     is_short = is_guessed_turn(cause)

@@ -87,6 +87,16 @@ def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> 
     assert "not proved" not in proposals[1]
 
 
+def test_a_note_is_not_repeated_for_the_next_error(run: Run, here: Path) -> None:
+    sample = FAULTY / "P404-two-in-a-row.mat"
+    for name in ("two.mat", "three.mat"):
+        (here / name).write_bytes(sample.read_bytes())
+    lines = run("repair", "two.mat", "three.mat").stdout.splitlines()
+    notes = [line.strip() for line in lines if line.endswith(("slip:", "The same holds here:"))]
+    assert notes[1::2] == ["The same holds here:"] * 2
+    assert all(note.startswith("Nothing later in the game") for note in notes[::2])
+
+
 def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None:
     (here / "clean.mat").write_bytes(CLEAN)
     result = run("repair", "clean.mat")
