@@ -86,7 +86,13 @@ def _first_line_pattern() -> LineStartPattern:
 
 
 def recognizes(text: str) -> bool:
-    """Whether `text` looks like a report by GNU Backgammon: it has the first line of a game."""
+    """Whether `text` looks like a report by GNU Backgammon: it has the first line of a game.
+
+    >>> recognizes("The score (after 0 games) is: Ann 0, Bob 0 (match to 3 points)")
+    True
+    >>> recognizes("The score (after lunch) was 3 to 1")
+    False
+    """
     return "The score (after " in text and _first_line_pattern().is_in(strip_html(text))
 
 
