@@ -61,7 +61,7 @@ class Cost(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether the difference to the opponents is fairly sure not to be chance."""
+        """Whether the rate differs from the opponents' by more than chance may explain."""
         return self.corrected is not None and self.corrected < FAIRLY_SURE
 
     @property

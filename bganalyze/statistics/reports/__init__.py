@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import SummedRows
 
 REPORTS = {
-    "points": "bganalyze.statistics.reports.points:points",
-    "checker": "bganalyze.statistics.reports.checker:checker",
-    "cube": "bganalyze.statistics.reports.cube:cube",
-    "openings": "bganalyze.statistics.reports.openings:openings",
-    "dice": "bganalyze.statistics.reports.dice:dice",
-    "head-to-head": "bganalyze.statistics.reports.points:head_to_head",
-    "trend": "bganalyze.statistics.reports.points:trend",
-    "findings": "bganalyze.statistics.reports.findings:findings",
-    "time": "bganalyze.statistics.reports.time:time",
-    "conformance": "bganalyze.statistics.reports.conformance:conformance",
-    "players": "bganalyze.statistics.reports.players:players",
+    "points": "bganalyze.statistics.reports.points:yield_points_sections",
+    "checker": "bganalyze.statistics.reports.checker:yield_checker_sections",
+    "cube": "bganalyze.statistics.reports.cube:yield_cube_sections",
+    "openings": "bganalyze.statistics.reports.openings:yield_openings_sections",
+    "dice": "bganalyze.statistics.reports.dice:yield_dice_sections",
+    "head-to-head": "bganalyze.statistics.reports.points:yield_head_to_head_sections",
+    "trend": "bganalyze.statistics.reports.points:yield_trend_sections",
+    "findings": "bganalyze.statistics.reports.findings:yield_findings_sections",
+    "time": "bganalyze.statistics.reports.time:yield_time_sections",
+    "conformance": "bganalyze.statistics.reports.conformance:yield_conformance_sections",
+    "players": "bganalyze.statistics.reports.players:yield_players_sections",
 }
 """The reports with the place of each, for import on demand."""
 
 ANALYZED_REPORTS = {
-    "errors": "bganalyze.statistics.reports.errors:errors",
-    "cube-errors": "bganalyze.statistics.reports.errors:cube_errors",
-    "cube-habits": "bganalyze.statistics.reports.cube_habits:cube_habits",
-    "losses": "bganalyze.statistics.reports.losses:losses",
-    "luck": "bganalyze.statistics.reports.luck:luck",
-    "worst": "bganalyze.statistics.reports.errors:worst",
-    "summary": "bganalyze.statistics.reports.summary:summary",
-    "ratings": "bganalyze.statistics.reports.luck:ratings",
+    "errors": "bganalyze.statistics.reports.errors:yield_errors_sections",
+    "cube-errors": "bganalyze.statistics.reports.errors:yield_cube_errors_sections",
+    "cube-habits": "bganalyze.statistics.reports.cube_habits:yield_cube_habits_sections",
+    "losses": "bganalyze.statistics.reports.losses:yield_losses_sections",
+    "luck": "bganalyze.statistics.reports.luck:yield_luck_sections",
+    "worst": "bganalyze.statistics.reports.errors:yield_worst_sections",
+    "summary": "bganalyze.statistics.reports.summary:yield_summary_sections",
+    "ratings": "bganalyze.statistics.reports.luck:yield_ratings_sections",
 }
 """The reports of analyzed matches: functions of `AnalyzedTables`."""
 

@@ -220,7 +220,7 @@ MADE = SummedRows(
 
 
 @declare_report({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
-def checker(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Checker play: the plays that were made, and the chances that the rolls gave."""
     by = chosen.grouping_columns(MADE)
     notes = notes_on_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))

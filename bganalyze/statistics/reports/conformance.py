@@ -62,7 +62,7 @@ _PRACTICE = "if something is not recorded, the program may have left it out, or 
 @declare_report(
     {"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS
 )
-def conformance(chosen: ChosenSums, question: Question) -> Iterator[Section]:
+def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Conformance: contents and findings of match files, by the program that wrote them.
 
     A program is identified by what a file states, and so is its version. The site, where a match

@@ -284,7 +284,7 @@ ANSWERED = SummedRows(
 
 
 @declare_report(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
-def cube(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """The cube: doubles, takes and passes, and their results.
 
     Without an engine, only a formula for pure races can show whether a decision was right. So these

@@ -154,7 +154,7 @@ HABITS = ((DOUBLING, DOUBLES), (TAKING, ANSWERS))
 
 
 @declare_report({habit.title: figures for habit, figures in HABITS})
-def cube_habits(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Cube habits: whether a player doubles too late, and takes too much.
 
     A missed double is too late; a double before the doubling point is too early. Costs alone mislead,

@@ -339,7 +339,7 @@ have their chance of being 6-6."""
 
 
 @declare_report({"Rolls": FIGURES}, AVERAGES, ROLLED)
-def dice(chosen: ChosenSums, question: Question) -> Iterator[Section]:
+def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """The dice: actual rolls compared with the expected ones.
 
     A roll counts if it was recorded independently of its value. Opening rolls are apart: they are

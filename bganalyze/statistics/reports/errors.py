@@ -77,7 +77,7 @@ SECTIONS = {
 
 
 @declare_report(SECTIONS)
-def errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Errors: the cost of decisions, under each published error rate side by side.
 
     Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
@@ -209,7 +209,7 @@ COSTS = (
 
 
 @declare_report({"How often": MADE, "Costs": COSTS})
-def cube_errors(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Cube errors by class: the six classes of GNU Backgammon.
 
     CP is the cash point, DP the doubling point, TG the point from which a position is too good to
@@ -246,7 +246,7 @@ OF_DECISION = (
 
 
 @declare_report({"Costliest decisions": ()})  # no figures: a row is a decision
-def worst(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
     Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.

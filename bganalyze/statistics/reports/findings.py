@@ -61,7 +61,7 @@ FAULTS = SummedRows("faults", list_findings, (*SEVERITIES, "found"), {"code": st
 
 
 @declare_report({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
-def findings(chosen: ChosenSums, question: Question) -> Iterator[Section]:
+def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Findings: number of findings in match files, by rule, site and transcriber."""
     base = findings_by_match(chosen)  # about match files, so not grouped by player
     transcribed = base[base["transcriber"].notna()]

@@ -73,7 +73,7 @@ LOSSES_A_GAME = (
         "A game": LOSSES_A_GAME,
     }
 )
-def losses(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Losses: where points are lost, by kind of decision, the costliest kind first.
 
     Each decision that GNU Backgammon's error rate counts has one kind: a play of the opening, of

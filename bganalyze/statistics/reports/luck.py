@@ -99,7 +99,7 @@ SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money game
 
 
 @declare_report(SECTIONS)
-def luck(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Luck: the luck of the dice, and the results without luck.
 
     The luck of a roll is the equity of its best play minus the mean over all rolls; each side has
@@ -252,7 +252,7 @@ RESULT = MATCHES[-1]
 
 
 @declare_report({"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)})
-def ratings(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Ratings: GNU Backgammon's ratings for these error rates and this luck.
 
     The FIBS rating estimated from errors depends on the length of the matches (K. van den Doel's

@@ -79,7 +79,7 @@ EARLY = SummedRows(
 
 
 @declare_report({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
-def openings(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Openings: the plays of each opening roll and the replies, with their results."""
     by = [name for name in chosen.grouping_columns(EARLY) if name not in ("phase", "opened")]
     plays = chosen.units(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")

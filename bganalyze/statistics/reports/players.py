@@ -16,7 +16,7 @@ _GAME = ["match", "game"]
 
 
 @declare_report({}, TURNS, ACCOUNTS)
-def players(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Players: the number of matches, games and rolls of each player, complete or not.
 
     One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;

@@ -224,7 +224,7 @@ OF_MATCHES = SummedRows("matches", lambda _, by_side: by_side, tuple(list_summed
 
 
 @declare_report(SECTIONS, ACCOUNTS)
-def points(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Points: games and matches won and lost, by kind of ending, and the ledger of the points."""
     by = chosen.grouping_columns(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
@@ -405,7 +405,7 @@ _PAIR = ("player", "opponent")
 
 
 @declare_report({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
-def head_to_head(chosen: ChosenSums, question: Question) -> Iterator[Section]:
+def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Head to head: results of players against each other."""
     others = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
@@ -436,7 +436,7 @@ AT_ONCE = 1000
 
 
 @declare_report({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
-def trend(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Trend: results over time, by month and in a moving window of matches."""
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")

@@ -25,7 +25,7 @@ _ABOUT = f"PR ({PR_SHOWN}) with its 95 % interval; errors: equity (EMG) lost per
 
 
 @declare_report({})  # no figures: a row is a player
-def summary(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
+def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Summary: one row for each player, with results, PR and losses by kind; made for `--format csv`.
 
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are

@@ -126,7 +126,7 @@ TIMED = SummedRows(
 
 
 @declare_report(SECTIONS, TIMED)
-def time(chosen: ChosenSums, _: Question) -> Iterator[Section]:
+def yield_time_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Time: time per decision by the recorded clock, and whether the limit was exceeded.
 
     OGXM and GammonView record the clock; other formats do not. The time of a decision is the time
