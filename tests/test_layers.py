@@ -379,5 +379,6 @@ def test_every_package_is_installed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     listed = set(project["tool"]["setuptools"]["packages"])
     outside = {name for name in project["tool"]["setuptools"]["package-dir"] if "." in name}
-    folders = {path.parent.relative_to(ROOT) for path in PACKAGE.rglob("__init__.py")}
+    files = (path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    folders = {path.parent.relative_to(ROOT) for path in files}
     assert listed - outside == {".".join(folder.parts) for folder in folders}
