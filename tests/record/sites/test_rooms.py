@@ -102,9 +102,9 @@ def test_prose_in_a_game_is_a_comment_and_a_damaged_line_is_none(text: str) -> N
     at = next(number for number, line in enumerate(lines) if "6/5" in line or "6-5" in line) + 1
     for line, kind in (("He was late for the game.", Comment), ("zz (3 1) 8/5, 6/5", Unread)):
         (first, *_) = read("\n".join([*lines[:at], line, *lines[at:]]))
-        assert [
-            type(action) for action in first.games[0].actions if action.span.line == at + 1
-        ] == [kind]
+        placed = [action for action in first.games[0].actions if action.span.line == at + 1]
+        assert list(map(type, placed)) == [kind]
+        assert placed[0].span[1:] == (1, len(line) + 1)
 
 
 @pytest.mark.parametrize(
@@ -186,6 +186,7 @@ def test_bg_room() -> None:
     assert (match.format, match.names, match.length) == ("bgroom", ("alice", "bob"), None)
     assert kinds(game) == [Comment, Play, Play, Double, Double, Unread, Play, Resignation]
     assert play(game.actions[1]).place(1) == Span(4, 14, 17)
+    assert game.actions[5].span == Span(8, 1, 14)
 
 
 def test_bkg() -> None:
