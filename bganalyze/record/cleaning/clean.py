@@ -260,12 +260,16 @@ class Cleaned:
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its place, and the places of its steps, in the original text."""
+        """Return a play with its place, and the places of its steps, in the original text.
+
+        A step on another line than the play gets the empty place at the play's start.
+        """
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset
+        elsewhere = play.cell_offset, play.cell_offset
         steps = (self.place_before(play.place(step)) for step in range(len(play.places)))
         places = tuple(
-            (step.column - cell, step.end_column - cell) if step.line == span.line else (0, 0)
+            (step.column - cell, step.end_column - cell) if step.line == span.line else elsewhere
             for step in steps
         )
         left_board = self._restore_places_in(play.left_board)

@@ -334,6 +334,14 @@ def test_steps_on_a_wrapped_line_stay_within_the_first() -> None:
     assert all(play.span.line <= len(match.source.lines) for play in plays)
 
 
+def test_steps_below_their_roll_have_a_place_in_the_line_of_the_roll() -> None:
+    (match,) = read_bytes(b" 18) 21 7/5 1/0           51\n1/0 51:\n9/5", "a.mat")
+    lines = match.source.lines
+    for play in match.plays():
+        for place in map(play.place, range(len(play.steps))):
+            assert 1 <= place.column <= place.end_column <= len(lines[place.line - 1]) + 1
+
+
 @pytest.mark.parametrize(
     ("written", "usual"),
     [
