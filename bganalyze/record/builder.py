@@ -518,6 +518,10 @@ class Recorder:
         """Keep a line as unreadable text, even if it looks like prose."""
         self._keep_text(token, is_comment=False)
 
+    def keep_comment(self, token: Token) -> None:
+        """Keep a line as a comment, whatever its text."""
+        self._keep_text(token, is_comment=True)
+
     def keep_remark(self, token: Token) -> None:
         """Keep a line as a comment or, if it looks like part of the game, as unreadable text."""
         self._keep_text(token, is_comment=may_be_remark(token))

@@ -37,6 +37,7 @@ from bganalyze.record.model import (
     Match,
     Play,
     PlayRecord,
+    Result,
     SetUp,
     Side,
     Source,
@@ -112,6 +113,17 @@ def read(text: str, source: Source) -> list[Match]:
         source = source._replace(lines=strip_html(text).split("\n"))
     conventions = state_conventions(GNUBG, source, marks_hits=True, writes_dances=True)
     return finish_matches(drafts, source, "gnubg-text", conventions)
+
+
+def is_in_statistics(text: str, offset: int) -> bool:
+    r"""Whether an offset in a report is in the statistics of a game or match, which end the report.
+
+    >>> text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
+    >>> is_in_statistics(text, 10), is_in_statistics(text, len(text))
+    (False, True)
+    """
+    headings = (text.rfind(f"{kind} statistics", 0, offset) for kind in ("Game", "Match"))
+    return max(headings) > text.rfind("The score (after ", 0, offset)
 
 
 def _is_page(text: str) -> bool:
@@ -299,7 +311,8 @@ class _GameReader:
     def _keep_unread_lines(self, line: Token) -> None:
         """Keep lines of an unknown block as unreadable text if they seem to belong to the game.
 
-        If no line does, the block is kept as a remark.
+        If no line does, the block is kept as a remark, and as a comment if the game has ended: only
+        statistics follow.
         """
         is_text = line.type == "TEXT"
         lost = list(
@@ -308,7 +321,9 @@ class _GameReader:
         for token in lost:
             self.recorder.keep_damaged_line(token)
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
-            self.recorder.keep_remark(_cut_to_first_line(line))
+            has_ended = any(isinstance(action, Result) for action in self.recorder.game.actions)
+            keep = self.recorder.keep_comment if has_ended else self.recorder.keep_remark
+            keep(_cut_to_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
         """Add the action of a line that begins with a star.

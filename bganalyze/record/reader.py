@@ -568,6 +568,8 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
+    if text_format.name == "gnubg-text":
+        decoded = _omit_misfits_in_statistics(decoded)
     matches = _add_undecodable_bytes(matches, decoded)
     if text_format.name != "json":  # It keeps the notes of the file it was made from.
         matches = _add_remark_on_encoding(matches, decoded)
@@ -736,6 +738,18 @@ def _add_notes(matches: Iterable[Match], notes: tuple[ReaderNote, ...]) -> list[
     """Return the matches of a file, with these notes added to the first."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
+
+
+def _omit_misfits_in_statistics(decoded: Decoded) -> Decoded:
+    """Return a decoded report of GNU Backgammon without undecodable ranges in its statistics.
+
+    The program itself writes such bytes there: a `%` in the words of a table takes the place of
+    a number.
+    """
+    from bganalyze.record.gnubg_text import is_in_statistics  # Few match files are reports.
+
+    misfits = (part for part in decoded.misfits if not is_in_statistics(decoded.text, part[0]))
+    return decoded._replace(misfits=tuple(misfits))
 
 
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:

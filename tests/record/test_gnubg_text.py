@@ -422,3 +422,13 @@ def test_the_first_board_shows_the_variant() -> None:
         finding.code for finding in check(read(REPORT))
     }
     assert not [tag for tag in read(REPORT)[0].tags if tag.key == "Variation"]
+
+
+@pytest.mark.parametrize("row", [b"95\x90onfidence interval", b"\xbb\t\xc9\xfb:V", b"\xbb 31: 8/5"])
+def test_damaged_statistics_are_no_faults_of_the_match(row: bytes) -> None:
+    text = f"{REPORT}\n\nGame statistics for game 2\n\n".encode()
+    without, damaged = (
+        [finding for finding in check(read_bytes(data, "a.txt")) if finding.severity != "info"]
+        for data in (text, text + row + b"\n")
+    )
+    assert damaged == without
