@@ -32,6 +32,28 @@ RECORDED = "recorded"
 """The engine that uses the analysis stored in the match file."""
 
 
+def name_edition(engine: str, version: str, level: str) -> str:
+    """Return an engine with its version and level, or the program that stored its analysis in a file.
+
+    >>> name_edition("gnubg", "1.07", "2ply"), name_edition(RECORDED, "GNU Backgammon", "4ply")
+    ('gnubg 1.07 at 2ply', 'GNU Backgammon at 4ply (stored in the file)')
+    >>> name_edition(RECORDED, UNNAMED, UNKNOWN_LEVEL)
+    'a program not named, at unknown depth (stored in the file)'
+    """
+    if engine != RECORDED:
+        return f"{engine} {version} at {level}"
+    program = "a program not named" if version == UNNAMED else version
+    depth = ", at unknown depth" if level == UNKNOWN_LEVEL else f" at {level}"
+    return f"{program}{depth}{STORED}"
+
+
+UNNAMED, UNKNOWN_LEVEL = "as stored", "stored"
+"""Version and level of a stored analysis if the match file does not name them."""
+
+STORED = " (stored in the file)"
+"""Ending of the name of an analysis that a match file stores."""
+
+
 class EngineChoice(NamedTuple):
     """Wanted engine and level; None means any."""
 

@@ -20,7 +20,7 @@ from bganalyze.analysis.error_rates import (
 )
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch
-from bganalyze.analysis.select import RECORDED
+from bganalyze.analysis.select import RECORDED, STORED, name_edition
 from bganalyze.app.render.console import as_string, make_table
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
@@ -169,9 +169,10 @@ def engine_in_words(engine: str, version: str, level: str) -> str:
     >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")
     ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
     """
+    name = name_edition(engine, version, level)
     if engine == RECORDED:
-        return f"Analyzed by {version} at {level}, as stored in the file"
-    return f"Analyzed by {engine} {version} at {level}"
+        return f"Analyzed by {name.removesuffix(STORED)}, as stored in the file"
+    return f"Analyzed by {name}"
 
 
 def error_in_words(error: Problem) -> str:

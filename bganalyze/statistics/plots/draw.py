@@ -464,7 +464,8 @@ def _draw_line(
             axes.vlines(*between, **shade, linewidth=5)
         else:
             axes.fill_between(*between, **shade, linewidth=0)
-        name = f"the last {int(rows['matches'].max())} matches" if time == "date" else "counted"
+        window = f"each point: the last {int(rows['matches'].max())} matches"
+        name = window if time == "date" else f"each point: one {time}"
     style = mark if few else mark.rstrip("os^")
     axes.plot(places.to_numpy(), unit * rows["value"], style, color=color, markersize=5, label=name)
     first, last = (f"{unit * rows['value'].iloc[at]:.4g} in {when.iloc[at]}" for at in (0, -1))

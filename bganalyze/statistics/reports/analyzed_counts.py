@@ -22,7 +22,7 @@ from bganalyze.analysis.error_rates import (
     pr_class,
     rate_name,
 )
-from bganalyze.analysis.select import RECORDED
+from bganalyze.analysis.select import RECORDED, name_edition
 from bganalyze.statistics.reports.figures import (
     CALLED,
     COLUMNS,
@@ -45,8 +45,9 @@ DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 
 def engine_names(matches: pd.DataFrame) -> pd.Series:
     """Return the engine, version and level of each match's analysis."""
-    engine, version, level = (matches[name].astype(str) for name in EDITION)
-    return (engine + " " + version + " at " + level).astype("category")
+    editions = matches[list(EDITION)].astype(str).itertuples(index=False, name=None)
+    names = [name_edition(*edition) for edition in editions]
+    return pd.Series(names, matches.index, dtype=object).astype("category")
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
@@ -71,7 +72,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
         return ()
     is_by_level = len({edition[:2] for edition in editions}) == 1
     deepest, *others = (
-        (count, f"at {level}" if is_by_level else f"by {engine} {version} at {level}")
+        (count, f"at {level}" if is_by_level else f"by {name_edition(engine, version, level)}")
         for (engine, version, level), count in sorted(
             editions.items(), key=lambda item: depth_of(item[0][2]), reverse=True
         )

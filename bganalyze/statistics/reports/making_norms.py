@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import ALL_KINDS, KINDS_IN, NO_DOUBLES, PLAYS, DecisionKind
-from bganalyze.analysis.select import RECORDED
+from bganalyze.analysis.select import STORED
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     LEVEL,
@@ -67,7 +67,7 @@ def _name_engines(tables: AnalyzedTables) -> str:
     counts = engine_names(tables.matches).value_counts()
     if counts.empty:
         return ""
-    name = str(counts.index[0]).removeprefix(f"{RECORDED} ")
+    name = str(counts.index[0]).removesuffix(STORED)
     share = counts.iloc[0] / counts.sum()
     return name if share == 1 else f"{name} ({100 * share:.1f} % of the matches)"
 
