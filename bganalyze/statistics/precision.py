@@ -11,6 +11,10 @@ FACTOR = 500
 """Factor of PR and of the norms."""
 
 
+NOTABLY_WIDER = 1.1
+"""Widening of an interval by few matches from which more matches are asked for, not only decisions."""
+
+
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return how uncertain an error rate is: half its 95 % interval from `low` to `high`, or more.
 
@@ -49,9 +53,9 @@ def describe_precision(
     number needed does not count this extra width.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
-    'after 412 decisions ± 2.4; ± 1 needs about 2,200'
+    'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
     >>> describe_precision(3.8, 15.5, 529, 4)
-    'after 529 decisions ± 5.8; ± 1 needs about 6,900'
+    'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions, in more matches'
     >>> describe_precision(4.5, 5.3, 12000, 500)
     'after 12,000 decisions ± 0.4'
     """
@@ -63,4 +67,5 @@ def describe_precision(
         return known
     wider = widening_of_few(matches)
     usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
-    return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,}"
+    more = ", in more matches" if wider > NOTABLY_WIDER else ""
+    return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,} decisions{more}"

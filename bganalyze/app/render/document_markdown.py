@@ -104,7 +104,8 @@ def _render_table(grid: Grid) -> Iterator[str]:
     yield _render_row(["---"] * grid.words + ["---:"] * figures)
     yield from (_render_row(map(_render_cell, row)) for row in grid.rows)
     if grid.total:
-        yield _render_row(f"**{_render_cell(cell)}**" for cell in grid.total)
+        texts = map(_render_cell, grid.total)
+        yield _render_row(f"**{text}**" if text else "" for text in texts)
 
 
 def _render_row(cells: Iterable[str]) -> str:

@@ -10,7 +10,11 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, compare_kinds, sum_costs_of_all
-from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.profiles.left_out import (
+    LeftOutOfFigures,
+    find_left_out,
+    name_whole_matches,
+)
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
@@ -51,6 +55,8 @@ class PlayerProfile(NamedTuple):
     """The engines, versions and levels of the analyses, that of the most matches first."""
     left_out: tuple[LeftOutOfFigures, ...] = ()
     """What figures leave out, with places; see `find_left_out`."""
+    whole_matches: int | None = None
+    """Number of analyzed matches if some are in several files, a file for each game; else None."""
     names: tuple[str, ...] = ()
     """The names in the match files that were counted as the player, if they are several."""
     ending: tuple[str, ...] = ()
@@ -70,6 +76,7 @@ def make_profile(
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
         return PlayerProfile(player, recorded, None, None, (), None, (), None, None, question.norms)
+    whole = name_whole_matches(own).nunique()
     ask_analyzed = partial(answer_analyzed, own)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
@@ -85,6 +92,7 @@ def make_profile(
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
         tuple(find_left_out(own, question)),
+        whole if whole < len(own.matches) else None,
     )
 
 

@@ -9,11 +9,12 @@ import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
+from bganalyze.statistics.reports.making_norms import match_of_file
 from bganalyze.statistics.reports.question import Question, of_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
-MOST_PLACES = 5
+MOST_PLACES = 3
 """Places named for each reason."""
 
 
@@ -46,7 +47,7 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
     paths = tables.matches.set_index("match")["path"].astype(str)
     unfinished = _find_unfinished(tables)
     yield from _count_left_out(
-        unfinished, paths, "match", "not played to the end, in no share of matches won"
+        unfinished, paths, "match", "without its end in the files, in no share of matches won"
     )
     without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
     yield from _count_left_out(
@@ -65,10 +66,20 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
         yield from _count_left_out(rows, paths, word, reason)
 
 
+def name_whole_matches(tables: AnalyzedTables) -> pd.Series:
+    """Return a name for the match of each row of `tables.matches`, the same for files of its games.
+
+    GNU Backgammon writes each game of a match to a file; see `match_of_file`.
+    """
+    matches = tables.matches
+    paths = matches["path"].astype(str).map(match_of_file)
+    return paths + " " + matches["number"].astype(str)
+
+
 def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the matches to a length in which nobody reaches it."""
-    games = tables.games
-    length = games["match"].map(tables.matches.set_index("match")["length"])
+    """Return the first row of each match to a length in which nobody reaches it in any of its files."""
+    games, matches = tables.games, tables.matches
+    length = games["match"].map(matches.set_index("match")["length"])
     points = games["points"].fillna(0).astype(float)
     won = [
         (games[f"{side}_score"].astype(float) + points).where(games["winner"] == side, 0.0)
@@ -76,8 +87,11 @@ def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
         for side in ("left", "right")
     ]
     is_over = (won[0] | won[1]).groupby(games["match"]).any()
-    over = is_over.reindex(tables.matches["match"], fill_value=False).to_numpy()
-    return tables.matches[(tables.matches["length"] > 0).fillna(False).to_numpy() & ~over]
+    over = is_over.reindex(matches["match"], fill_value=False).to_numpy()
+    whole = name_whole_matches(tables)
+    is_ended = pd.Series(over, matches.index).groupby(whole).transform("any")
+    is_to_length = (matches["length"] > 0).fillna(False)
+    return matches[(is_to_length & ~is_ended & ~whole.duplicated()).to_numpy()]
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:

@@ -34,6 +34,9 @@ FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 MOST_OF_ONE_GAME = 0.75
 """Largest share of the cost that one game may have in a mistake that recurs."""
 
+LEAST_SHARE = 0.02
+"""Share of the whole cost below which a recurring mistake comes after all others, and is no subject."""
+
 SHARE_OF_OVERSIGHT = 0.05
 """Least share of the equity lost in all decisions that an oversight must cost to be named."""
 
@@ -124,6 +127,8 @@ class Study(NamedTuple):
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
     """The errors at contact plays by class of position, the costliest class first."""
+    number: int = 0
+    """Number of all recurring mistakes."""
 
 
 def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
@@ -143,24 +148,33 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
     ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
-    recurring = sorted((one for one in named if one.is_recurring), key=study_order)[:MOST_SHOWN]
-    least = SHARE_OF_OVERSIGHT * sum(one.lost for one in found)
-    oversights = [one for one in named if one.is_one_oversight and one.lost >= least]
+    lost = sum(one.lost for one in found)
+    recurring = sorted(
+        (one for one in named if one.is_recurring), key=lambda one: study_order(one, lost)
+    )
+    oversights = [
+        _add_boards(one, own, tables)
+        for one in named
+        if one.is_one_oversight and one.lost >= SHARE_OF_OVERSIGHT * lost
+    ]
     return Study(
-        tuple(_add_boards(one, own, tables) for one in recurring),
+        tuple(_add_boards(one, own, tables) for one in recurring[:MOST_SHOWN]),
         max(oversights, key=lambda one: one.lost, default=None),
         tuple(sorted(contact, key=lambda one: -one.lost)),
+        len(recurring),
     )
 
 
-def study_order(mistakes: Mistakes) -> tuple[int, float]:
+def study_order(mistakes: Mistakes, lost: float) -> tuple[int, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
     First come mistakes that cost the player more than they cost opponents, by the difference. Then
-    come those without opponents to compare with, and last those that cost no more, both by their
-    cost.
+    come those without opponents to compare with, then those that cost no more, both by their cost,
+    and last those that cost less than `LEAST_SHARE` of the equity `lost` by all errors.
     """
     excess = mistakes.excess
+    if mistakes.lost < LEAST_SHARE * lost:
+        return 3, -mistakes.lost
     if excess is None:
         return 1, -mistakes.lost
     return (0, -excess) if excess > 0 else (2, -mistakes.lost)

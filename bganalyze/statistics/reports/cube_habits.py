@@ -184,7 +184,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         notes = ()
 
 
-_ABOUT = f"at equal cost: chances to err that would cost about the same are compared, right decisions included, so this is not the difference of the two shares above; 0: both errors are made equally often; a habit is named if its corrected p-value is below {SURE}"
+_ABOUT = f"at equal cost: decisions, right or wrong, in which the error would cost about the same are compared, so this is not the difference of the shares above; 0: both errors are equally frequent; a habit is named if its corrected p-value is below {SURE}"
 
 
 _ENDS = ("low", "high")

@@ -5,7 +5,11 @@ from __future__ import annotations
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.profiles.left_out import (
+    LeftOutOfFigures,
+    find_left_out,
+    name_whole_matches,
+)
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -32,7 +36,7 @@ def test_each_reason_has_its_places() -> None:
     """In line 5 Ann's roll has no evaluation, in line 6 it is illegal; game 2 begins in line 12."""
     found = left_out(MATCH)
     assert {words: one.places for words, one in found.items()} == {
-        "1 match not played to the end, in no share of matches won": ("a.mat",),
+        "1 match without its end in the files, in no share of matches won": ("a.mat",),
         "1 game without a result, in no share of games won": ("a.mat:12",),
         "1 illegal play in no error rate": ("a.mat:6",),
         "1 decision without an evaluation left out": ("a.mat:5",),
@@ -47,3 +51,20 @@ def test_a_match_with_its_last_point_is_complete() -> None:
     reasons = " ".join(left_out(ended))
     assert "match" not in reasons
     assert "game" not in reasons
+
+
+def test_a_match_in_several_files_is_one_match() -> None:
+    """Game 1 is in a.mat and the last game in a_002.mat; b.mat has no end."""
+    _, first = analyze_text(MATCH)
+    _, last = analyze_text(
+        f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 2 points\n"
+    )
+    parts = (
+        analyzed._replace(path=path, record=path)
+        for analyzed, path in ((first, "a.mat"), (last, "a_002.mat"), (first, "b.mat"))
+    )
+    tables = tabulate_analyzed(parts, Players())
+    assert name_whole_matches(tables).tolist() == ["a.mat 1", "a.mat 1", "b.mat 1"]
+    reasons = {one.reason: one for one in find_left_out(tables, Question(by=(), player="Ann"))}
+    unfinished = reasons["without its end in the files, in no share of matches won"]
+    assert (unfinished.number, unfinished.places) == (1, ("b.mat",))

@@ -136,7 +136,8 @@ def test_recurring_mistakes_are_errors_of_one_kind_in_several_matches() -> None:
         for match, row in own_rows()
         if counts_for_gnubg(row) and (loss(row) or 0.0) >= LEAST
     ]
-    assert list(study.recurring) == sorted(study.recurring, key=study_order)
+    lost = sum(loss(row) or 0.0 for _, row in wrong)
+    assert list(study.recurring) == sorted(study.recurring, key=lambda one: study_order(one, lost))
     for one in study.recurring:
         same = [
             (match.path, row)

@@ -84,8 +84,8 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     assert math.isclose(found.lost, 1.0)
     assert math.isclose(found.share_of_one_game, 0.5)
     assert found.decisions == 7
-    said = recurring_in_words(found)
-    assert "4 times (7 turns) in 2 matches, 1.000 EMG" in said
+    said = recurring_in_words(found, 4.0)
+    assert "7 of 7 decisions (4 runs), in 2 matches, 1.000 EMG, 25 % of the loss" in said
     assert said.endswith(
         "Study: doubling in time, while the opponent has a take, holding an anchor: "
         "the lead in the race, and the shots still to come"
@@ -140,6 +140,20 @@ def test_mistakes_that_cost_more_than_the_opponents_come_first() -> None:
     assert math.isclose(opened.opponents or 0.0, 50.0)
     assert math.isclose(opened.excess or 0.0, 0.0, abs_tol=1e-9)
     assert opened.norm == 12.0
+
+
+def test_mistakes_of_little_cost_come_last() -> None:
+    """The first cost more than at the opponents' rate, but 0.9 of 60.9 EMG is less than 2 %."""
+    openings = [
+        opening(0.1 * factor, side=side) for side, factor in ((0, 20), (1, 20)) for _ in range(10)
+    ]
+    anchors = [*[contact(0.03) for _ in range(10)], *[contact(0.0, side=1) for _ in range(10)]]
+    found = study(*[[*openings, *anchors]] * 3)
+    assert [one.kind for one in found.recurring] == [
+        DecisionKind.OPENING_PLAY,
+        DecisionKind.CONTACT_PLAY,
+    ]
+    assert found.number == 2
 
 
 def test_boards_show_the_costliest_of_each_match_above_the_mark() -> None:

@@ -47,9 +47,6 @@ RESULTS = {
 MOST_NAMES = 5
 """Names of the player in match files that are listed."""
 
-_ON_THE_PAGE = Note("a graph that only the page has: --html FILE")
-"""The note in place of the plot over time."""
-
 NARROW = (
     "In short",
     "Results",
@@ -63,12 +60,12 @@ NARROW = (
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield the profile as text: first what fits a screen, then the rest."""
-    return document_text.render(profile_document(profile, _ON_THE_PAGE, boards=1), setting)
+    return document_text.render(profile_document(profile, None, boards=1), setting)
 
 
 def render_markdown(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield the profile as Markdown."""
-    return document_markdown.render(profile_document(profile, _ON_THE_PAGE), setting)
+    return document_markdown.render(profile_document(profile, None), setting)
 
 
 def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
@@ -90,11 +87,11 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def profile_document(
-    profile: PlayerProfile, form: Picture | Note, boards: int = MOST_SHOWN
+    profile: PlayerProfile, form: Picture | Note | None, boards: int = MOST_SHOWN
 ) -> Document:
     """Return a profile as a document of one chapter.
 
-    `form` is the plot over time or a note without one, `boards` the number of boards of each recurring mistake.
+    `form` is the plot over time or a note without one, None where there are no pictures; `boards` is the number of boards of each recurring mistake.
     """
     parts = (
         ("In short", conclude(profile)),
@@ -102,11 +99,11 @@ def profile_document(
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
-        ("Over time", () if profile.form is None else (form,)),
+        ("Over time", () if profile.form is None or form is None else (form,)),
         ("Recurring mistakes", list_recurring(profile, boards)),
-        ("How these mistakes were chosen", note_study_choice(profile)),
+        ("How these mistakes were chosen", note_study_choice(profile, boards)),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
-        ("By situation", tabulate_situations(profile.situations)),
+        ("By situation", tabulate_situations(profile)),
         ("Luck", tabulate_luck(profile)),
         ("Opponents", tabulate_opponents(profile.recorded)),
         ("Are the dice fair here?", describe_dice(profile.recorded)),
@@ -130,6 +127,12 @@ def _results(profile: PlayerProfile) -> Iterator[Block]:
         for row in rows_of(profile.recorded, "points", section, figures)
     ]
     yield figures_grid(rows)
+    if profile.whole_matches is not None:
+        yield Note(
+            f"by the names of the files, each game of a match has its own: they are of"
+            f" {number_of(profile.whole_matches, 'analyzed match')}. Other than the complete matches here,"
+            " each file counts as a match on this page"
+        )
 
 
 def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
@@ -160,6 +163,11 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
     yield from profile.recorded.left_out
     if profile.analyzed is not None:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
+        if profile.cost is not None:
+            yield (
+                f"{profile.cost.rate.decisions:,} of the decisions count: neither forced plays nor clear"
+                " decisions not to double do"
+            )
         yield from profile.analyzed.left_out
     yield from map(_left_out_in_words, profile.left_out)
     if profile.kinds:

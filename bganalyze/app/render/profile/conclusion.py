@@ -3,64 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
+from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.app.render.document import Block, Note
 from bganalyze.app.render.profile.figures import name_habit
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import KindLoss, sum_costs
-from bganalyze.statistics.profiles.recurring import Mistakes, Study
+from bganalyze.statistics.profiles.recurring import LEAST_SHARE, Mistakes, Study
 from bganalyze.statistics.reports.cube_habits import NOT_SURE
 from bganalyze.text import number_of
 
 MOST_NAMED = 3
 """Kinds of decision that a sentence names at most."""
 
-LEAST_SHARE = 0.02
-"""Share of the whole cost below which no mistake is named as the first subject to study."""
+
+class HabitWords(NamedTuple):
+    """A cube habit in words, and what to study against it."""
+
+    said: str
+    study: str
+    kinds: tuple[DecisionKind, ...]
+    """The kinds of decision in which it costs."""
+
+
+HABITS = {
+    "too late": HabitWords(
+        "doubles too late more often than too early", "doubling earlier", KINDS_IN[NO_DOUBLES]
+    ),
+    "too early": HabitWords(
+        "doubles too early more often than too late", "doubling later", (DecisionKind.DOUBLE,)
+    ),
+    "takes too much": HabitWords(
+        "takes wrongly more often than passes wrongly",
+        "which doubles to pass",
+        (DecisionKind.TAKE,),
+    ),
+    "passes too much": HabitWords(
+        "passes wrongly more often than takes wrongly",
+        "which doubles to take",
+        (DecisionKind.PASS,),
+    ),
+}
+"""The cube habits that the report on them can name."""
 
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
     """Yield what costs most, what is shown to be worse than the opponents', and what to study."""
+    habits = tuple(find_habits(profile))
     if profile.kinds:
         said = (
-            f"{costs_in_words(profile.kinds)}.",
+            costs_in_words(profile.kinds),
             differences_in_words(profile.kinds),
-            habits_in_words(find_habits(profile)),
+            habits_in_words(habits),
         )
         yield Note(" ".join(filter(None, said)))
     if profile.study is not None and profile.cost is not None:
-        yield Note(study_in_words(profile.study, profile.cost.lost))
+        first = habit_to_study(habits, profile.kinds)
+        yield Note(study_in_words(profile.study, profile.cost.lost, first))
 
 
 def costs_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return the costliest kind of decision, and the next, with their shares."""
     total = sum_costs(kinds)
-    shares = [
-        (
-            loss.label,
-            f"{100 * loss.share.value / total:.0f} %",
-            f"{100 * loss.share_of_decisions:.0f} %",
-        )
+    first, *others = (
+        f"{loss.label}, {100 * loss.share.value / total:.0f} % of the loss in"
+        f" {100 * loss.share_of_decisions:.0f} % of the decisions"
+        f" ({loss.cost.rate.value / total:.1f} times the average)"
         for loss in kinds[:2]
-    ]
-    label, of_loss, of_decisions = shares[0]
-    first = f"Costliest: {label}, {of_loss} of what is lost in {of_decisions} of the decisions"
-    return first + "".join(f"; then {name}, {lost} in {made}" for name, lost, made in shares[1:])
+    )
+    return f"Costliest: {first}{''.join(f'; then {other}' for other in others)}."
 
 
 def differences_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return the kinds that are fairly surely worse or better than the opponents'."""
-    worse = [loss for loss in kinds if loss.cost.is_sure and loss.cost.is_worse]
-    better = [loss for loss in kinds if loss.cost.is_sure and not loss.cost.is_worse]
-    unsure = len(kinds) - len(worse) - len(better)
-    said = []
-    if worse:
-        said.append(f"Worse than the opponents, fairly sure: {_list_kinds(worse)}.")
-    else:
-        few = ": the decisions are too few to tell" if unsure > len(better) else ""
-        said.append(f"Nothing is shown to be worse than the opponents'{few}.")
-    if better:
-        said.append(f"Better, fairly sure: {_list_kinds(better)}.")
+    sure = [loss for loss in kinds if loss.cost.is_sure]
+    worse = [loss for loss in sure if loss.cost.is_worse]
+    better = [loss for loss in sure if not loss.cost.is_worse]
+    said = [
+        f"{called} than the opponents, fairly sure: {_list_kinds(found)}."
+        for called, found in (("Worse", worse), ("Better", better))
+        if found
+    ]
+    unknown = len(kinds) - len(sure)
+    if unknown:
+        where = f"In {number_of(unknown, 'other kind')} it is not" if sure else "In no kind is it"
+        said.append(
+            f"{where} known who loses more, the player or the opponents: too few decisions."
+        )
     return " ".join(said)
 
 
@@ -83,41 +113,70 @@ def habits_in_words(habits: Iterable[str]) -> str:
     A habit is certain if errors of one sort (doubling too late) outnumber errors of the opposite
     sort (too early) beyond chance.
 
-    >>> habits_in_words(["too late", "takes too much"])
-    'Sure, beside errors of the opposite sort: doubles too late, takes too much.'
+    >>> habits_in_words(["too late"])
+    'Sure: doubles too late more often than too early.'
     """
-    said = [f"doubles {habit}" if habit.startswith("too ") else habit for habit in habits]
-    return f"Sure, beside errors of the opposite sort: {', '.join(said)}." if said else ""
+    said = [HABITS[habit].said for habit in habits]
+    return f"Sure: {', '.join(said)}." if said else ""
 
 
-def study_in_words(study: Study, lost: float) -> str:
-    """Return which recurring mistake to study first, then the costliest lapse in a single game.
+def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> str:
+    """Return the first certain cube habit that costs enough as a subject to study, or an empty text."""
+    total = sum_costs(kinds)
+    for habit in map(HABITS.__getitem__, habits):
+        share = sum(loss.share.value for loss in kinds if loss.kind in habit.kinds) / total
+        if share >= LEAST_SHARE:
+            return (
+                f"{habit.study} (a sure habit, in errors that are {100 * share:.0f} % of the loss)"
+            )
+    return ""
 
-    `lost` is the equity (EMG) lost by all errors.
+
+def study_in_words(study: Study, lost: float, habit: str = "") -> str:
+    """Return what to study first, then the costliest lapse in a single game.
+
+    `lost` is the equity (EMG) lost by all errors. A sure `habit` comes before the recurring
+    mistakes.
     """
-    said = _subject_in_words(study.recurring, lost)
-    if study.oversight is None:
-        return said
+    subject = _subject_in_words(study.recurring, lost)
+    if habit:
+        then = f"Then, not sure: {subject}" if subject else ""
+        said = [f"Study first: {habit}.", then]
+    else:
+        said = [f"Study first: {subject}" if subject else _no_subject_in_words(study.recurring)]
     one = study.oversight
-    return (
-        f"{said}. One game alone cost {one.share_of_one_game * one.lost:.2f} of {lost:.2f} EMG by"
-        f" {one.name}: see recurring mistakes"
-    )
+    if one is not None:
+        said.append(
+            f"One game alone cost {one.share_of_one_game * one.lost:.2f} of {lost:.2f} EMG, by"
+            f' {one.name}; see "How these mistakes were chosen".'
+        )
+    return " ".join(filter(None, said))
 
 
 def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
-    """Return the subject of the first recurring mistake that costs enough, and more than the opponents'."""
-    if not recurring:
-        return "No mistake recurs often enough to name a subject"
+    """Return the subject of the first recurring mistake, or an empty text if it costs too little.
+
+    It has to cost `LEAST_SHARE`, and more than at the opponents' rate.
+    """
     for mistakes in recurring:
         is_excess = mistakes.excess is None or mistakes.excess > 0
         if is_excess and mistakes.lost >= LEAST_SHARE * lost:
-            return (
-                f"Study first: {mistakes.study} ({number_of(mistakes.occasions, 'time')} in"
-                f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of what"
-                " is lost; a hint, not tested)"
+            hint = (
+                "" if mistakes.excess is None else "; more than at the opponents' rate, not tested"
             )
+            return (
+                f"{mistakes.study} ({number_of(mistakes.errors, 'error')} in"
+                f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of the"
+                f" loss{hint or '; not tested'})."
+            )
+    return ""
+
+
+def _no_subject_in_words(recurring: Sequence[Mistakes]) -> str:
+    """Return the reason why no recurring mistake is a subject to study."""
+    if not recurring:
+        return "No mistake recurs often enough to name a subject."
     return (
-        "No recurring mistake stands out: each costs less than"
-        f" {100 * LEAST_SHARE:.0f} % of what is lost, or no more than the opponents'"
+        f"No recurring mistake stands out: each costs less than {100 * LEAST_SHARE:.0f} % of the loss,"
+        " or no more than the opponents'."
     )

@@ -20,24 +20,25 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
         return
-    yield Note(error_rate_in_words(rate))
+    yield Note(error_rate_in_words(rate, "match" if profile.whole_matches is None else "file"))
     if rate.reach is not None:
         yield Note(classes_in_words(rate))
 
 
-def error_rate_in_words(rate: ErrorRate) -> str:
+def error_rate_in_words(rate: ErrorRate, unit: str = "match") -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
 
-    An interval of few matches may be narrow by chance; the text then says so.
+    An interval of few matches may be narrow by chance; the text then says so. `unit` is `file` if
+    files hold single games of a match.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
-    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400'
+    'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400 decisions'
     >>> error_rate_in_words(ErrorRate(1.33, 0.7, 2.0, 369, 6)).partition("; ")[0]
     'PR (xg-b) 1.3, 95 % interval 0.7 to 2.0, in 6 matches, which may agree by chance'
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
-    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
+    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, unit)
     if rate.reach is None:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"
@@ -51,22 +52,27 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 def classes_in_words(rate: ErrorRate) -> str:
     """Return the skill class of a PR by eXtreme Gammon and by BMAB; two if its interval has two.
 
-    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[0]
-    "by eXtreme Gammon's bands world class (2.5 to 5) or expert (5 to 7.5)"
-    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")[1]
-    'by the grades of the Backgammon Masters Awarding Body (BMAB), which assume analysis by eXtreme Gammon, Master (4 to 6.5)'
+    >>> expert, master, _ = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")
+    >>> expert
+    "class by eXtreme Gammon's bands: world class (PR 2.5 to 5) or expert (PR 5 to 7.5)"
+    >>> master.partition(". ")[0]
+    'grade by the scale of the Backgammon Masters Awarding Body (BMAB): Master (PR 4 to 6.5)'
     """
     xg = _names_in_words(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
-        return "no class: too few decisions"
+        return (
+            "no class of players: the interval spans more than two of eXtreme Gammon's bands, and of the"
+            " grades of the Backgammon Masters Awarding Body"
+        )
     return (
-        f"by eXtreme Gammon's bands {xg or _NO_CLASS}; by the grades of the Backgammon Masters Awarding"
-        f" Body (BMAB), which assume analysis by eXtreme Gammon, {grade or _NO_CLASS}"
+        f"class by eXtreme Gammon's bands: {xg or _NO_CLASS}; grade by the scale of the Backgammon Masters"
+        f" Awarding Body (BMAB): {grade or _NO_CLASS}. Both scales are made for analysis by eXtreme Gammon;"
+        " the body grades matches of its own events only"
     )
 
 
-_NO_CLASS = "none yet"
+_NO_CLASS = "more than two possible"
 
 Scale: TypeAlias = Sequence[tuple[float, str]]
 """The classes of a scale, each with the PR it stays below."""
@@ -90,11 +96,13 @@ def _add_limits(name: str, scale: Scale) -> str:
     """Return the name of a class with the PRs between which it lies.
 
     >>> [_add_limits(name, PR_CLASSES) for name in ("world champion", "expert", "beginner")]
-    ['world champion (below 2.5)', 'expert (5 to 7.5)', 'beginner (22.5 or more)']
+    ['world champion (PR below 2.5)', 'expert (PR 5 to 7.5)', 'beginner (PR 22.5 or more)']
     """
     limits = [0.0, *(limit for limit, _ in scale)]
     place = [called for _, called in scale].index(name)
     low, high = limits[place : place + 2]
     if not low:
-        return f"{name} (below {high:g})"
-    return f"{name} ({low:g} or more)" if math.isinf(high) else f"{name} ({low:g} to {high:g})"
+        return f"{name} (PR below {high:g})"
+    return (
+        f"{name} (PR {low:g} or more)" if math.isinf(high) else f"{name} (PR {low:g} to {high:g})"
+    )

@@ -6,7 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.analysis.decision_kinds import (
+    CUBE_DECISIONS,
+    GROUPS_OF_KINDS,
+    PLAYS,
+    DecisionKind,
+)
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -47,15 +52,16 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     )
     yield Grid("", headings, rows, total=_row_cells("all kinds", cost.rate, "100 %", cost))
     yield Note(
-        f"lost: equity (EMG) per {FACTOR} decisions of all kinds, with its 95 % interval and its share;"
-        f" errors: decisions of the kind that lost {LEAST} EMG or more, of all of the kind;"
-        f" rate: lost per {FACTOR} decisions of the kind"
+        f"lost: equity (EMG) per {FACTOR} decisions of all kinds, so the rows add up to the last; errors:"
+        f" decisions that lost {LEAST} EMG or more, of all of the kind; rate: lost per {FACTOR} decisions of the"
+        " kind; theirs: the opponents' rate in the same matches; compared: worse or better only if fairly"
+        " sure, with allowance for the number of kinds"
     )
     yield Note(
-        "theirs: the opponents' rate in the same matches. Worse, better: fairly sure, with allowance for"
-        " the number of kinds. Take, pass: below and above the cash point"
+        "opening: each side's first three plays; missed doubles: of the close decisions not to double, where"
+        " the opponent had a take or a pass; wrong takes and passes: of those made"
     )
-    yield Note(sum_in_words(cost, profile.error_rate))
+    yield Note(sum_in_words(profile.kinds, cost, profile.error_rate))
     yield Note(
         NORM_OF_THESE
         if are_norms_from_these_matches(profile.kinds)
@@ -63,24 +69,43 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     )
 
 
-def sum_in_words(cost: Cost, rate: ErrorRate | None) -> str:
-    """Return the sum of the kinds, and the reason why the PR may differ from it.
+def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
+    """Return the sums of plays and of cube decisions, of all, and the reason why the PR may differ.
 
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
-    >>> sum_in_words(cost, None)
-    'all kinds: the sum of the rows, 5.00 EMG in 250 decisions, times 500 / 250'
-    >>> sum_in_words(cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).partition("; ")[2]
-    'PR counts 248 decisions by another rule (xg-b), so it may differ a little'
+    >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
+    >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
+    'plays: lost 10.00 (100 %), rate 10.0 in 250 decisions'
+    >>> sum_in_words([opening], cost, None).split("; ")[1]
+    'all kinds: 5.00 EMG in 250 decisions, times 500 / 250'
     """
-    decisions = number_of(cost.rate.decisions, "decision")
-    said = (
-        f"all kinds: the sum of the rows, {cost.lost:.2f} EMG in {decisions}, times"
-        f" {FACTOR} / {cost.rate.decisions:,}"
+    groups = (
+        _group_in_words(name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost)
+        for name in (PLAYS, CUBE_DECISIONS)
     )
-    if rate is None:
-        return said
-    counted = number_of(rate.decisions, "decision")
-    return f"{said}; PR counts {counted} by another rule ({PR_SHOWN}), so it may differ a little"
+    decisions = number_of(cost.rate.decisions, "decision")
+    said = [
+        *filter(None, groups),
+        f"all kinds: {cost.lost:.2f} EMG in {decisions}, times {FACTOR} / {cost.rate.decisions:,}",
+    ]
+    if rate is not None:
+        said.append(
+            f"the PR counts {number_of(rate.decisions, 'decision')} by another rule ({PR_SHOWN}: eXtreme"
+            " Gammon's, as GammonView published it)"
+        )
+    return "; ".join(said)
+
+
+def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
+    """Return the sum of several kinds in words, or an empty text without any."""
+    decisions = sum(loss.cost.rate.decisions for loss in kinds)
+    if not decisions:
+        return ""
+    lost = sum(loss.cost.lost for loss in kinds)
+    return (
+        f"{name}: lost {FACTOR * lost / of_all.rate.decisions:.2f} ({100 * lost / of_all.lost:.0f} %),"
+        f" rate {FACTOR * lost / decisions:.1f} in {number_of(decisions, 'decision')}"
+    )
 
 
 NORM_OF_THESE = (
@@ -212,7 +237,7 @@ def list_class_costs(
         return shown
     most = FACTOR * others[0].lost / of_all.rate.decisions
     rest = ClassCost(
-        f"{number_of(len(others), 'more class')}, at most {most:.2f} each",
+        f"{len(others)} more, each {most:.2f} or less",
         whole.lost - sum(one.lost for one in shown),
         whole.errors - sum(one.errors for one in shown),
         whole.decisions - sum(one.decisions for one in shown),

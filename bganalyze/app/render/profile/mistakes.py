@@ -4,94 +4,124 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bganalyze.analysis.describe import LEAST
 from bganalyze.app.render.answers import diagram_of_board
-from bganalyze.app.render.document import Block, Diagrams, Note
+from bganalyze.app.render.document import Block, Diagram, Diagrams, Note
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.recurring import (
+    FEWEST_MATCHES,
     FEWEST_OCCASIONS,
+    LEAST_SHARE,
     LEAST_SHOWN,
+    MOST_OF_ONE_GAME,
     Mistakes,
+    Study,
 )
+from bganalyze.statistics.reports.figures import Board
 from bganalyze.text import number_of
-
-_ORDER = (
-    "order: first mistakes that cost more than at the opponents' rate in the same positions, by the excess;"
-    " then those without enough decisions of the opponents, then those that cost no more, by their cost."
-    " Some of these differences are chance"
-)
-
-_BOARDS = f"boards: the costliest error of each match, none of {LEAST_SHOWN} EMG or less (unmarked by GNU Backgammon)"
 
 
 def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
     """Yield each recurring mistake in words, with its first boards."""
     study = profile.study
-    if study is None:
+    if study is None or profile.cost is None:
         return
     if not study.recurring:
         yield Note(
             f"none: no kind of error came {FEWEST_OCCASIONS} times in positions of one named class,"
-            " in several matches"
+            f" in {FEWEST_MATCHES} matches or more"
         )
     for number, mistakes in enumerate(study.recurring, 1):
-        yield Note(f"{number}. {recurring_in_words(mistakes)}")
-        yield Diagrams(tuple(map(diagram_of_board, mistakes.boards[:boards])))
+        yield Note(f"{number}. {recurring_in_words(mistakes, profile.cost.lost)}")
+        yield Diagrams(tuple(map(_diagram, mistakes.boards[:boards])))
 
 
-def note_study_choice(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a note on the costliest lapse of a single game, and one on how the mistakes are sorted.
+def _diagram(board: Board) -> Diagram:
+    """Return a board as a diagram, without its number in a list."""
+    return diagram_of_board(board._replace(title=board.title.partition(". ")[2]))
 
-    The lapse is not among the recurring mistakes to study, because it did not recur.
+
+def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
+    """Yield notes on the mistakes listed to study.
+
+    The first names the costliest lapse in a single game, as it does not recur; the others say how
+    the list of recurring mistakes is chosen and sorted, and which boards it shows.
     """
     study = profile.study
-    if study is not None and study.oversight is not None:
+    if study is None:
+        return
+    if study.oversight is not None:
         yield Note(f"not recurring: {oversight_in_words(study.oversight)}")
-    if study is not None and study.recurring:
-        yield Note(f"{_ORDER}; {_BOARDS}")
+    if study.recurring:
+        yield Note(choice_in_words(study))
+        of_each = " of each match" if boards > 1 else ""
+        yield Note(
+            "order: first mistakes that cost more than at the opponents' rate in the same positions, by the"
+            " difference; then those in positions that the opponents hardly had; then the others; last those"
+            f" below {100 * LEAST_SHARE:.0f} % of the loss. Some differences are chance. Boards: the costliest"
+            f" error{of_each}, if above {LEAST_SHOWN} EMG"
+        )
 
 
-def recurring_in_words(mistakes: Mistakes) -> str:
-    """Return a recurring mistake in words: how often it came, what it cost, and what to study.
+def choice_in_words(study: Study) -> str:
+    """Return which errors make a recurring mistake, and how many such mistakes are shown.
+
+    >>> choice_in_words(Study((), None, (), 7)).partition(". ")[2]
+    '0 of 7 are shown'
+    """
+    return (
+        f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {LEAST} EMG or more each, in"
+        f" positions of one named class, in {FEWEST_MATCHES} matches or more, at most"
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game; doubles missed one after the other count"
+        f" once. {len(study.recurring)} of {study.number} are shown"
+    )
+
+
+def recurring_in_words(mistakes: Mistakes, lost: float) -> str:
+    """Return a recurring mistake in words: how often it came, what it cost of all that was `lost`.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
-    >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)).partition(". Study: ")[0]
-    'wrong takes, under attack (blitz): 4 times in 3 matches, 0.500 EMG; rate 25.0, opponents 10.0'
+    >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition(". Study: ")[0]
+    'wrong takes, under attack (blitz): 4 of 10 decisions, in 3 matches, 0.500 EMG, 10 % of the loss; rate 25.0, opponents 10.0'
     """
+    share = f"{100 * mistakes.lost / lost:.0f} % of the loss"
     return (
-        f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG;"
+        f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG, {share};"
         f" {_rates_in_words(mistakes)}. Study: {mistakes.study}"
     )
 
 
 def oversight_in_words(mistakes: Mistakes) -> str:
-    """Return a run of errors in one game in words.
+    """Return a run of errors in one game in words, with the place of the costliest.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
     >>> oversight_in_words(Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)).partition(". Study: ")[0]
-    'missed doubles, trailing after Crawford: 1 time (11 turns) in 1 match, 2.190 EMG, 100 % of it in one game, so no habit shows'
+    'missed doubles, trailing after Crawford: 11 of 11 decisions (1 run), in 1 match, 2.190 EMG, 100 % of it in one game, so no habit shows'
     """
     share = f"{100 * mistakes.share_of_one_game:.0f} % of it in one game"
+    places = [dict(board.facts).get("Place", "") for board in mistakes.boards[:1]]
+    at = "".join(f"; the costliest at {place}" for place in places if place)
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG, {share}, so no habit"
-        f" shows. Study: {mistakes.study}"
+        f" shows{at}. Study: {mistakes.study}"
     )
 
 
 def _count_in_words(mistakes: Mistakes) -> str:
-    """Return how often a mistake came; a run of missed doubles counts once, with its turns."""
-    times = number_of(mistakes.occasions, "time")
-    turns = f" ({mistakes.errors:,} turns)" if mistakes.errors > mistakes.occasions else ""
-    return f"{times}{turns} in {number_of(mistakes.matches, 'match')}"
+    """Return the errors among the decisions; the runs too if several missed doubles count once."""
+    runs = f" ({number_of(mistakes.occasions, 'run')})" * (mistakes.errors > mistakes.occasions)
+    counted = f"{mistakes.errors:,} of {number_of(mistakes.decisions, 'decision')}"
+    return f"{counted}{runs}, in {number_of(mistakes.matches, 'match')}"
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
     """Return a mistake's rate, the opponents', and the norm (the usual rate of other players)."""
     opponents = (
-        "too few of the opponents to compare"
+        "the opponents had too few"
         if mistakes.opponents is None
         else f"opponents {mistakes.opponents:.1f}"
     )

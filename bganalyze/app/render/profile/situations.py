@@ -20,18 +20,20 @@ from bganalyze.app.render.profile.figures import (
     to_rows,
 )
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import Section
+from bganalyze.statistics.reports.luck import GAMES, MATCHES
 from bganalyze.text import number_of
 
 LUCK = {
     "Rolls": ("luck a roll (mEMG)",),
-    "Results of matches": ("result (% MWC a match)", "luck-adjusted result (% MWC a match)"),
-    "Results of money games": ("result (points a game)", "luck-adjusted result (points a game)"),
+    "Results of matches": tuple(figure.name for figure in MATCHES),
+    "Results of money games": tuple(figure.name for figure in GAMES),
 }
 """The figures of the report `luck` in a profile, by section."""
 
-MOST_GROUPS = 12
+MOST_GROUPS = 8
 """Groups of a situation that are shown: those with the most decisions."""
 
 FEWEST_DECISIONS = 30
@@ -39,8 +41,19 @@ FEWEST_DECISIONS = 30
 
 MOST_OPPONENTS = 5
 
-BY_PR = "score"
+BY_SCORE = "score"
 """The situation whose groups are sorted by PR: they are many, and have no order of their own."""
+
+ABOUT_SCORES = "the player's score first, the row with the highest PR on top"
+
+OTHERS = "others"
+"""Name of the row with the decisions that have no row of their own."""
+
+MOST = 50.0
+"""The most that a match can give or cost (% MWC)."""
+
+COSTS = "lost by "
+"""Beginning of the figures of cube habits that the table of points lost has in other units."""
 
 ADJUSTED = "luck-adjusted result"
 """Beginning of the figures of results without luck."""
@@ -59,43 +72,48 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     ]
     if sections:
         yield Note(
-            "here an error is compared with the opposite one; the table of points lost compares each kind with"
-            " the opponents. Its wrong doubles are the early doubles and the doubles when too good; its two"
-            " kinds of missed doubles are one here, and a double is due if it was missed or rightly made"
+            "here an error is compared with the opposite one, not with the opponents' errors. Early doubles and"
+            " doubles when too good are the wrong doubles of the table of points lost; doubles due were missed"
+            " or rightly made"
         )
     for section in sections:
         yield Note(f"{section.title.lower()}: {name_habit(section) or 'too little to tell'}")
-        yield figures_grid(to_rows(select_main_engine(section.frame)))
+        rows = to_rows(select_main_engine(section.frame))
+        yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
         yield from (Note(note) for note in section.notes if note not in told)
 
 
-def tabulate_situations(sections: Sequence[Section]) -> Iterator[Block]:
+def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
     """Yield a table of PRs for each situation, such as the score: one row for each of its values.
 
-    A value with fewer than `FEWEST_DECISIONS` decisions has no row. A situation with only one row
-    has no table.
+    Values with fewer than `FEWEST_DECISIONS` decisions are one row together. A situation with only
+    one other row has no table.
     """
+    rate = profile.error_rate
+    if rate is None:
+        return
     enough = [
         section._replace(frame=section.frame[section.frame["of"] >= FEWEST_DECISIONS])
-        for section in sections
+        for section in profile.situations
     ]
-    grids = [_situation_grid(section) for section in enough if len(section.frame) > 1]
+    grids = [_situation_grid(section, rate) for section in enough if len(section.frame) > 1]
     if grids:
         yield Note(
-            "no difference between these groups is tested: some of this many differ by chance, and"
-            " decisions are harder in some situations than in others"
+            "no difference between these groups is tested: some differ by chance, and some situations are"
+            f" harder. The row of {OTHERS} has the groups of fewer than {FEWEST_DECISIONS} decisions, and the"
+            " decisions that belong to none, such as takes after a hit"
         )
     yield from grids
 
 
-def _situation_grid(section: Section) -> Grid:
-    """Return the PR by a situation as a table, with the groups that have the most decisions."""
+def _situation_grid(section: Section, rate: ErrorRate) -> Grid:
+    """Return the PR by a situation as a table: the groups with the most decisions, and the others together."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
-    if column == BY_PR:
+    if column == BY_SCORE:
         shown = shown.sort_values("value", ascending=False, kind="stable")
-    rows = tuple(
+    rows: list[tuple[Cell, ...]] = [
         (
             Cell(_group_in_words(row[column])),
             Cell(f"{row['value']:.1f}"),
@@ -104,11 +122,30 @@ def _situation_grid(section: Section) -> Grid:
             Cell(f"{row['matches']:,}"),
         )
         for row in shown.to_dict("records")
-    )
-    about = [*section.notes[:1], *(["the highest PR first"] if column == BY_PR else [])]
+    ]
+    others = find_others(shown, rate)
+    if others is not None:
+        value, decisions = others
+        texts = (OTHERS, f"{value:.1f}", "", f"{decisions:,}", "")
+        rows.append(tuple(map(Cell, texts)))
+    about = [*section.notes[:1], *([ABOUT_SCORES] if column == BY_SCORE else [])]
     notes = f" ({'; '.join(about)})" if about else ""
     headings = (column, f"PR ({PR_SHOWN})", "95 % interval", "decisions", "matches")
-    return Grid(f"{section.title}{notes}", headings, rows)
+    return Grid(f"{section.title}{notes}", headings, tuple(rows))
+
+
+def find_others(shown: pd.DataFrame, rate: ErrorRate) -> tuple[float, int] | None:
+    """Return the PR and the number of the decisions that no group shown has; None without any.
+
+    >>> groups = pd.DataFrame({"value": [4.0, 10.0], "of": [50, 25]})
+    >>> find_others(groups, ErrorRate(7.0, 5.0, 9.0, 100, 5))
+    (10.0, 25)
+    """
+    decisions = rate.decisions - int(shown["of"].sum())
+    if decisions <= 0:
+        return None
+    lost = rate.value * rate.decisions - float((shown["value"] * shown["of"]).sum())
+    return max(lost, 0.0) / decisions, decisions
 
 
 def _interval_in_words(low: float, high: float, matches: int) -> str:
@@ -150,7 +187,10 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
             for row in rows
             if str(row["figure"]).startswith(ADJUSTED) and not math.isnan(float(str(row["low"])))
         )
-        yield Note("luck-adjusted: the result minus the player's luck, plus the opponent's")
+        yield Note(
+            "luck above 0 is good; a match won is a result of 50, a match lost of -50; luck-adjusted: the"
+            " result minus the player's luck, plus the opponent's"
+        )
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -159,6 +199,10 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
     if "points" in str(row["figure"]):
         return cells
     value, low, high = (float(str(row[name])) for name in ("value", "low", "high"))
+    if str(row["figure"]) == MATCHES[0].name:
+        low, high = (
+            math.nan if math.isnan(end) else min(max(end, -MOST), MOST) for end in (low, high)
+        )
     interval = "" if math.isnan(low) else f"{low:z.1f} to {high:z.1f}"
     return (cells[0], Cell(f"{value:z.1f}"), Cell(interval), cells[3])
 
@@ -168,10 +212,10 @@ def _luck_adjusted_in_words(row: dict[str, object]) -> str:
 
     >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
     >>> _luck_adjusted_in_words(row)
-    'without luck: about even (-11.6 to 12.5 % MWC a match)'
+    'without luck: neither better nor worse is shown (-11.6 to 12.5 % MWC a match)'
     """
     low, high = (float(str(row[name])) for name in ("low", "high"))
-    called = "about even" if low <= 0 <= high else "better" if low > 0 else "worse"
+    called = "better" if low > 0 else "worse" if high < 0 else "neither better nor worse is shown"
     unit = str(row["figure"]).partition("(")[2].rstrip(")")
     return f"without luck: {called} ({low:.1f} to {high:.1f} {unit})"
 

@@ -7,14 +7,17 @@ import math
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
+    HABITS,
     costs_in_words,
     differences_in_words,
+    habit_to_study,
     study_in_words,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Mistakes, Study
+from bganalyze.statistics.reports.cube_habits import DOUBLING, TAKING
 
 
 def loss(
@@ -37,45 +40,68 @@ CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
 
 
 def test_shares_of_cost_stand_beside_shares_of_decisions() -> None:
-    """3 of 4 are lost in 300 of 400 decisions, 1 in 40."""
+    """3 of 4 are lost in 300 of 400 decisions, 1 in 40; the rates of both are 10, of all 4."""
     assert costs_in_words([CONTACT, CASHES]) == (
-        "Costliest: contact errors, 75 % of what is lost in 75 % of the decisions;"
-        " then missed doubles (was a pass), 25 % in 10 %"
+        "Costliest: contact errors, 75 % of the loss in 75 % of the decisions (2.5 times the average);"
+        " then missed doubles (was a pass), 25 % of the loss in 10 % of the decisions (2.5 times the average)."
     )
-    assert costs_in_words([CONTACT]).endswith("100 % of what is lost in 75 % of the decisions")
+    assert costs_in_words([CONTACT]).startswith("Costliest: contact errors, 100 % of the loss")
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
-    few = "Nothing is shown to be worse than the opponents': the decisions are too few to tell."
-    assert differences_in_words([CONTACT, CASHES]) == few
+    unknown = "known who loses more, the player or the opponents: too few decisions."
+    assert differences_in_words([CONTACT, CASHES]) == f"In no kind is it {unknown}"
     worse, better = assess(CONTACT, 0.01), assess(CASHES, 0.01)
     assert differences_in_words([worse, better]) == (
-        "Worse than the opponents, fairly sure: contact errors. Better, fairly sure: missed doubles (was a pass)."
+        "Worse than the opponents, fairly sure: contact errors."
+        " Better than the opponents, fairly sure: missed doubles (was a pass)."
     )
-    assert differences_in_words([better]) == (
-        "Nothing is shown to be worse than the opponents'. Better, fairly sure: missed doubles (was a pass)."
+    assert differences_in_words([better, CONTACT]) == (
+        "Better than the opponents, fairly sure: missed doubles (was a pass)."
+        f" In 1 other kind it is not {unknown}"
     )
     assert differences_in_words([worse] * 5).endswith("contact errors, and 2 more.")
 
 
+BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+"""0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
+
+
 def test_the_subject_is_that_of_the_first_recurring_mistake() -> None:
-    blitz = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
-    first = Mistakes(*blitz, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
-    assert study_in_words(Study((first,), None, ()), 3.2) == (
-        "Study first: attacking: whom to hit, and which points to make (4 times in 3 matches, 16 % of"
-        " what is lost; a hint, not tested)"
+    assert study_in_words(Study((ATTACK,), None, ()), 3.2) == (
+        "Study first: attacking: whom to hit, and which points to make (4 errors in 3 matches, 16 % of"
+        " the loss; more than at the opponents' rate, not tested)."
     )
-    nothing = "No recurring mistake stands out: each costs less than 2 % of what is lost, or no more than the opponents'"
-    assert study_in_words(Study((first,), None, ()), 25.1) == nothing
-    assert study_in_words(Study((first._replace(opponents=25.0),), None, ()), 3.2) == nothing
-    more = first._replace(lost=0.6, occasions=6)
-    assert "(6 times in 3 matches, 2 %" in study_in_words(Study((first, more), None, ()), 25.1)
+    nothing = (
+        "No recurring mistake stands out: each costs less than 2 % of the loss, or no more than the"
+        " opponents'."
+    )
+    assert study_in_words(Study((ATTACK,), None, ()), 25.1) == nothing
+    assert study_in_words(Study((ATTACK._replace(opponents=25.0),), None, ()), 3.2) == nothing
+    alone = ATTACK._replace(opponents=None)
+    assert "16 % of the loss; not tested)" in study_in_words(Study((alone,), None, ()), 3.2)
     late = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
     once = Mistakes(*late, 2, 12, 2, 2, 2.5, 0.8, 12, None)
     assert study_in_words(Study((), once, ()), 3.2) == (
-        "No mistake recurs often enough to name a subject. One game alone cost 2.00 of 3.20 EMG by"
-        " missed doubles, trailing after Crawford: see recurring mistakes"
+        "No mistake recurs often enough to name a subject. One game alone cost 2.00 of 3.20 EMG, by"
+        ' missed doubles, trailing after Crawford; see "How these mistakes were chosen".'
     )
+
+
+def test_a_sure_habit_is_studied_first_if_it_costs_enough() -> None:
+    """Missed doubles are 1 of 4; a habit of early doubles would cost nothing."""
+    kinds = [CONTACT, CASHES]
+    assert habit_to_study(["too early"], kinds) == ""
+    late = habit_to_study(["too early", "too late"], kinds)
+    assert late == "doubling earlier (a sure habit, in errors that are 25 % of the loss)"
+    said = study_in_words(Study((ATTACK,), None, ()), 3.2, late)
+    assert said.startswith(f"Study first: {late}. Then, not sure: attacking: whom to hit")
+    assert study_in_words(Study((), None, ()), 3.2, late) == f"Study first: {late}."
+
+
+def test_every_cube_habit_has_words() -> None:
+    assert set(HABITS) == {*DOUBLING.called, *TAKING.called}
 
 
 def test_another_engine_than_that_of_the_norms_is_named() -> None:
