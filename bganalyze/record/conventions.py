@@ -230,6 +230,9 @@ def amend_conventions(inferred: Conventions, description: str) -> Conventions:
     """Return inferred conventions with the producer and the conventions that a description states.
 
     The description has the words that `describe_unspelled_conventions` returns.
+
+    >>> amend_conventions(state_conventions(GNUBG, Source("a", "utf-8", ())), "").producer
+    'unknown'
     """
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
