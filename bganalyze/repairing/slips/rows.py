@@ -94,8 +94,8 @@ HALF_ROW = math.log(0.5)
 ROW_AT_END = 1.0
 """Penalty for each correct row at the end of a game whose columns are swapped."""
 
-SCORE_RULES = ("R602", "R603", "R604", "R605")
-"""Codes of the rules broken when the wrong side has won."""
+SCORE_RULES = ("R602", "R603", "R604", "R605", "R607")
+"""Codes of the rules that may be broken when the wrong side has won."""
 
 WRONG_WINNER = "R603"
 """Code of the rule about a result that the plays of its game contradict."""

@@ -97,6 +97,28 @@ def test_a_note_is_not_repeated_for_the_next_error(run: Run, here: Path) -> None
     assert all(note.startswith("Nothing later in the game") for note in notes[::2])
 
 
+def test_swapped_sides_explain_the_end_of_a_match_that_the_other_side_would_have_won(
+    run: Run, here: Path
+) -> None:
+    rows = """ 3 point match
+
+ Game 1
+ Ann : 0                         Bob : 2
+  1) 31: 8/5 6/5                   65: 24/13
+  2) 42: 8/4 6/4                   53: 8/3 6/3
+  3) Doubles => 2                  Drops
+      Wins 1 point and the match
+"""
+    (here / "end.mat").write_text(rows, encoding="utf-8")
+    listed = run("repair", "end.mat").stdout
+    assert "R607 error: marked as the end of the match" in listed
+    assert "swap the sides of game 1 (sides; " in listed
+    assert "not proved: swapping the sides explains any result of a game" in listed
+    chosen = run("repair", "end.mat", "--choose", "1", "--write", "--out", "mended.mat")
+    assert chosen.exit_code == 0
+    assert run("check", "mended.mat").exit_code == 0
+
+
 def test_a_record_without_an_error_needs_no_repair(run: Run, here: Path) -> None:
     (here / "clean.mat").write_bytes(CLEAN)
     result = run("repair", "clean.mat")
