@@ -1,13 +1,15 @@
 """`bganalyze query`: SQL over the tables of a store."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import refuse, refusing
+from bganalyze.app.cli.exit_status import print_note, refuse, refusing
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
@@ -77,7 +79,8 @@ def command(
     records share only some games, a game that is fuller in the other record is marked as
     `counted_elsewhere` and does not count.
 
-    A query changes nothing, and reads only the store. `path` is relative to the current
+    A query changes nothing, and reads only the store; if a collected file has changed since,
+    a line on standard error says so (in stores of up to 5,000 files). `path` is relative to the current
     folder if it was collected as a relative path that is valid there, else absolute. Data
     beyond --memory goes to a temporary folder until the query ends. Put column names that
     are SQL keywords in double quotes: "left", "right".
@@ -95,12 +98,20 @@ def command(
     options.require_store_packages()
     if format == "parquet" and out is None and sys.stdout.isatty():
         raise refuse("parquet is not for the screen; name a file with --out")
+    from bganalyze.statistics.store.freshness import find_changed_path
     from bganalyze.statistics.store.query import QueryLimits, run_query
     from bganalyze.statistics.store.statements import QueryError
 
     if sql == STANDARD_INPUT:
         sql = options.require_text(sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape"))
     called = load_players(load_settings(".", Config(aliases=aliases)))
+    with refusing(MatchStoreError, OSError):
+        changed = find_changed_path(store)
+    if changed is not None:
+        command = shlex.join([NAME, "collect", "--store", str(store)])
+        print_note(
+            f"{changed}: changed, new or gone since the store was collected; to update: {command}"
+        )
     with (
         refusing(MatchStoreError, QueryError),
         run_query(store, sql, called, QueryLimits(memory, timeout)) as answered,

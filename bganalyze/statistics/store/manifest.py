@@ -173,6 +173,17 @@ class LiveFile(NamedTuple):
     matches: int
 
 
+class RecordedFile(NamedTuple):
+    """A file as it was when it was collected."""
+
+    path: str
+    """Its absolute path."""
+    root: str
+    """The absolute collected path."""
+    size: int | None
+    changed: int | None
+
+
 class WrittenRoot(NamedTuple):
     """A path that was collected."""
 
@@ -588,6 +599,21 @@ class Manifest:
         rows.sort(key=lambda row: (row[0], search_order(os.fsdecode(row[1]), row[2])))
         for root, rest, _, *others in rows:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
+
+    def recorded_here(self, most: int) -> list[RecordedFile]:
+        """Return at most this many files below local paths that this user named on this machine."""
+        origin = self._origin
+        rows = self.rows(
+            "SELECT place, rest, size, changed FROM files JOIN roots USING (root)"
+            " WHERE origin = ? AND origin <> ? LIMIT ?",
+            (origin, ELSEWHERE, most),
+        )
+        roots = ((os.fsdecode(place), os.fsdecode(rest), *stamp) for place, rest, *stamp in rows)
+        return [
+            RecordedFile(join_path(root, rest), root, *stamp)
+            for root, rest, *stamp in roots
+            if not is_remote(root)
+        ]
 
     def count_matches(self) -> int:
         """Return the number of matches of the files with stored content."""

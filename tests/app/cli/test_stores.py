@@ -642,3 +642,18 @@ def test_a_store_and_a_query_have_to_be_text(run: Run, folder: Path) -> None:
     assert not (folder / bytes_of_no_text).exists()
     read = run("query", "-", "--store", "club", input=b"SELECT '\xff'")
     assert (read.exit_code, "not text in UTF-8" in read.stderr) == (2, True)
+
+
+@pytest.mark.slow
+def test_a_query_says_if_the_files_are_newer_than_the_store(run: Run, store: str) -> None:
+    call = ("query", "SELECT count(*) FROM matches", "--store", store, "--format", "csv")
+    assert run(*call).stderr == ""
+    Path("clean.mat").unlink()
+    asked = run(*call)
+    assert asked.stdout.split() == run(*call).stdout.split()
+    assert asked.stderr.count("\n") == 1
+    assert asked.stderr.endswith(
+        f"clean.mat: changed, new or gone since the store was collected; to update: bganalyze collect --store {store}\n"
+    )
+    run("collect", "--store", store)
+    assert run(*call).stderr == ""

@@ -1,0 +1,57 @@
+"""A store that is older than its files is noticed, without reading them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("duckdb", reason="the extra store is not installed")
+pytest.importorskip("pyarrow", reason="the extra store is not installed")
+
+from bganalyze.app.api.collect import collect
+from bganalyze.statistics.store import freshness
+from bganalyze.statistics.store.freshness import find_changed_path
+from tests.statistics.store.kept import LONG_AGO, write_record
+
+LATER = 4_000_000_000
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """A folder of two matches and a note, collected into a store beside it."""
+    for name in ("a", "b"):
+        write_record(tmp_path / "club" / f"{name}.mat", name)
+    (tmp_path / "club" / "note.txt").write_text("no record", encoding="utf-8")
+    os.utime(tmp_path / "club" / "note.txt", (LONG_AGO, LONG_AGO))
+    collect(tmp_path / "club", tmp_path / "store")
+    return tmp_path / "club"
+
+
+def test_a_store_of_unchanged_files_is_fresh(club: Path) -> None:
+    assert find_changed_path(club.with_name("store")) is None
+
+
+@pytest.mark.parametrize("change", ["changed", "gone", "new"])
+def test_a_change_is_found(club: Path, change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = club / ("c.mat" if change == "new" else "b.mat")
+    if change == "gone":
+        path.unlink()
+    else:
+        write_record(path, "c", LATER if change == "new" else LONG_AGO + 1)
+    store = club.with_name("store")
+    assert find_changed_path(store) == str(path)
+    monkeypatch.setattr(freshness, "MOST_FILES", 1)
+    assert find_changed_path(store) is None
+    monkeypatch.undo()
+    collect(club, store)
+    if change != "new":  # This one is younger than any store.
+        assert find_changed_path(store) is None
+
+
+def test_files_beside_one_that_was_named_are_not_its_business(club: Path) -> None:
+    store = club.with_name("one")
+    collect(club / "a.mat", store)
+    write_record(club / "c.mat", "c", LATER)
+    assert find_changed_path(store) is None
