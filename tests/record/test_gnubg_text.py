@@ -432,3 +432,14 @@ def test_damaged_statistics_are_no_faults_of_the_match(row: bytes) -> None:
         for data in (text, text + row + b"\n")
     )
     assert damaged == without
+
+
+def test_a_board_numbered_clockwise_is_no_line_of_the_game() -> None:
+    above = "                 Match ID   : MIFtACAAEAAE\n"
+    board = "OOO | O                |   |       X          |  20 points\n OO | O                |BAR|                  |v\n"
+    assert above in REPORT
+    (match,) = read_bytes(REPORT.replace(above, above + board, 1).encode(), "a.txt")
+    (same,) = read_bytes(REPORT.encode(), "a.txt")
+    assert [type(act) for act in match.games[0].actions] == [
+        type(act) for act in same.games[0].actions
+    ]
