@@ -298,7 +298,7 @@ class TestCollect:
         def raise_damaged(*_: object) -> None:
             raise manifest.DamagedManifestError("malformed; collect anew")
 
-        monkeypatch.setattr(manifest.Manifest, "known", raise_damaged)
+        monkeypatch.setattr(manifest.Manifest, "find_stored", raise_damaged)
         result = run("check", "--store", store)
         assert (result.exit_code, result.stderr) == (2, "bganalyze: malformed; collect anew\n")
 
