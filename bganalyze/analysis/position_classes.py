@@ -15,6 +15,10 @@ before it can wait. After the Crawford game the side that trails can double at o
 because one lost game ends the match whatever the cube says: a decision not to double then is a class
 of its own.
 
+A blitz tries to close out checkers in the home board (Keith's glossary). So a side whose checkers are all
+in its own half bears in or holds a prime; and five points in a row before checkers that are not on the bar
+are a prime.
+
 Other limits (five points in a row, ten checkers in the zone, 30 pips) are the usual rules of thumb. The
 first class that fits counts. A position that fits none is of the class `other`, which says nothing.
 """
@@ -85,7 +89,7 @@ DEFINITIONS = {
     PositionClass.ACE_POINT_GAME: "The side's last checkers are all on one anchor, the opponent's ace or deuce point, and all opposing checkers are in their own half of the board.",
     PositionClass.CONTAINMENT: "The opponent has one or two checkers beyond its own half, on no anchor together, and all others at home or off: the side tries to contain them.",
     PositionClass.PRIME_VS_PRIME: "Both sides hold four or more points in a row with an opposing checker behind them.",
-    PositionClass.BLITZ: "The opponent has two or more checkers on the bar and in the side's home board, one of them exposed there or on the bar, and no anchor; the side has at least ten checkers on its points 1 to 12.",
+    PositionClass.BLITZ: "The opponent has two or more checkers on the bar and in the side's home board, one of them exposed there or on the bar, and no anchor; the side has at least ten checkers on its points 1 to 12, but not all. If no checker is on the bar, the side has no five points in a row in front of one.",
     PositionClass.PRIME: "The side holds five or more points in a row with an opposing checker behind them.",
     PositionClass.MUTUAL_HOLDING: "Both sides hold an anchor on the opponent's 3 to 6 point or bar point.",
     PositionClass.HOLDING: "The side holds an anchor on the opponent's 3 to 6 point or bar point, and has none on the bar; the opponent has no checker in the side's home board, on the bar or off, and still has to bring some home.",
@@ -210,7 +214,9 @@ def _attacks(side: Points, opponent: Points) -> bool:
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])
     in_zone = sum(side[OFF + 1 : HALF + 1])
-    return sum(back) > 1 and is_exposed and not has_anchor and in_zone >= FEWEST_IN_ZONE
+    is_possible = sum(back) > 1 and is_exposed and not has_anchor and in_zone >= FEWEST_IN_ZONE
+    is_primed = not opponent[BAR] and _has_long_prime(side, opponent)
+    return is_possible and rearmost(side) > HALF and not is_primed
 
 
 def _bears_in(side: Points, opponent: Points) -> bool:

@@ -121,6 +121,23 @@ def test_other_phases_are_classes(phase: str) -> None:
             {BAR: 1, 24: 2, 13: 5, 8: 2, 6: 5},
             PositionClass.OTHER,
         ),
+        # The attack is over: the side bears off, with two checkers on the bar.
+        (
+            {1: 5, 2: 5, OFF: 5},
+            {BAR: 2, 13: 2, 6: 3, 5: 3, 4: 3, 3: 2},
+            PositionClass.BEAR_IN,
+        ),
+        # Two blots behind five points in a row are primed, until one is on the bar.
+        (
+            {21: 2, 13: 2, 7: 2, 6: 3, 5: 2, 4: 2, 3: 2},
+            {24: 1, 23: 1, 13: 2, 8: 3, 6: 2, 3: 2, 2: 2, 1: 2},
+            PositionClass.PRIME,
+        ),
+        (
+            {21: 2, 13: 2, 7: 2, 6: 3, 5: 2, 4: 2, 3: 2},
+            {BAR: 1, 23: 1, 13: 2, 8: 3, 6: 2, 3: 2, 2: 2, 1: 2},
+            PositionClass.BLITZ,
+        ),
         # Four points in a row are no prime, and nobody is behind five.
         (
             {13: 4, 7: 2, 6: 3, 5: 2, 4: 2, 20: 2},
