@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
+from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -74,7 +75,7 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
         yield Note(
             "here an error is compared with the opposite one, not with the opponents' errors. Early doubles and"
             " doubles when too good are the wrong doubles of the table of points lost; doubles due were missed"
-            " or rightly made"
+            f" or rightly made. Any loss counts here, also below {LEAST} EMG"
         )
     for section in sections:
         yield Note(f"{section.title.lower()}: {name_habit(section) or 'too little to tell'}")
