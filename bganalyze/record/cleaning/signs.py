@@ -38,8 +38,8 @@ FREE_BRACKET = "free_bracket"
 MARGIN = 4
 """Largest offset of a result at the margin; results of the left column have the offset 6."""
 
-# A check of clean files spends 2 % of its time on cleaning; before the patterns passed over usual rows and header
-# entries first, began with a literal character and read the indent of a line once, 3.8 %.
+# Cleaning 120 clean files, whose check takes 132 ms, takes 3.7 ms; before the patterns passed over usual rows and header
+# entries first, began with a literal character and read the indent of a line once, it took 5.0 ms.
 _LINES = re.compile(
     rf"\n(?![ 0-9][ 0-9][0-9]\) [^|])(?![;\n])(?:(?P<{QUOTE_MARK}>[>|])"
     rf"|(?<=  \n)[ \t]*+(?:(?P<result>wins\b)|(?P<{WRAPPED_CELL}>[0-9]{{2}}:|[a-z]))"
