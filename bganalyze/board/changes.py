@@ -73,7 +73,10 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    """Yield how the checkers of the side that rolled differ between two boards."""
+    """Yield each movement of a checker, by the side that rolled `dice`, between two boards.
+
+    Movements are paired so that they fit the dice where they can.
+    """
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, roll(dice)):
         yield Change(_kind_of_own_change(source, target), source, target)

@@ -258,7 +258,7 @@ def _find_blocked_point(attempt: Attempt) -> Fault | None:
 
 
 def _find_blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """Return a point held by the opponent that blocks a leg of a step, or None if the leg is open.
+    """Return a point held by the opponent that blocks a part of a step, or None if the part is open.
 
     It is the target of the leg or, if every route with the dice `numbers` is blocked, the first
     block on a route.

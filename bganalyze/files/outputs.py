@@ -245,9 +245,9 @@ def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Give a finished temporary file the name `path`, where no file may be yet.
+    """Give a finished temporary file the name `path`; raise ChangedError if a file has it already.
 
-    Raise ChangedError if one is. The file may keep its temporary name as a second one.
+    The temporary name may remain as a second name of the file.
     """
     try:
         path.hardlink_to(temporary)

@@ -105,7 +105,7 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def number(least: int = 0, most: int = MOST) -> Shape:
-    """Return the shape (how JSON holds a value) of a whole number from `least` to `most`."""
+    """Return how JSON records hold a whole number from `least` to `most`: functions to write and read it, and its schema."""
 
     def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:

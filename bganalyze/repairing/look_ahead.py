@@ -165,10 +165,10 @@ class Attempts:
         return []
 
     def _list_required_plays(self) -> Iterator[int]:
-        """Yield numbers of plays that must be legal after a repair, the largest first.
+        """Yield how many plays after a repair must be legal, first the largest number.
 
-        A smaller number is used if no repair was found with the larger one. Numbers that make no
-        difference, because the game ends before, are left out.
+        A smaller number is used if no repair was found with the larger one. A number is left out if
+        the game ends before so many plays.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:

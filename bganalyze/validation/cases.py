@@ -211,7 +211,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the faults in the cell or column that `position` names, or else all on the same line."""
+    """Return the faults in the cell or column that `position` names; if there are none, all on its line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]

@@ -167,7 +167,10 @@ def _word_in_play(match: re.Match[str] | None, number: str, default: str) -> str
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the board that a wrong set-up should show, as the acting side sees it, or None."""
+    """Return the right board for a fact about a wrong set-up, or None if it is unknown.
+
+    The board is as the side sees it whose action the fact is about.
+    """
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None

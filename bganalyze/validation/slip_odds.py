@@ -36,7 +36,7 @@ class Ratio(NamedTuple):
 
     @property
     def odds(self) -> float:
-        """The odds of a slip."""
+        """How many transcription slips there are for each error of a player."""
         return self.slips / self.errors
 
     def __str__(self) -> str:

@@ -39,7 +39,7 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Copy into GammonView's document the analyses that the match file stored in GammonView's notation.
+    """Copy into a GammonView file, as `document`, the analyses that the original file holds in the same notation.
 
     `is_mirrored` says whether the document has left and right swapped.
     """

@@ -89,8 +89,8 @@ def _board_after(play: Play) -> Boards | None:
     return None if play.left_board is None else play.left_board.boards
 
 
-def _is_line_of_remark(tag: Tag) -> bool:
-    """Whether a header entry is a comment of a single line."""
+def _is_short_remark(tag: Tag) -> bool:
+    """Whether a header entry is a remark that fits on one line."""
     is_line = bool(tag.value) and tag.value == tag.value.strip() and LINE_END not in tag.value
     return tag.key == REMARK and is_line
 
@@ -209,9 +209,13 @@ class _Writer:
         return named
 
     def _own_properties(self) -> Iterator[str]:
-        """Yield SGF properties that only bganalyze reads: other header entries, and conventions."""
+        """Yield SGF properties that only bganalyze reads.
+
+        They hold the header entries for which SGF has no property, and how the record was written
+        (its conventions).
+        """
         match = self._match
-        remarks = list(filter(_is_line_of_remark, match.tags))
+        remarks = list(filter(_is_short_remark, match.tags))
         if remarks:
             yield f"{REMARKS}[{escape(LINE_END.join(tag.value for tag in remarks))}]"
         elsewhere = (*self._header_properties().values(), *remarks)
@@ -323,10 +327,10 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
-        """Return the node of a double.
+        """Return the text of an SGF node for a double.
 
-        If it is a beaver (a redouble at once) and a play follows, add a node for the take that the
-        play implies.
+        If it is a beaver (a redouble at once) and a play follows, add a node for the take, which
+        the file does not write.
         """
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]

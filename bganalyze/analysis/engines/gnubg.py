@@ -259,7 +259,10 @@ class GnuBackgammon(Engine):
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match; raise EngineError."""
+        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+
+        Raise EngineError if the engine fails.
+        """
         check_variants(decisions)
         analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
@@ -327,7 +330,11 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
 def _run_program(
     command: list[str], seconds: float, files: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run the program without the settings of its user or of this Python; raise EngineError."""
+    """Run a program without the settings of its user or of this Python, and return what it printed.
+
+    `files` are written into its folder first. Raise EngineError if it cannot be started, fails, or
+    takes longer than `seconds`.
+    """
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
     ended = run(Task(command, files or {}, environment, seconds))
     if ended.problem is not None:

@@ -160,7 +160,10 @@ class Sage(Engine):
         self._plies, self._screening = int(level[0]), screening
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match; raise EngineError."""
+        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+
+        Raise EngineError if the engine fails.
+        """
         check_variants(decisions)
         if any(decision.length > LONGEST_MATCH for decision in decisions):
             raise EngineError(f"Open Sage analyzes matches of up to {LONGEST_MATCH} points")

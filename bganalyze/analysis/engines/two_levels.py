@@ -33,7 +33,10 @@ class Screened(Engine):
         return self._second.parts(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match; raise EngineError."""
+        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+
+        Raise EngineError if the engine fails.
+        """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
         again = [

@@ -129,7 +129,9 @@ def measure_gain_of_play(fault: Case, engine: str | None, level: str | None) -> 
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
-    """Return the rule books with these names or files (also comma-separated), or all for `all`.
+    """Return the rule books with these names or files, each once; `all` means all of them.
+
+    Names may be separated by commas, and a short name means the current edition.
 
     >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

@@ -83,7 +83,7 @@ def mark_differences(scene: Scene, expected: Position) -> Scene:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return the scene of a situation, seen by the side that decides; `names` are left and right.
+    """Return all that is drawn of a situation, seen by the side that decides; `names` are left and right.
 
     The side that decides is the one on roll, or the other one if it must answer a double. If the
     players have changed columns (`flipped`), each keeps the color that the first game gave.

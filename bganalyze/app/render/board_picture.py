@@ -177,7 +177,10 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return the coordinates of an end of an arrow, shifted by the number of the arrow."""
+    """Return where on the picture an arrow starts or ends at a point.
+
+    Each arrow is shifted a little by its `number`, so that arrows at the same point can be told apart.
+    """
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside

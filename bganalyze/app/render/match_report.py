@@ -566,7 +566,10 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
 
 
 def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table and the notes of each group of figures; empty groups are left out."""
+    """Yield the table and the notes of each group of figures, for both players.
+
+    `names` are the players. A group without figures is left out.
+    """
     for group in groups:
         if not group.contrasts:
             continue

@@ -200,7 +200,7 @@ def _player_grids(overview: Overview) -> Iterator[Grid]:
 
 
 def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` differences; nothing if there are none."""
+    """Yield a table of the first `MOST_DIFFERENCES` figures of a player that differ from other players, if any."""
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"

@@ -64,7 +64,10 @@ def _to_picture(figure: Figure) -> Picture:
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before each table, and the meanings of its figures at the end."""
+    """Return a chapter with plots before each table, and what its figures mean at the end.
+
+    `pictures` are the plots of each part of the chapter, by its title.
+    """
     title = chapter.title.replace("-", " ")
     parts = (
         part._replace(blocks=(*pictures.get(part.title, ()), *part.blocks))

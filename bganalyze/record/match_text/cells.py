@@ -248,7 +248,7 @@ def _find_kind_of_play(words: list[Token]) -> PlayRecord:
 
 
 def _make_word_item(token: Token) -> WordItem:
-    """Return the part for a word that is no play, with the number in the word if it has one."""
+    """Return the part of a cell for a word such as `Doubles` or `Takes`, with the number in it, if any."""
     start, end = _place_in_cell(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
     number = grammar("cell").pattern("NUMBER").search(token)

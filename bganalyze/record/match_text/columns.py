@@ -191,9 +191,10 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, start: int, column: int | None) -> int:
-    """Return the offset where the right cell starts, usually at `column`.
+    """Return the offset in a row where the right player's cell starts.
 
-    `start` is the end of the row's number.
+    Of several rolls in the row, the one nearest to `column` begins the cell: the column in which most
+    rows of the file have it, or None if unknown. `start` is the end of the row's number.
     """
     tabbed = _get_pattern("tabbed_left").match(line, start) if "\t" in line else None
     if tabbed is not None:

@@ -336,7 +336,10 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _state_length(draft: _Draft, token: Token) -> None:
-    """Set the match length from a line; an earlier, different length becomes unreadable text."""
+    """Set the match length from a line.
+
+    An earlier line with another length is kept as text that cannot be read.
+    """
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place_of_token(token), int(stated or 0))

@@ -492,7 +492,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        """Add a play, and remove the roll before it if the play repeats or replaces that roll."""
+        """Add a play to the game, and remove an entry before it that is only a roll: its own, or one it replaces."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_edited_roll()
         self._replace_roll_by_set_up(side, turn.dice)

@@ -302,10 +302,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with the cells from row index `first` on moved by one place.
+    """Return the rows of a game with the cells from row index `first` on moved by one cell.
 
-    `cells` are these cells, left and right in turn. If the first cell is empty, they move one place
-    back, else one place on.
+    `cells` are these cells, left and right in turn. An empty first cell is taken out, so the others
+    move back; otherwise one is put in, and they move on.
     """
     return sheet.lay_out(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -484,7 +484,7 @@ def suggest_lost_row(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_renumbered(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row of two turns where the row numbers have no gap."""
+    """Suggest inserting a missing row of two turns, where the rows after it were numbered as if none was missing."""
     if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _rows_near_finding(evidence):

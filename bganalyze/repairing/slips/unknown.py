@@ -235,10 +235,9 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion that states its roll and steps.
+    """Return a suggestion with its roll and steps added, by which similar suggestions are merged later.
 
-    Suggestions with the same steps but different rolls can then be merged. If the dice do not fit
-    the steps in the order written, return the suggestion unchanged.
+    If the dice do not fit the steps in the order written, return the suggestion unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion

@@ -449,8 +449,8 @@ def _draw_line(
 ) -> str:
     """Draw the line of the group `name`; return its first and last value in words.
 
-    `time` is the column of the horizontal axis, `mark` the style of points and line. The intervals
-    are drawn only if the group is `alone`.
+    `time` is the column of the horizontal axis, `mark` the style of points and line. If the group
+    is `alone` in the picture, draw the intervals of its values too.
     """
     rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
     when = rows[time].astype(str)

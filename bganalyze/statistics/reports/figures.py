@@ -171,7 +171,7 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def _write_value(value: object) -> str:
-    """Return the value in a cell of a dimension (player, length, …) as text, "unknown" if it is missing."""
+    """Return the text for a group of a report (a player, a match length, …): "unknown" for a missing value."""
     if pd.isna(value):
         return UNKNOWN
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -86,9 +86,10 @@ class ChosenSums(NamedTuple):
         return as_section(title, frame, *notes, *heavy)
 
     def lots(self, base: SummedRows, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield the selection in parts of about `seats` seats, so that less is in memory at once.
+        """Yield these sums in parts, so that less is in memory at once.
 
-        All seats of one group, formed by the columns `by`, are in the same part.
+        A part has about `seats` seats (a seat is one side of one game). The seats of a group, formed
+        by the columns `by`, stay together.
         """
         names = [
             name

@@ -314,7 +314,7 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the rows of one analyzed match in each table of analyses, column by column.
+    """Return the rows of an analyzed match for each table of analyses: its columns, by name.
 
     `number` is the number of the match in these tables.
     """

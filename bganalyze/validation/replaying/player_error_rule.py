@@ -226,9 +226,10 @@ def find_set_up_closer(
 
 
 def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the first complete play of the side that plays second, or None.
+    """Return the place of the second play of a game: the first of the other side; None if there is none.
 
-    `not_rolled` are the places of plays that count as no roll.
+    Set-up errors can be corrected until then. `not_rolled` are the places of plays that do not
+    count, such as a repeated opening roll.
     """
     first: Side | None = None
     for turn in turns:

@@ -72,7 +72,7 @@ def _mark_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
 
 
 def _marks_every_step(games: Iterable[GameReplay]) -> bool:
-    """Whether every step of a match is marked as a hit, which means nothing then."""
+    """Whether every step of a match is marked as a hit, so that the marks say nothing about hits."""
     plays = [
         action.steps
         for action in _actions_of_games(games)

@@ -79,7 +79,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return the JSON form of a type that is only described by a schema, never read or written."""
+    """Return a JSON form that consists of this schema, for types that are written by other code."""
     return TEXT._replace(schema=schema)
 
 
