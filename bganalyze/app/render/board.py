@@ -39,7 +39,7 @@ from bganalyze.validation.replaying.places import is_moment, side_of, situation_
 WIDTH = 56
 """Greatest width of a drawing, in characters."""
 
-_ROWS = 5
+MOST_STACKED = 5
 """Checkers drawn on a point at most; the last becomes a number if there are more."""
 _NAME_WIDTH = 20
 
@@ -80,6 +80,40 @@ def mark_differences(scene: Scene, expected: Position) -> Scene:
         or shown.other[BAR - point] != expected.other[BAR - point]
     )
     return scene._replace(marked=frozenset(different))
+
+
+class Stack(NamedTuple):
+    """Checkers of a side on a point, as drawings show them."""
+
+    side: int
+    """0 the side that decides, 1 the other."""
+    level: int
+    """Number of checkers drawn below these."""
+    shown: int
+    """Number of checkers drawn. The last one bears the number of all if there are more."""
+    checkers: int
+
+
+def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
+    """Return how the checkers on a point are drawn, from the edge of the board.
+
+    After some illegal plays both sides are on a point. All boards, also those of the match player,
+    then draw the side with more checkers at the edge and the other one on top, whoever is to play;
+    of equal numbers, the left player's are at the edge.
+
+    >>> from bganalyze.board.position import points
+    >>> scene = Scene(Position(points({6: 1}), points({19: 2})))
+    >>> stacks_on(scene, 6)
+    (Stack(side=1, level=0, shown=2, checkers=2), Stack(side=0, level=2, shown=1, checkers=1))
+    """
+    counts = scene.position.own[point], scene.position.other[BAR - point]
+    edge = max((0, 1), key=lambda side: (counts[side], side == scene.side))
+    on_top = min(counts[1 - edge], max(MOST_STACKED - counts[edge], 1))
+    at_edge = min(counts[edge], MOST_STACKED - on_top)
+    return (
+        Stack(edge, 0, at_edge, counts[edge]),
+        Stack(1 - edge, at_edge, on_top, counts[1 - edge]),
+    )
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
@@ -160,12 +194,12 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
     """Yield the lines of a full-width board, with the caption of the other side at the top."""
     yield _caption(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
-    for row in range(_ROWS):
+    for row in range(MOST_STACKED):
         yield _draw_checker_row(scene, marks, row, (_OUTER_TOP, _INNER_TOP), 0) + _text_beside_row(
             scene, 1, row
         )
     yield _draw_middle_line(scene, marks)
-    for row in reversed(range(_ROWS)):
+    for row in reversed(range(MOST_STACKED)):
         yield _draw_checker_row(
             scene, marks, row, (_OUTER_BOTTOM, _INNER_BOTTOM), 1
         ) + _text_beside_row(scene, 0, row)
@@ -218,26 +252,31 @@ def _draw_checker_row(
     `halves` are the points of the two half boards, from left to right.
     """
     outer, inner = (
-        "".join(_draw_point_row(scene.position, point, marks, row) for point in half) + " "
+        "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
         for half in halves
     )
     bar = _point_cell(scene.position[bar_of][BAR], (marks.own, marks.other)[bar_of], row)
     return marks.side + outer + marks.side + bar + marks.side + inner + marks.side
 
 
-def _draw_point_row(position: Position, point: int, marks: _Marks, row: int) -> str:
+def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
     """Return the text of a point in a row, counted from the edge: a checker, a number or nothing.
 
-    If both sides are on the point, the checkers of the side on roll come first.
+    If both sides are on the point, their numbers have their marks.
     """
-    own, other = position.own[point], position.other[BAR - point]
-    mark = marks.own if row < own else marks.other
-    return _point_cell(own + other, mark, row)
+    at_edge, on_top = stacks_on(scene, point)
+    stack = at_edge if row < at_edge.shown else on_top
+    mark = (marks.own, marks.other)[stack.side]
+    if row >= stack.level + stack.shown:
+        return "   "
+    if stack.checkers == stack.shown or row < stack.level + stack.shown - 1:
+        return f" {mark} "
+    return f"{mark}{stack.checkers:<2}" if on_top.checkers else f"{stack.checkers:^3}"
 
 
 def _point_cell(count: int, mark: str, row: int) -> str:
     """Return three characters of a point in a row: a checker, the count of a high stack, or blanks."""
-    if count > _ROWS and row == _ROWS - 1:
+    if count > MOST_STACKED and row == MOST_STACKED - 1:
         return f"{count:^3}"
     return f" {mark} " if row < count else "   "
 
@@ -378,11 +417,13 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
     halves = (_OUTER_TOP, _INNER_TOP), (_OUTER_BOTTOM, _INNER_BOTTOM)
     lines = [_draw_narrow_caption(scene, 1, marks.other, encoding)]
     lines.append(_draw_narrow_edge(marks, marks.top, halves[0]))
-    lines += [_draw_narrow_row(scene, marks, row, halves[0], 0) for row in range(_ROWS)]
+    lines += [_draw_narrow_row(scene, marks, row, halves[0], 0) for row in range(MOST_STACKED)]
     dice = " ".join(map(str, scene.dice)) if scene.dice else ""
     cube = f"[{scene.cube}]" if scene.owner is None else ""
     lines.append(f"{marks.side}{cube:^18}{marks.side}{dice:^18}{marks.side}")
-    lines += [_draw_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(_ROWS))]
+    lines += [
+        _draw_narrow_row(scene, marks, row, halves[1], 1) for row in reversed(range(MOST_STACKED))
+    ]
     lines.append(_draw_narrow_edge(marks, marks.bottom, halves[1]))
     lines.append(_draw_narrow_caption(scene, 0, marks.own, encoding))
     return lines
@@ -396,8 +437,7 @@ def _draw_narrow_row(
     `halves` are the points of the two half boards, from left to right.
     """
     outer, inner = (
-        "".join(_draw_point_row(scene.position, point, marks, row) for point in half)
-        for half in halves
+        "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
     )
     on_bar = row < scene.position[bar_of][BAR]
     bar = (marks.own, marks.other)[bar_of] if on_bar else marks.side

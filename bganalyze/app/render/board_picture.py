@@ -14,7 +14,14 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from bganalyze.app.render.board import Scene, pips_and_score, short_name
+from bganalyze.app.render.board import (
+    MOST_STACKED,
+    Scene,
+    Stack,
+    pips_and_score,
+    short_name,
+    stacks_on,
+)
 from bganalyze.board.position import BAR, OFF
 from bganalyze.record.own_files import MARK
 from bganalyze.text import printable
@@ -100,8 +107,6 @@ Shape: TypeAlias = Block | Wedge | Disc | Words | Arrow
 STEP = 40
 """The width of a point."""
 _RADIUS = 18.5
-_STACKED = 5
-"""Checkers drawn on a point at most; the last shows the number if there are more."""
 _LEFT, _TOP = 12, 56
 _RIGHT, _BOTTOM = _LEFT + 13 * STEP, _TOP + 404
 _MIDDLE = (_TOP + _BOTTOM) / 2
@@ -137,8 +142,8 @@ def _draw_pieces(scene: Scene) -> Iterator[Shape]:
     """Yield the shapes of checkers, dice, cube and captions."""
     for side in (1, 0):
         yield from _draw_caption(scene, side)
-        yield from _draw_checkers(scene, side)
         yield from _draw_borne_off(scene, side)
+    yield from _draw_checkers(scene)
     yield from _draw_marks(scene)
     yield from _draw_arrows(scene)
     yield from _draw_dice(scene)
@@ -149,7 +154,7 @@ def _draw_pieces(scene: Scene) -> Iterator[Shape]:
 
 def _draw_points() -> Iterator[Shape]:
     """Yield the triangles of the points, and their numbers."""
-    height = STEP * _STACKED - 14
+    height = STEP * MOST_STACKED - 14
     for point in range(1, 25):
         role: Role = "odd" if point % 2 else "even"
         x = _middle_x(point) - STEP / 2
@@ -244,32 +249,27 @@ def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
     return "left", "left-ring", "left-count"
 
 
-def _draw_checkers(scene: Scene, side: int) -> Iterator[Shape]:
-    """Yield the checkers of a side from its ace point to the bar."""
-    position = scene.position
-    for numbered in range(1, BAR):
-        point = numbered if side == 0 else BAR - numbered
-        below = position.own[BAR - numbered] if side == 1 else 0  # Both sides may be on a point.
-        yield from _draw_stack(scene, side, point, position[side][numbered], point <= 12, below)
-    yield from _draw_stack(scene, side, BAR, position[side][BAR], side == 1)
+def _draw_checkers(scene: Scene) -> Iterator[Shape]:
+    """Yield the checkers of both sides on the points and on the bar."""
+    for point in range(1, BAR):
+        for stack in stacks_on(scene, point):
+            yield from _draw_stack(scene, stack, point, point <= 12)
+    for side in (1, 0):
+        count = scene.position[side][BAR]
+        stack = Stack(side, 0, min(count, MOST_STACKED), count)
+        yield from _draw_stack(scene, stack, BAR, side == 1)
 
 
-def _draw_stack(
-    scene: Scene, side: int, point: int, checker_count: int, at_bottom: bool, below: int = 0
-) -> Iterator[Shape]:
-    """Yield a side's checkers on a point, on top of `below` checkers of the other side.
-
-    `at_bottom` is true for a point of the lower half. Checkers that find no room are a number.
-    """
+def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iterator[Shape]:
+    """Yield the checkers of a side on a point; `at_bottom` is true for the lower half."""
     x = _middle_x(point)
     start, up = (_BOTTOM - STEP / 2 + 1, -1) if at_bottom else (_TOP + STEP / 2 - 1, 1)
-    below = min(below, _STACKED - 1)
-    drawn = below + min(checker_count, _STACKED - below)
-    for level in range(below, drawn):
-        yield from _draw_checker(scene, side, x, start + up * (STEP - 2) * level, _RADIUS)
-    if checker_count > drawn - below:
-        y = start + up * (STEP - 2) * (drawn - 1)
-        yield Words(_checker_roles(scene, side)[2], x, y, str(checker_count), 20)
+    heights = [start + up * (STEP - 2) * (stack.level + number) for number in range(stack.shown)]
+    for y in heights:
+        yield from _draw_checker(scene, stack.side, x, y, _RADIUS)
+    if stack.checkers > stack.shown:
+        count_role = _checker_roles(scene, stack.side)[2]
+        yield Words(count_role, x, heights[-1], str(stack.checkers), 20)
 
 
 def _draw_borne_off(scene: Scene, side: int) -> Iterator[Shape]:

@@ -5,7 +5,7 @@ from rich.cells import cell_len
 
 from bganalyze.app.render.board import WIDTH, Scene, board_text, make_scene
 from bganalyze.board.ids import parse_xgid
-from bganalyze.board.position import BAR, OFF, Position, points
+from bganalyze.board.position import BAR, OFF, Position, points, swap_sides
 
 LATE = Position(
     points({BAR: 1, 13: 7, 6: 4, 3: 1, OFF: 2}), points({24: 1, BAR: 2, 20: 3, 1: 8, OFF: 1})
@@ -31,6 +31,30 @@ def test_a_late_position() -> None:
         "+-12-11-10--9--8--7-+---+--6--5--4--3--2--1-+",
         "X Alice  143 pips  1 of 5",
     ]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize(
+    ("own", "other", "column"),
+    [(1, 2, "O O X - -"), (2, 1, "X X O - -"), (6, 1, "X X X X6 O"), (3, 9, "O O O O9 X3")],
+)
+def test_the_larger_side_of_a_shared_point_is_at_the_edge(
+    own: int, other: int, column: str, side: int
+) -> None:
+    position = Position(points({6: own}), points({19: other}))
+    drawing = board_text(Scene(position, side=side), "ascii")
+    assert [line[25:28].strip() or "-" for line in drawing[12:7:-1]] == column.split()
+    if own != other:  # The other player sees the same stacks.
+        turned = board_text(Scene(swap_sides(position), side=1 - side), "ascii")
+        seen = [line[25:28].strip() or "-" for line in turned[2:7]]
+        assert seen == column.translate({ord("X"): "O", ord("O"): "X"}).split()
+
+
+def test_the_left_player_is_at_the_edge_of_a_point_with_as_many_of_both() -> None:
+    position = Position(points({6: 2}), points({19: 2}))
+    for side, column in enumerate(("XXOO", "OOXX")):
+        drawing = board_text(Scene(position, side=side), "ascii")
+        assert "".join(line[26] for line in drawing[12:8:-1]) == column
 
 
 @pytest.mark.parametrize(

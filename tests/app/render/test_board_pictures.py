@@ -76,6 +76,14 @@ def test_of_more_than_five_the_last_bears_the_number() -> None:
     assert (roles.count("left-count"), roles.count("right-count")) == (1 + 2 * 6, 1)
 
 
+@settings(max_examples=50)
+@given(scenes)
+def test_no_checker_covers_another(scene: Scene) -> None:
+    shown = [s for s in board_shapes(scene) if isinstance(s, Disc) and s.radius > 15]
+    centers = [(disc.x, disc.y) for disc in shown if not disc.role.endswith("ring")]
+    assert len({*centers}) == len(centers)
+
+
 def test_the_side_on_roll_sits_at_the_bottom_in_the_color_of_its_column() -> None:
     for side, role in enumerate(("left", "right")):
         drawing = Scene(start_position("standard"), side=side)
