@@ -74,7 +74,7 @@ const program = {
     }
   },
   check: (files) => take(files),
-  showPage: (page) => showPage(page),
+  showPage: (page, place) => showPage(page, place),
 };
 
 // Checking: one file after another, so that a slow one delays no results.
@@ -203,16 +203,29 @@ const clearResults = () => {
 // A report or statistics, in a sandboxed frame.
 
 let shownPage = null;
-const showPage = (page) => {
+/** Show a page; `place` is the position at which its match player opens, if not the usual one. */
+const showPage = (page, place = "") => {
   shownPage = page;
   at("frame-title").textContent = page.name;
-  at("frame-page").srcdoc = page.html;
+  const frame = renewFrame(page.html);
+  if (place) frame.addEventListener("load", () => frame.contentWindow.postMessage({ place }, "*"), { once: true });
   at("frame").showModal();
+};
+
+/** Replace the frame: another page in the same one would be a step in the browser's history, and "back" would leave it empty. */
+const renewFrame = (html) => {
+  const frame = at("frame-page").cloneNode();
+  if (html === null) frame.removeAttribute("srcdoc");
+  else frame.srcdoc = html;
+  at("frame-page").replaceWith(frame);
+  return frame;
 };
 
 at("frame-save").addEventListener("click", () => save(shownPage.name, shownPage.html, "text/html"));
 at("frame-close").addEventListener("click", () => at("frame").close());
-at("frame").addEventListener("close", () => at("frame-page").removeAttribute("srcdoc"));
+at("frame").addEventListener("close", () => {
+  if (!at("frame").open) renewFrame(null); // Another page may have been opened before this event.
+});
 
 // Buttons, and dropping files.
 

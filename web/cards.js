@@ -44,7 +44,7 @@ const fill = (details, checked, source, program) => {
   working(waiting, "Drawing the boards", async (signal) => {
     let place = findings.firstElementChild;
     for await (const explained of about("explain")(signal)) {
-      const diagram = asDiagram(explained);
+      const diagram = asDiagram(explained, (work) => playThrough(about, work, program, explained.place));
       place.replaceWith(diagram);
       place = diagram.nextElementSibling;
     }
@@ -54,10 +54,14 @@ const fill = (details, checked, source, program) => {
 const asText = ({ code, severity, message, where, line }) =>
   el("article", { className: `diagram ${severity}` }, el("h3", {}, `${code} ${severity}`), el("p", {}, message), el("p", { className: "when" }, [where, `line ${line}`].filter(Boolean).join(", ")));
 
-const asDiagram = ({ title, tone, boards, line, facts }) => {
-  const shown = boards.flatMap(([words, svg]) => [words ? el("p", { className: "when" }, words) : null, drawing(svg)]);
+/** Return a finding with its boards; `play` opens the match player at its action. */
+const asDiagram = ({ title, tone, boards, line, facts, place }, play) => {
+  const views = boards.map(([words, svg]) => el("div", {}, words ? el("p", { className: "when" }, words) : null, drawing(svg)));
+  const shown = views.length ? el("div", { className: "views" }, ...views) : null;
+  const work = el("div", { className: "work" });
+  const opening = place ? el("div", { className: "choose" }, button("Play through from here", () => play(work)), work) : null;
   const rows = facts.map(([label, words]) => el("div", label === "Position" ? { className: "id" } : {}, el("dt", {}, label), el("dd", {}, words)));
-  return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), ...shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows));
+  return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows), opening);
 };
 
 /** Yield the actions on a file. Each has its own place, so that one does not cancel another. */
@@ -67,17 +71,18 @@ function* actionsOf(checked, about, works, program) {
     works.append(work);
     return button(words, () => act(work));
   };
-  yield action("Play through and report", (work) =>
-    working(work, "Writing the report", async (signal) => {
-      for await (const page of about("report")(signal)) program.showPage(page);
-    }),
-  );
+  yield action("Play through and report", (work) => playThrough(about, work, program));
   if (checked.repairable) yield action("Find repairs", (work) => propose(about, work, program));
   if (program.about.analyze) yield action("Analyze with an engine", (work) => analyze(about, work));
   const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
   yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
 }
+
+const playThrough = (about, work, program, place = "") =>
+  working(work, "Writing the report", async (signal) => {
+    for await (const page of about("report")(signal)) program.showPage(page, place);
+  });
 
 const convert = (about, work, to) =>
   working(work, "Converting", async (signal) => {

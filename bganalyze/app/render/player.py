@@ -146,9 +146,19 @@ class Playback(NamedTuple):
 
         `spot` is the game, and the line and column of the file.
         """
-        entry = _entry_at(spot, self.entries)
-        prefix = "" if self.number == 1 else f"{self.number}/"
-        return "" if entry is None else prefix + entry.place
+        return _address_of_entry(self.number, _entry_at(spot, self.entries))
+
+
+def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
+    """Return the fragment of a link to the position of a finding; empty if there is none."""
+    entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
+    return _address_of_entry(replayed.match.number, _entry_of_finding(finding, entries))
+
+
+def _address_of_entry(number: int, entry: PlacedTurn | None) -> str:
+    """Return the fragment of a link to an entry of the match with this number; "" for None."""
+    prefix = "" if number == 1 else f"{number}/"
+    return "" if entry is None else prefix + entry.place
 
 
 def make_playback(

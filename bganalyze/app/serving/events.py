@@ -73,6 +73,8 @@ class FindingExplained(TypedDict):
     """The line of the file."""
     facts: list[tuple[str, str]]
     """Pairs of a label and its value."""
+    place: str
+    """The place of its action in the match player; empty if it concerns no action."""
 
 
 class ProposalShown(TypedDict):

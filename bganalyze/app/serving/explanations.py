@@ -8,22 +8,31 @@ from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.board_picture import board_part
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
+from bganalyze.app.render.player import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, item_of
+from bganalyze.files.reading import load
+from bganalyze.record.reader import read_bytes
 from bganalyze.text import printable
+from bganalyze.validation.replaying import replay
 
 
 def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards and facts."""
     with item_of(request) as item:
         checked = check_item(item, request.rule_book, EVERYTHING)
+        matches = read_bytes(load(item), item.path) if checked.findings else []
+    replays = {match.number: replay(match, request.rule_book) for match in matches}
     for finding in checked.findings:
-        yield _make_explained_event(draw_checked_finding(finding, checked, request.rule_book))
+        diagram = draw_checked_finding(finding, checked, request.rule_book)
+        replayed = replays.get(finding.match)
+        place = "" if replayed is None else address_of_finding(replayed, finding)
+        yield _make_explained_event(diagram, place)
 
 
-def _make_explained_event(diagram: Diagram) -> FindingExplained:
-    """Return an explained finding as an event for the web page."""
+def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
+    """Return an explained finding, shown at `place` by the match player, as an event for the page."""
     return {
         "kind": "explained",
         "title": diagram.title,
@@ -31,4 +40,5 @@ def _make_explained_event(diagram: Diagram) -> FindingExplained:
         "boards": [(words, board_part(scene)) for words, scene in title_boards(diagram)],
         "line": printable(diagram.line.strip()),
         "facts": [(label, printable(words)) for label, words in diagram.facts],
+        "place": place,
     }

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bganalyze.app.render.board import Scene, stacks_on
 from bganalyze.app.render.document import Chapter, Document
 from bganalyze.app.render.document_html import render_page as page_of
 from bganalyze.app.render.match_report import match_page
@@ -43,7 +44,7 @@ GO_THROUGH = """root => {
       number: Number(text.textContent), x: text.x.baseVal[0].value, top: text.y.baseVal[0].value < 100,
     }));
     const board = box(all('.bar')[0]);
-    const checkers = {};
+    const checkers = {}, stacks = {};
     const add = (circle, side) => {
       if (circle.classList.contains('ghost')) return;
       const [x, y] = [circle.cx.baseVal.value, circle.cy.baseVal.value];
@@ -52,13 +53,18 @@ GO_THROUGH = """root => {
       const key = `${side} ${under ? under.number : 'bar'}`;
       const label = all(`.${side}-count`).find((text) => text.tagName === 'text' && text.x.baseVal[0].value === x && text.y.baseVal[0].value === y);
       checkers[key] = label ? Number(label.textContent) : (checkers[key] ?? 0) + 1;
+      if (under) (stacks[under.number] ??= []).push([top ? y : -y, side]);
     };
     for (const side of ['left', 'right']) all(`circle.${side}`).forEach((circle) => add(circle, side));
+    const shared = Object.entries(stacks)
+      .map(([point, stack]) => [point, stack.sort((one, other) => one[0] - other[0]).map(([, side]) => side)])
+      .filter(([, stack]) => new Set(stack).size > 1);
     const [cube, offer] = all('rect.cube');
     return {
       place: root.querySelector('.ids a').textContent,
       xgid: root.querySelector('.ids code').textContent,
       checkers,
+      shared: Object.fromEntries(shared),
       off: all('.note').map((text) => text.textContent),
       dice: all('rect.die').map((die) => all('circle[class$=count]').filter((spot) => {
         const [face, x, y] = [box(die), spot.cx.baseVal.value, spot.cy.baseVal.value];
@@ -126,6 +132,7 @@ def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> No
         sides = Position(sides.other, sides.own)
     assert state["xgid"] == xgid(situation)
     assert state["checkers"] == dict(_standing(sides, own, other)), state["place"]
+    assert state["shared"] == dict(_shared(sides, side ^ exchanged)), state["place"]
     assert sorted(state["off"]) == sorted(f"{side[OFF]} off" for side in sides if side[OFF])
     assert state["dice"] == list(situation.dice or ())
     assert state["cube"] == str(situation.cube_value)
@@ -136,16 +143,25 @@ def assert_position(state: dict[str, Any], turn: Turn, *, exchanged: bool) -> No
 
 
 def _standing(position: Position, own: str, other: str) -> Iterator[tuple[str, int]]:
-    """Yield the checkers by side and point, as the acting side numbers points; of a shared point, the other side's."""
+    """Yield the checkers by side and point, as the acting side numbers points."""
     for point in range(1, BAR):
-        opposing = position.other[BAR - point]
-        if opposing:
-            yield f"{other} {point}", opposing
-        elif position.own[point]:
+        if position.other[BAR - point]:
+            yield f"{other} {point}", position.other[BAR - point]
+        if position.own[point]:
             yield f"{own} {point}", position.own[point]
     for name, points in ((own, position.own), (other, position.other)):
         if points[BAR]:
             yield f"{name} bar", points[BAR]
+
+
+def _shared(position: Position, column: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the points with checkers of both sides, with the sides' checkers from the edge on."""
+    scene = Scene(position, side=column)
+    for point in range(1, BAR):
+        stacks = stacks_on(scene, point)
+        if stacks[1].checkers:
+            drawn = [[COLUMNS[column ^ stack.side]] * stack.shown for stack in stacks]
+            yield str(point), [*drawn[0], *drawn[1]]
 
 
 def replays_of(path: Path) -> list[MatchReplay]:
@@ -159,8 +175,11 @@ def test_every_position_of_samples_is_drawn_as_shown(
         [path for path in sorted((SAMPLES / name).iterdir()) if path.suffix not in (".tsv", ".zip")]
         for name in ("clean", "faulty")
     )
-    paths = [*clean[::4], *faulty[::8]]  # Most boards of these are the same.
+    both_on_a_point = SAMPLES / "faulty" / "P402-blocked-point.mat"
+    paths = [*clean[::4], *faulty[::8], both_on_a_point]  # Most boards of these are the same.
     replays = [replayed for path in paths for replayed in replays_of(path)]
+    boards = [turn.before for replayed in replays for game in replayed.games for turn in game.turns]
+    assert any(left[point] and right[BAR - point] for left, right in boards for point in range(25))
     with open_page(browser, write_page(tmp_path / "page.html", replays), messages) as page:
         assert assert_as_shown(page, replays) > 1000
         assert messages == []
@@ -209,9 +228,16 @@ def tells(page: Any, text: str, number: int = 0) -> None:
     expect(page.locator(".action").nth(number)).to_contain_text(text, use_inner_text=True)
 
 
+def to_beginning(page: Any) -> None:
+    """Go to the beginning of the first match, which is shown at its first finding."""
+    page.get_by_label("Beginning of the game, or the game before").first.click()
+
+
 class TestKeys:
     def test_arrows_move_it_from_anywhere(self, page: Any) -> None:
-        tells(page, "row 1")
+        tells(page, "row 20")
+        to_beginning(page)
+        tells(page, "row 1 ")
         action = page.locator(".action").first
         first = action.text_content()
         page.keyboard.press("ArrowRight")
@@ -233,6 +259,7 @@ class TestKeys:
         tells(page, "row 20")
 
     def test_tab_reaches_every_control_and_the_row(self, page: Any) -> None:
+        to_beginning(page)
         page.get_by_label("Position in the game").first.focus()
         for name in (
             "Beginning of the game, or the game before",
@@ -265,6 +292,7 @@ class TestSlider:
     def test_it_goes_over_the_game_and_is_told_in_words(self, page: Any) -> None:
         slider = page.get_by_label("Position in the game").first
         slider.focus()
+        page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         expect(slider).to_have_value("2")
@@ -272,6 +300,7 @@ class TestSlider:
         expect(slider).to_have_attribute("aria-valuetext", re.compile("^Bruno Vale: 61: "))
 
     def test_doubles_findings_and_errors_are_marked(self, page: Any) -> None:
+        page.get_by_label("Game", exact=True).nth(1).select_option("0")
         expect(page.locator(".ticks i")).to_have_class(
             [
                 "finding error",
@@ -286,8 +315,7 @@ class TestSlider:
 class TestFinding:
     @pytest.fixture
     def finding(self, page: Any) -> Any:
-        page.get_by_label("Next finding or error").first.click()
-        return page.locator(".match-player").first
+        return page.locator(".match-player").first  # It is shown first.
 
     def test_it_is_told_with_what_can_be_done(self, page: Any, finding: Any) -> None:
         remark = finding.locator(".remark")
@@ -341,13 +369,13 @@ class TestPlaces:
         self, browser: Any, page_file: Path, messages: list[str]
     ) -> None:
         with open_page(browser, page_file, messages, "#9.9%FFX") as page:
-            tells(page, "row 1")
+            tells(page, "row 20")
             assert messages == []
 
     def test_the_address_follows(self, page: Any) -> None:
         page.get_by_label("Next position").first.click()
-        expect(page).to_have_url(re.compile("#1.2L$"))
-        expect(page.locator(".ids a").first).to_have_text("1.2L")
+        expect(page).to_have_url(re.compile("#1.21L$"))
+        expect(page.locator(".ids a").first).to_have_text("1.21L")
 
     def test_a_card_of_a_finding_leads_to_it(self, page: Any) -> None:
         card = page.locator(".diagram", has_text="P410").first
@@ -433,6 +461,7 @@ def until_scrolled(page: Any) -> None:
 def test_it_plays_by_itself_and_stops(browser: Any, page_file: Path, messages: list[str]) -> None:
     with open_page(browser, page_file, messages) as page:
         stop_clock(page)
+        to_beginning(page)
         player = page.locator(".match-player").first
         player.get_by_role("button", name="Play", exact=True).click()
         page.clock.run_for(3300)
@@ -447,6 +476,7 @@ def test_the_board_is_turned_and_mirrored(page: Any) -> None:
     player = page.locator(".match-player").first
     seated = player.locator(".seat .name")
     names = seated.all_text_contents()
+    to_beginning(page)
     usual = player.evaluate(GO_THROUGH)
     for label in ("Flip the board", "Mirror the board"):
         player.get_by_label(label).click()
@@ -472,8 +502,8 @@ def test_it_can_be_taken_away_and_put_into_another_place(page: Any) -> None:
     )
     assert page.locator(".closed").inner_html() == ""
     page.get_by_label("Next position").first.click()
-    tells(page, "row 2")
-    tells(page, "row 1", 1)
+    tells(page, "row 21")
+    tells(page, "row 20", 1)
 
 
 def test_it_prints_a_sheet_of_every_game_with_doubles_and_findings(page: Any) -> None:

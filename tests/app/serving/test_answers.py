@@ -126,6 +126,7 @@ def test_a_finding_is_explained_with_its_boards() -> None:
     assert [words for words, _ in explained["boards"]] == ["Before", "After"]
     assert all(svg.startswith("<svg") for _, svg in explained["boards"])
     assert ["Legal", "6/1"] in explained["facts"]
+    assert explained["place"] == "1.20R"
 
 
 def test_proposals_are_told_and_the_chosen_one_is_made() -> None:

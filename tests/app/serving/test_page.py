@@ -215,6 +215,54 @@ def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
 
 
 @by_the_server
+def test_a_finding_opens_the_match_at_its_play(page: Any) -> None:
+    drop(page, SAMPLES / "faulty" / "P404-two-in-a-row.mat")
+    show = page.get_by_role("button", name="Play through from here")
+    expect(show).to_have_count(3)
+    frame = page.frame_locator("#frame-page")
+    for number, play in ((0, "41: 24/22 13/9"), (2, "32: 13/11 8/4"), (0, "41: 24/22 13/9")):
+        show.nth(number).click()
+        expect(frame.locator(".action")).to_contain_text(play, use_inner_text=True)
+        press(page, "Close")
+
+
+@by_the_server
+def test_a_report_is_shown_whatever_was_closed_before(page: Any) -> None:
+    drop(page, FAULTY)
+    action = page.frame_locator("#frame-page").locator(".action")
+    for _ in range(2):
+        press(page, "Play through and report")
+        expect(action).to_be_visible()
+        press(page, "Close")
+    steps = page.evaluate("history.length")
+    press(page, "Play through and report")
+    expect(action).to_be_visible()
+    assert page.evaluate("history.length") == steps  # "Back" would lead to an empty frame.
+    # Another page may be shown before the browser has told that one was closed.
+    page.evaluate(
+        """() => new Promise((resolve) => {
+            const dialog = document.querySelector("#frame");
+            dialog.addEventListener("close", resolve, { once: true });
+            dialog.close();
+            dialog.showModal();
+        })"""
+    )
+    expect(action).to_be_visible()
+
+
+@by_the_server
+def test_boards_are_side_by_side_where_there_is_room(page: Any) -> None:
+    drop(page, FAULTY)
+    boards = page.locator(".diagram .board")
+    expect(boards).to_have_count(2)
+    for width, is_beside in ((1366, True), (390, False)):
+        resize(page, width)
+        first, second = (board.bounding_box() for board in boards.all())
+        assert (second["y"] == pytest.approx(first["y"], abs=1)) == is_beside
+        assert (second["x"] >= first["x"] + first["width"]) == is_beside
+
+
+@by_the_server
 def test_the_frame_cannot_reach_the_page(page: Any) -> None:
     drop(page, FAULTY)
     press(page, "Play through and report")

@@ -61,6 +61,10 @@ if (location.href.startsWith("about:srcdoc")) {
     location.hash = link.getAttribute("href");
   });
 }
+// The page around a report may ask for a position of its match.
+addEventListener("message", ({ source, data }) => {
+  if (source === parent && typeof data?.place === "string") location.hash = data.place;
+});
 addEventListener("beforeprint", () => {
   for (const each of document.querySelectorAll("details")) each.open = true;
 });

@@ -75,12 +75,21 @@ const counted = (text) => {
   return points;
 };
 
-const stack = (view, seat, point, count) => {
+// Return how the checkers on a point are drawn, from the edge of the board; `counts` are those of both
+// seats. Illegal plays may leave both sides on it: see `stacks_on` in app/render/board.py.
+const stacksOn = (counts) => {
+  const edge = counts[0] >= counts[1] ? 0 : 1;
+  const [most, fewest] = [counts[edge], counts[1 - edge]];
+  const onTop = Math.min(fewest, Math.max(STACKED - most, 1));
+  const atEdge = Math.min(most, STACKED - onTop);
+  return [{ seat: edge, level: 0, shown: atEdge, count: most }, { seat: 1 - edge, level: atEdge, shown: onTop, count: fewest }];
+};
+
+const stack = (view, point, { seat, level, shown, count }) => {
   const shapes = [];
-  const shown = Math.min(count, STACKED);
-  for (let level = 0; level < shown; level += 1) shapes.push(...checker(seat, placed(view, seat, point, level), RADIUS));
+  for (let step = 0; step < shown; step += 1) shapes.push(...checker(seat, placed(view, seat, point, level + step), RADIUS));
   if (count > shown) {
-    const [x, y] = placed(view, seat, point, shown - 1);
+    const [x, y] = placed(view, seat, point, level + shown - 1);
     shapes.push(words({}, `${SIDES[seat]}-count`, x, y, 20, count));
   }
   return shapes;
@@ -98,12 +107,16 @@ const borneOff = (view, seat, count) => {
   return shapes;
 };
 
-// If an illegal play leaves both sides on a point, draw the side that does not act.
-const checkersOf = (view, sides, seat, acting) => {
-  const [points, other] = [sides[seat], sides[1 - seat]];
-  const shapes = [...borneOff(view, seat, points[OFF]), ...stack(view, seat, BAR, points[BAR])];
+const allCheckers = (view, sides) => {
+  const shapes = [];
+  for (const seat of [0, 1]) {
+    const [onBar] = stacksOn([sides[seat][BAR], 0]);
+    shapes.push(...borneOff(view, seat, sides[seat][OFF]), ...stack(view, BAR, { ...onBar, seat }));
+  }
   for (let point = 1; point < BAR; point += 1) {
-    if (seat !== acting || !other[BAR - point]) shapes.push(...stack(view, seat, point, points[point]));
+    for (const each of stacksOn([sides[0][point], sides[1][BAR - point]])) {
+      shapes.push(...stack(view, each.seat ? BAR - point : point, each));
+    }
   }
   return shapes;
 };
@@ -155,6 +168,13 @@ const arrow = (stops, look) => {
     drawn("path", { class: "halo", d: line + head }), drawn("path", { class: "line", d: line }), drawn("path", { class: "head", d: head }));
 };
 
+// Return the number of checkers of the other side below those of a side.
+const levelOf = (sides, seat, point) => {
+  if (point === OFF || point === BAR) return 0;
+  const ofLeft = seat ? BAR - point : point;
+  return stacksOn([sides[0][ofLeft], sides[1][BAR - ofLeft]]).find((each) => each.seat === seat).level;
+};
+
 // Return the checkers a side moves, each with its stops and its last point.
 const taken = (view, sides, seat, moves) => {
   const [points, other] = [[...sides[seat]], sides[1 - seat]];
@@ -162,7 +182,7 @@ const taken = (view, sides, seat, moves) => {
   for (const [start, ...landings] of moves) {
     points[start] = Math.max(points[start] - 1, 0);
     let moving = checkers.findLast((earlier) => earlier.point === start);
-    if (!moving) checkers.push(moving = { stops: [placed(view, seat, start, points[start])] });
+    if (!moving) checkers.push(moving = { stops: [placed(view, seat, start, levelOf(sides, seat, start) + points[start])] });
     for (const point of landings) {
       const blocking = point > OFF && other[BAR - point] > 1 ? other[BAR - point] : 0;
       moving.stops.push(placed(view, seat, point, points[point] + blocking));
@@ -189,7 +209,7 @@ const boardShapes = (view, data, frame, { board, moves, look, rolled }) => {
   const sides = data.boards[board].slice(0, 2).map(counted);
   return [
     ...emptyBoard(view, frame.seat),
-    ...[1 - frame.seat, frame.seat].flatMap((seat) => checkersOf(view, sides, seat, frame.seat)),
+    ...allCheckers(view, sides),
     ...(rolled ? dice(view, frame.seat, frame.dice) : []),
     ...cubes(view, frame),
     ...moved(view, sides, frame.seat, moves, look),
@@ -645,7 +665,7 @@ const matchPlayer = (root, data) => {
 
   active ??= player;
   tellSought();
-  show(0);
+  show(Math.max(sequence.findIndex(({ frame }) => frame.remarks.length), 0)); // The first finding, or the beginning.
   if (filter) sought();
   follow();
   return player;
