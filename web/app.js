@@ -292,8 +292,11 @@ at("clear").addEventListener("click", () => {
   at("results").hidden = true;
   at("choose-files").focus();
 });
-at("rules").append(...about.ruleBooks.map((rules) => el("option", { value: rules, selected: rules === about.rules }, rules)));
+at("rules").append(...about.ruleBooks.map(({ name }) => el("option", { value: name, selected: name === about.rules }, name)));
+const explainRules = () => (at("rules-about").textContent = about.ruleBooks.find(({ name }) => name === at("rules").value).about);
+explainRules();
 at("rules").addEventListener("change", () => {
+  explainRules();
   clearResults();
   state.waiting = [...state.sources];
   if (state.waiting.length) checkAll();

@@ -74,9 +74,14 @@ function* actionsOf(checked, about, works, program) {
   yield action("Play through and report", (work) => playThrough(about, work, program));
   if (checked.repairable) yield action("Find repairs", (work) => propose(about, work, program));
   if (program.about.analyze) yield action("Analyze with an engine", (work) => analyze(about, work));
-  const formats = program.about.writers.map(({ name, about: words }) => el("option", { value: name, title: words }, name));
+  const formats = program.about.writers.map(({ name }) => el("option", { value: name }, name));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
+  const words = el("span", { className: "about-choice", role: "status" });
+  const explain = () => (words.textContent = program.about.writers.find(({ name }) => name === format.value).about);
+  format.addEventListener("change", explain);
+  explain();
   yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
+  yield words;
 }
 
 const playThrough = (about, work, program, place = "") =>

@@ -17,12 +17,14 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from bganalyze import NAME, __version__
+from bganalyze.app.config import title
 from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import asset_digests, page_style
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
 from bganalyze.files.outputs import NotOursError, write_atomically
 from bganalyze.record.own_files import MARK
+from bganalyze.validation.rules.ruling import describe_rule
 from bganalyze.writing import WRITERS
 
 MIB = 2**20
@@ -164,7 +166,7 @@ def _page_facts(about: Mapping[str, Any]) -> str:
     facts = {
         "name": NAME,
         "version": __version__,
-        "ruleBooks": list(RULE_BOOKS),
+        "ruleBooks": [{"name": name, "about": _explain_rule_book(name)} for name in RULE_BOOKS],
         "rules": BASIC.name,
         "writers": writers,
         "mostSent": MOST_SENT,
@@ -172,6 +174,13 @@ def _page_facts(about: Mapping[str, Any]) -> str:
         **about,
     }
     return json.dumps(facts).replace("<", "\\u003c")
+
+
+def _explain_rule_book(name: str) -> str:
+    """Return what a rule book is and until when it lets an illegal play be corrected."""
+    rule_book = RULE_BOOKS[name]
+    treatment = describe_rule("P410", "larger-die", rule_book).verdict
+    return f"{title(rule_book)}. If a play was illegal, {treatment}."
 
 
 def _read_sources() -> dict[str, bytes]:

@@ -8,6 +8,7 @@ import re
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,10 @@ from bganalyze.app.serving.site import (
     write_site,
     zip_program,
 )
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import NotOursError
 
+ROOT = Path(__file__).parents[3]
 OURS = (
     "index.html",
     "app.js",
@@ -55,11 +58,11 @@ def site(pyodide: Path) -> dict[str, bytes]:
     return site_files(pyodide)
 
 
-def about(site: dict[str, bytes]) -> dict[str, object]:
+def about(site: dict[str, bytes]) -> dict[str, Any]:
     """Return the description of the program that the page receives."""
     match = re.search(rb'id="about">(.*?)</script>', site["index.html"])
     assert match is not None
-    data: dict[str, object] = json.loads(match[1])
+    data: dict[str, Any] = json.loads(match[1])
     return data
 
 
@@ -70,6 +73,27 @@ def test_everything_that_is_needed_is_there(site: dict[str, bytes]) -> None:
     assert not any(name.endswith(".py") for name in site)
 
 
+LINK = re.compile(r'<a href="https://[^"]+" target="_blank" rel="noopener">')
+"""A link that leads to another place if it is pressed; nothing is loaded from there."""
+
+
+def test_the_page_links_documents_that_exist(site: dict[str, bytes]) -> None:
+    homes = re.findall(r'^Repository = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    links = re.findall(r'<a href="([^"]+)"', site["index.html"].decode())
+    assert len(links) == 3
+    for link in links:
+        home, _, path = re.split(r"/(blob|tree)/HEAD/", link)
+        assert [home] == homes
+        assert (ROOT / path).exists()
+
+
+def test_each_rule_book_is_explained_where_it_is_chosen(site: dict[str, bytes]) -> None:
+    books = {book["name"]: book["about"] for book in about(site)["ruleBooks"]}
+    assert books.keys() == {*RULE_BOOKS}
+    assert books["basic"].startswith("basic (base rules, player-error rule of 1931). If a play was")
+    assert all(RULE_BOOKS[name].edition in words for name, words in books.items())
+
+
 def test_no_file_of_ours_names_a_place_elsewhere(site: dict[str, bytes]) -> None:
     texts = {
         name: data.decode()
@@ -77,9 +101,10 @@ def test_no_file_of_ours_names_a_place_elsewhere(site: dict[str, bytes]) -> None
         if "/" not in name and name != "program.zip"
     }
     for name, text in texts.items():
-        addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", text))
+        own = LINK.sub("", text)
+        addresses = set(re.findall(r"(?:https?:)?//[\w.-]+\.\w+[^\s\"'<>)]*", own))
         assert addresses <= {"http://www.w3.org/2000/svg"}, name
-    linked = set(re.findall(r'(?:src|href)="([^"#]+)"', texts["index.html"]))
+    linked = set(re.findall(r'(?:src|href)="([^"#]+)"', LINK.sub("", texts["index.html"])))
     assert linked <= set(site)
     imported = {name for text in texts.values() for name in re.findall(r'from "\./([^"]+)"', text)}
     assert imported <= set(site)
