@@ -172,7 +172,9 @@ def test_a_checker_that_is_not_there_was_moved_by_no_player() -> None:
     assert not cause.finding.may_be_players
     assert cause.proposals[0].message == "45: 24/21 → 45: 25/21"
     assert cause.proposals[0].doubt == proof.GOES_ON
-    assert [label for label, _ in describe_evidence(cause.finding)] == ["contradicted by"]
+    assert [label for label, _ in describe_evidence(cause.finding)] == [
+        "this play is contradicted by"
+    ]
 
 
 def test_a_proposal_is_proved_or_has_a_doubt() -> None:

@@ -271,7 +271,7 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
         return "   "
     if stack.checkers == stack.shown or row < stack.level + stack.shown - 1:
         return f" {mark} "
-    return f"{mark}{stack.checkers:<2}" if on_top.checkers else f"{stack.checkers:^3}"
+    return f"{mark}{stack.checkers}".rjust(3) if on_top.checkers else f"{stack.checkers:^3}"
 
 
 def _point_cell(count: int, mark: str, row: int) -> str:

@@ -29,7 +29,7 @@ from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.rules.words import describe_probability
+from bganalyze.validation.rules.words import describe_probability, describe_share
 from bganalyze.validation.slip_odds import chance_in_words
 
 MOST_LISTED = 5
@@ -414,7 +414,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
-    about = f"{slip_in_words(proposal.kind)}; {proof}{describe_probability(finding, proposal.probability)}, {errors}"
+    about = f"{slip_in_words(proposal.kind)}; {proof}{describe_share(finding, proposal.probability)}, {errors}"
     about += f"; {NOT_PROVED}{proposal.doubt}" if proposal.doubt and proposal.edits else ""
     return _fit_text(f"{', '.join(place)}: {proposal.message} ({about})", setting)
 

@@ -21,7 +21,7 @@ from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.words import describe_probability, where
+from bganalyze.validation.rules.words import describe_share, where
 
 ENDING_KEYS = "u undo   q quit"
 EDITED_KEYS = "saved: any key goes on   u undo   q quit"
@@ -138,7 +138,7 @@ def _describe_proposal(
     if suggestion.kind != BY_HAND:
         proof = "proved, " if option.proved else ""
         contested = finding._replace(may_stand=option.may_stand)
-        chance = describe_probability(contested, option.probability)
+        chance = describe_share(contested, option.probability)
         doubt = f"; {NOT_PROVED}{option.doubt}" if option.doubt else ""
         about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}{doubt}"
     message, about = f"{number}{message_for(suggestion)}", f"({about})"

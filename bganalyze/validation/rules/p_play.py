@@ -5,6 +5,8 @@ A play has at most one of these findings: the first that fits, in the order of t
 
 from __future__ import annotations
 
+from bganalyze.board.play_faults import is_blocked
+from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Play
 from bganalyze.validation.findings import Severity
@@ -37,7 +39,23 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which checker was moved on the board.
     """
-    return f"{step(fact)}: {player(fact)} has no checker on {point(fact.about['fault'].point)}"
+    words = f"{step(fact)}: {player(fact)} has no checker on {point(fact.about['fault'].point)}"
+    on_bar = _describe_bar(fact)
+    return f"{words}, and {on_bar}" if on_bar else words
+
+
+def _describe_bar(fact: Fact) -> str:
+    """Return in words that a play leaves checkers on the bar that must enter first, or ""."""
+    turn = fact.turn
+    if turn is None or not isinstance(turn.action, Play):
+        return ""
+    position = turn.position(turn.action.side)
+    if position.own[BAR] <= sum(step.path[0] == BAR for step in turn.action.steps):
+        return ""
+    dice = turn.action.dice
+    if dice is not None and all(is_blocked(position, BAR - die) for die in dice):
+        return f"cannot enter from the bar with {roll(fact)}"
+    return "must enter from the bar first"
 
 
 @rule("P402", "blocked-point", Severity.ERROR)
@@ -63,7 +81,9 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: whether the checker was on that point or was put on the next one.
     """
     blocked = point(fact.about["fault"].point)
-    return f"{step(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
+    words = f"{step(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
+    on_bar = _describe_bar(fact)
+    return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
@@ -87,7 +107,9 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the play or only its spelling was wrong.
     """
-    return f"{step(fact)} does not go forward: checkers move to lower points"
+    words = f"{step(fact)} does not go forward: checkers move to lower points"
+    on_bar = _describe_bar(fact)
+    return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
 
 
 @rule("P406", "bar-first", Severity.ERROR)

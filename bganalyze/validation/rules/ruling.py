@@ -237,8 +237,9 @@ def _explain_closed_movement(finding: Finding, rule_book: RuleBook) -> str:
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
     played = " and completed the play" if rule_book.stands_after == "play" else ""
-    later = "" if closer.game == finding.game else f" in game {closer.game}"
-    return f"{closer.name} then {closer.action}{played}{later} ({closer.place})"
+    later = "" if closer.game == finding.game else f", in game {closer.game}"
+    end = f"too late to correct after the next {CLOSERS[rule_book.stands_after]}{later}"
+    return f"{end}: {closer.name} {closer.action}{played} ({closer.place})"
 
 
 # Set-up.

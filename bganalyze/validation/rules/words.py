@@ -194,6 +194,26 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
 
 
+def describe_share(finding: Finding, probability: float) -> str:
+    """Return the probability of a proposed repair as text that says what it is a share of.
+
+    A percentage compares the slips considered; a range says how likely a slip is at all.
+    """
+    words = describe_probability(finding, probability)
+    if finding.slip is None or finding.may_be_players:
+        return f"{words} of the slips considered"
+    return words
+
+
+_SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
+"""Words for the action that a finding is about, by the first letter of its code."""
+
+
+def _subject_of(finding: Finding) -> str:
+    """Return a word for the action that a finding is about."""
+    return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
+
+
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
     """Yield what the match file says for or against an error as recorded: pairs of a label and a text."""
     evidence = finding.evidence
@@ -204,7 +224,8 @@ def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
         readings = [one for one in evidence.by if one.code is None]
         if not conflicts and not readings and finding.name in IMPOSSIBLE_AT_TABLE:
             conflicts = list(evidence.by)  # The play itself.
-        for label, places in (("contradicted by", conflicts), ("the record also says", readings)):
+        contradicted = f"this {_subject_of(finding)} is contradicted by"
+        for label, places in ((contradicted, conflicts), ("the record also says", readings)):
             if places:
                 yield label, _conflicts_in_words(places)
         return

@@ -114,7 +114,8 @@ class TestSetUps:
         (folder / "shared.bgm").write_text("\n".join((*lines, "")), encoding="utf-8")
         output = run("check", "shared.bgm", *FULL).stdout
         assert "the board has both" in output
-        assert "│ ●           ●     │" in output
+        assert "│ ○5                │" in output
+        assert "│ ●                 │" in output
 
     def test_a_cube_is_the_recorded_one(self, run: Run, folder: Path) -> None:
         name = write_match(folder, f"; Set Pos={START}/1", "  1) 31: 8/5 6/5    42: 8/4 6/4")
@@ -137,16 +138,17 @@ class TestStandings:
     @pytest.mark.parametrize(
         ("after", "words"),
         [
-            (("  2) 64: 24/18 13/9",), "Bob then rolled 4-2 (line 4, right)"),
-            ((), "Bob then rolled 4-2 (line 4, right)"),
+            (("  2) 64: 24/18 13/9",), "Bob rolled 4-2 (line 4, right)"),
+            ((), "Bob rolled 4-2 (line 4, right)"),
         ],
     )
     def test_the_roll_that_closed_an_error_is_told(
         self, run: Run, folder: Path, after: tuple[str, ...], words: str
     ) -> None:
         name = write_match(folder, "  1) 31: 8/5 6/4                   42: 8/4 6/4", *after)
-        assert f"stands: the play stays on the board as made; {words}" in plain(
-            run("check", name, *FULL)
+        assert (
+            f"stands: the play stays on the board as made; too late to correct after the next roll: {words}"
+            in plain(run("check", name, *FULL))
         )
 
     def test_a_double_that_closed_an_error_is_told(self, run: Run, folder: Path) -> None:
@@ -156,7 +158,9 @@ class TestStandings:
             "  1) 31: 8/5 6/4                    Doubles => 2",
             "  2)  Takes                        42: 8/4 6/4",
         )
-        assert "Bob then doubled (line 4, right)" in plain(run("check", name, *FULL))
+        assert "after the next roll or double: Bob doubled (line 4, right)" in plain(
+            run("check", name, *FULL)
+        )
 
     def test_a_set_up_says_which_roll_closes_it(self, run: Run, folder: Path) -> None:
         name = with_set_up(folder, TestSetUps.WRONG)

@@ -480,7 +480,7 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
     result = run("repair", "lost.mat")
     assert re.search(
         r"1    line 9: a game seems to be missing between games 1 and 2"
-        r" \(game lost; \d+ %, no edit can restore it\)",
+        r" \(game lost; \d+ % of the slips considered, no edit can restore it\)",
         result.stdout,
     )
     result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "repaired.mat")

@@ -472,7 +472,7 @@ def error_of(standing: Standing, closer: ClosingAction | None, code: str = "P409
             BASIC,
             ROLLED,
             "P409",
-            "the play stays on the board as made; Bob then rolled 6-3 (line 9, right)",
+            "the play stays on the board as made; too late to correct after the next roll: Bob rolled 6-3 (line 9, right)",
         ),
         (
             Standing.STANDS,
@@ -493,7 +493,9 @@ def test_the_remedy(
 
 def test_the_remedy_names_the_game_where_a_later_one_closes_an_error() -> None:
     error = error_of(Standing.STANDS, ROLLED._replace(game=2))
-    assert remedy(error, BASIC).endswith("; Bob then rolled 6-3 in game 2 (line 9, right)")
+    assert remedy(error, BASIC).endswith(
+        "after the next roll, in game 2: Bob rolled 6-3 (line 9, right)"
+    )
 
 
 def test_a_contradicted_play_stands_only_if_it_was_made() -> None:
@@ -511,3 +513,35 @@ def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
     assert remedy(error_of(Standing.STANDS, None), rule_book) == (
         "the play stays on the board as made; not corrected before the next roll or double"
     )
+
+
+@pytest.mark.parametrize(
+    ("play", "message"),
+    [
+        (
+            "42: 12/8 6/4",
+            "12/8: Ann has no checker on the 12 point, and must enter from the bar first",
+        ),
+        (
+            "66: 12/6",
+            "12/6: Ann has no checker on the 12 point, and cannot enter from the bar with 6-6",
+        ),
+        ("42: bar/21 12/10", "12/10: Ann has no checker on the 12 point"),
+        (
+            "54: 24/19 6/2",
+            "24/19: the 19 point is blocked by two or more checkers of Bob, and Ann must enter from the bar first",
+        ),
+        (
+            "42: 6/10 6/4",
+            "6/10 does not go forward: checkers move to lower points, and Ann must enter from the bar first",
+        ),
+    ],
+)
+def test_a_play_that_leaves_a_checker_on_the_bar_says_so(play: str, message: str) -> None:
+    rows = f"  1) 62: 24/18 13/11               64: 24/20 13/7*\n  2) {play}\n"
+    [error] = [
+        finding
+        for finding in check(read_bytes((HEADER + rows).encode(), "a.mat"))
+        if finding.code.startswith("P4")
+    ]
+    assert error.message == message

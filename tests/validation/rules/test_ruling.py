@@ -101,17 +101,27 @@ def test_an_error_in_the_set_up_must_be_corrected_before_the_second_play() -> No
     [
         ("roll", OPENED, ("open", "end-of-record"), "until the next roll"),
         ("roll", DOUBLED, ("open", "end-of-record"), "until the next roll"),
-        ("roll", ROLLED, ("stands", "5:34"), "Bob then rolled 6-5 (line 5, right)"),
+        ("roll", ROLLED, ("stands", "5:34"), "after the next roll: Bob rolled 6-5 (line 5, right)"),
         ("roll-or-double", OPENED, ("open", "end-of-record"), "until the next roll or double"),
-        ("roll-or-double", DOUBLED, ("stands", "5:35"), "Bob then doubled (line 5, right)"),
-        ("roll-or-double", PLAYED, ("stands", "5:34"), "Bob then rolled 6-5 (line 5, right)"),
+        (
+            "roll-or-double",
+            DOUBLED,
+            ("stands", "5:35"),
+            "after the next roll or double: Bob doubled (line 5, right)",
+        ),
+        (
+            "roll-or-double",
+            PLAYED,
+            ("stands", "5:34"),
+            "after the next roll or double: Bob rolled 6-5 (line 5, right)",
+        ),
         ("play", OPENED, ("open", "end-of-record"), "a roll made since is made anew"),
         ("play", DOUBLED, ("open", "end-of-record"), "a roll made since is made anew"),
         (
             "play",
             PLAYED,
             ("stands", "5:34"),
-            "Bob then rolled 6-5 and completed the play (line 5, right)",
+            "after the next completed play: Bob rolled 6-5 and completed the play (line 5, right)",
         ),
     ],
 )

@@ -23,8 +23,8 @@ from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import (
     describe_evidence,
-    describe_probability,
     describe_reading,
+    describe_share,
     where,
 )
 
@@ -201,7 +201,7 @@ def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
 
 def _cause_in_words(finding: Finding, proposal: Proposal) -> str:
     """Return a proposal in words: its line, the edit, the outcome, and the probability."""
-    sure = "proved" if proposal.proved else describe_probability(finding, proposal.probability)
+    sure = "proved" if proposal.proved else describe_share(finding, proposal.probability)
     if not proposal.edits:
         outcome = "no edit can restore it"
     elif proposal.errors_after:

@@ -87,7 +87,7 @@ game 1, row 2, left: Alice
     ● Alice  163 pips  0 of 5
     position: XGID=-a---BD-B---fE---c-e----B-:0:0:1:42:0:0:0:5:10
     legal plays: 8/4 6/4, 24/22 8/4
-    stands: only if it was really played so; Bob then rolled 6-1 (line 12, right)
+    stands: only if it was really played so; too late to correct after the next roll: Bob rolled 6-1 (line 12, right)
     read as: 8/4 6/4: what follows fits this, so it was probably written down wrong
     consequences: 2 later findings follow from this one; not listed
 
@@ -140,7 +140,11 @@ game 1, row 2, left: Alice
                 "end-of-record",
                 "can still be corrected: either player may call for its correction",
             ),
-            (Standing.STANDS, None, "stands: the play stays on the board as made; Bob then"),
+            (
+                Standing.STANDS,
+                None,
+                "stands: the play stays on the board as made; too late to correct",
+            ),
         ],
     )
     def test_standing(
