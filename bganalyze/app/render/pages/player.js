@@ -665,7 +665,8 @@ const matchPlayer = (root, data) => {
 
   active ??= player;
   tellSought();
-  show(Math.max(sequence.findIndex(({ frame }) => frame.remarks.length), 0)); // The first finding, or the beginning.
+  // The first error or warning, or the beginning.
+  show(Math.max(sequence.findIndex(({ frame }) => frame.remarks.some(({ severity }) => severity !== "info")), 0));
   if (filter) sought();
   follow();
   return player;
