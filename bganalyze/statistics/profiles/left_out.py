@@ -45,10 +45,13 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
     """
     games, decisions = tables.games, of_player(tables, question).decisions
     paths = tables.matches.set_index("match")["path"].astype(str)
-    unfinished = _find_unfinished(tables)
-    yield from _count_left_out(
-        unfinished, paths, "match", "without its end in the files, in no share of matches won"
-    )
+    open_matches = _find_open_matches(tables)
+    is_disputed = open_matches["match"].isin(_find_disputed_ends(games))
+    for rows, reason in (
+        (open_matches[~is_disputed], "without its end in the files, in no share of matches won"),
+        (open_matches[is_disputed], "with a disputed last game, in no result without luck"),
+    ):
+        yield from _count_left_out(rows, paths, "match", reason)
     without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
     yield from _count_left_out(
         without_result, paths, "game", "without a result, in no share of games won"
@@ -76,7 +79,7 @@ def name_whole_matches(tables: AnalyzedTables) -> pd.Series:
     return paths + " " + matches["number"].astype(str)
 
 
-def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
+def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the first row of each match to a length in which nobody reaches it in any of its files."""
     games, matches = tables.games, tables.matches
     length = games["match"].map(matches.set_index("match")["length"])
@@ -92,6 +95,12 @@ def _find_unfinished(tables: AnalyzedTables) -> pd.DataFrame:
     is_ended = pd.Series(over, matches.index).groupby(whole).transform("any")
     is_to_length = (matches["length"] > 0).fillna(False)
     return matches[(is_to_length & ~is_ended & ~whole.duplicated()).to_numpy()]
+
+
+def _find_disputed_ends(games: pd.DataFrame) -> pd.Series:
+    """Return the matches whose last game has a winner, but points that the board contradicts."""
+    last = games.drop_duplicates("match", keep="last")
+    return last.loc[last["winner"].notna() & last["points"].isna(), "match"]
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:

@@ -53,6 +53,15 @@ def test_a_match_with_its_last_point_is_complete() -> None:
     assert "game" not in reasons
 
 
+def test_a_match_with_a_disputed_last_game_is_not_without_its_end() -> None:
+    """Nobody can win 40 points in a game at a cube of 2."""
+    disputed = (
+        f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 40 points\n"
+    )
+    reasons = [reason for reason in left_out(disputed) if "match" in reason]
+    assert reasons == ["1 match with a disputed last game, in no result without luck"]
+
+
 def test_a_match_in_several_files_is_one_match() -> None:
     """Game 1 is in a.mat and the last game in a_002.mat; b.mat has no end."""
     _, first = analyze_text(MATCH)
