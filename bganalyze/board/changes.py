@@ -99,9 +99,9 @@ def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
 def _find_opponent_changes(
     before: Position, after: Position, moved: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield how the opponent's checkers differ between two boards.
+    """Yield each change of the opponent's checkers between two boards: hit, moved, added or removed.
 
-    `moved` are the movements of the roller's checkers, which may have hit some.
+    `moved` are the movements of the roller's checkers, by which the hits are recognized.
     """
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, moved):

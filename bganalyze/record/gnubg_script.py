@@ -166,7 +166,10 @@ class _Script:
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Carry out a command: add it to the match, or keep its line as unreadable text."""
+        """Add what a line of the script commands (a roll, a play, a name, …) to the match.
+
+        A line that cannot be understood is kept as unreadable text.
+        """
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):

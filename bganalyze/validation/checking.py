@@ -138,7 +138,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def of(self, written: str) -> PlaceWords:
-        """Return the words of a written play for bar and off; a word that the play lacks stays as here.
+        """Return these words, replaced by those that a written play uses.
 
         >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))

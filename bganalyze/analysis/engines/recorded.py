@@ -104,7 +104,7 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after the steps of a play by `side`, as a `.gva` file lists them.
+    """Return the position after the steps of a play by `side` (0 left, 1 right), as a `.gva` file lists them.
 
     Each has a starting point (`from`), numbered in the direction of White (left), and `pips`.
     """

@@ -130,7 +130,7 @@ class Cleaned:
         self._layers = tuple(layers)
 
     def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after these cleanings (repairs of damage), too.
+        """Return the text after further `cleanings` (repairs of damage), with the way back to the original.
 
         If none of them changes the text, return the same object.
         """

@@ -46,7 +46,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the session in `text` as one match."""
+    """Return the games in `text`, one sitting of the program BKG, as one match."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):

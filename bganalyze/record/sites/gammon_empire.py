@@ -53,7 +53,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the games in `text` as one session."""
+    """Return the games in `text`, one sitting on GammonEmpire, as one match."""
     (match,) = rules(tree(text))
     column = _find_right_column(match)
     draft = MatchDraft()

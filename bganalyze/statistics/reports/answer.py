@@ -85,7 +85,7 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the answers of the named reports to a question, computed from sums made before.
+    """Return the named reports on the matches that a question selects, computed from `sums` over all matches.
 
     `keep` is the container for the sections of a report: `list`, or one that stores them on disk.
     """

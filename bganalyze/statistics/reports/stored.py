@@ -277,9 +277,9 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(base: SummedRows, rows: pa.Table) -> None:
-    """Raise DamagedSumsError for sums that are not finite, or numbers that stand for no word.
+    """Raise DamagedSumsError if stored rows hold sums that are not finite, or groups that do not exist.
 
-    `base` declares the sums, and the words of each of its dimensions.
+    `base` declares the sums, and the groups, which are stored as numbers.
     """
     for name in rows.column_names:
         kind = base.dimensions.get(name)

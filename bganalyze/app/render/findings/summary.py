@@ -42,7 +42,9 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each recorded result that errors contradict, then the number of others.
+    """Yield a line for each of the first disputed results of a check, then how many more there are.
+
+    A result is disputed if an error shows that it may be wrong.
 
     A line has the result as recorded, the result of the replay on a board, and which of them
     counts.
