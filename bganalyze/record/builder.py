@@ -380,6 +380,7 @@ class Recorder:
     def __init__(self, game: GameDraft) -> None:
         self.game = game
         self.row: str | None = None
+        self.has_result = False
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
@@ -509,6 +510,7 @@ class Recorder:
         """Add the result of the game: `side` won `points`."""
         self.keep_unplayed_roll()
         self.game.actions.append(Result(span, None, side, points))
+        self.has_result = True
 
     def keep_unknown_line(self, token: Token) -> None:
         """Keep a line of unknown kind: prose as a comment, anything else as unreadable text."""

@@ -37,7 +37,6 @@ from bganalyze.record.model import (
     Match,
     Play,
     PlayRecord,
-    Result,
     SetUp,
     Side,
     Source,
@@ -321,8 +320,8 @@ class _GameReader:
         for token in lost:
             self.recorder.keep_damaged_line(token)
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
-            has_ended = any(isinstance(action, Result) for action in self.recorder.game.actions)
-            keep = self.recorder.keep_comment if has_ended else self.recorder.keep_remark
+            is_over = self.recorder.has_result
+            keep = self.recorder.keep_comment if is_over else self.recorder.keep_remark
             keep(_cut_to_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
