@@ -450,9 +450,9 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Remove the largest die from `left` if it legally bears off a checker from `point`.
+    """Remove the largest die from `left` if it bears off a checker from `point`; return whether it does.
 
-    Return whether it does: no checker may be on a higher point.
+    It does if it is large enough, and no checker is on a higher point.
     """
     die = max(left) if left else 0
     if die < point or any(own[point + 1 :]):

@@ -420,10 +420,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return points hit without a mark, and marked without a hit, less marks on the wrong point.
+    """Return the points in `missing` (hit, not marked) and `needless` (marked, not hit) without pairs of both.
 
-    A mark at the end of a leg (from one written point to the next) may stand for a hit on the way:
-    `13/7*` with the hit on 8. Both points are then left out of `missing` and `needless`.
+    In such a pair the mark is on the wrong point: in `13/7*` with the hit on 8, the mark at the end
+    of a leg (from one written point to the next) stands for a hit on the way.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

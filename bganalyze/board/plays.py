@@ -106,7 +106,7 @@ def check_play(
 
     A play is legal if it leaves the checkers of both sides as some legal play does: order, spelling
     and joining of its steps do not matter. If the match file marks hits (`marks_hits`), a point on
-    the way without a mark was not hit. The sides of the board are not swapped.
+    the way without a mark was not hit; otherwise nothing follows from a missing mark. The sides of the board are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -60,7 +60,7 @@ class TextDocument:
             yield Member(TEXT_MEMBER, 0, size)
 
     def content(self, _member: Member) -> bytes:
-        """Return the text in UTF-8; raise UnreadableError."""
+        """Return the text in UTF-8; raise UnreadableError if the document is damaged or too large."""
         with open_source(self._opener) as file:
             return self._read(file).encode("utf-8", "replace")
 

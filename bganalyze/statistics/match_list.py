@@ -114,8 +114,8 @@ def list_match(
 ) -> ListedMatch:
     """Return a line of a list of matches: players, score, errors, and the path of the file.
 
-    `findings` are the rule violations in its file except silenced ones; `are_repairs_searched` says
-    whether they have proposals for repairs.
+    `findings` are those of its file that the user has not silenced. `are_repairs_searched` says
+    whether repairs were looked for, so that the line can count them.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]

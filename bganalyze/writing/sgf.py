@@ -96,7 +96,7 @@ def _is_short_remark(tag: Tag) -> bool:
 
 
 def _write_analysis(analysis: Analysis | None) -> str:
-    """Return an analysis as SGF properties; "" for an analysis in another notation."""
+    """Return an analysis as SGF properties; "" for one that is not in the notation of SGF."""
     if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)

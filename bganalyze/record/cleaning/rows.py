@@ -256,10 +256,10 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold the right cell of the row above.
+    """Yield the indexes of lines that hold the right cell of the row above, which was wrapped between cells.
 
-    Such rows were wrapped between their cells. A result such as `Wins 2 points` may be on a line of
-    its own, so it counts as a right cell only if the left cell is `Losses`.
+    A result such as `Wins 2 points` is usually on a line of its own. It is taken for a right cell
+    only below a row that says `Losses`.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)

@@ -213,10 +213,10 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, property_name: str, key: str, value: str) -> None:
-        """Add `key` and `value` to the match header.
+        """Add an entry, `key` and `value`, to the match header.
 
-        The entry gets the position of the node's property `property_name`. Without that property or
-        a value, nothing is added.
+        Its place in the file is where the node has the property `property_name`. Nothing is added if
+        the node lacks the property, or `value` is empty.
         """
         prop = self.node.find(property_name)
         if prop is not None and value:

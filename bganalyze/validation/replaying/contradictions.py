@@ -72,7 +72,7 @@ class LaterFacts:
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """Later actions that conflict with each illegal play or wrong set-up, by the `id()` of its fact."""
+        """The later actions that conflict with an illegal play or a wrong set-up, by the `id()` of its fact."""
         return self._assign_conflicts(SHOWS_BOARD, ON_BOARD)
 
     def _assign_conflicts(

@@ -715,7 +715,7 @@ def replay_best_layout(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game; if it has faults that another start or swapped cells explain, replay it that way.
+    """Replay a game as written or, if that explains its faults, with another start or with swapped cells.
 
     `conventions` are the habits of the program that wrote the file, `context` is the state of the
     match before the game, and `odd_rows` are the lines whose row number does not follow.

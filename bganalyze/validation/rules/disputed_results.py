@@ -99,7 +99,10 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, how the next score line contradicts a result that the board confirms."""
+    """Return, in words, which points the next score line gives instead of those of a game.
+
+    The final board confirms the result of the game, so the score line contradicts both.
+    """
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
