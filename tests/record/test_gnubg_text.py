@@ -258,6 +258,7 @@ def test_games_in_one_file_are_one_match() -> None:
     )
     other = "The score (after 0 games) is: Ann Lee 0, Bob 0\n"
     assert [len(match.games) for match in read(first + HEAD + other)] == [2, 1]
+    assert [len(match.games) for match in read(first + first + HEAD)] == [1, 2]
 
 
 @pytest.mark.corpus
