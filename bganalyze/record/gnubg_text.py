@@ -114,15 +114,20 @@ def read(text: str, source: Source) -> list[Match]:
     return finish_matches(drafts, source, "gnubg-text", conventions)
 
 
-def is_in_statistics(text: str, offset: int) -> bool:
-    r"""Whether an offset in a report is in the statistics of a game or match, which end the report.
+_STATISTICS = re.compile(r"(?:Game|Match) statistics.*?(?=The score \(after |\Z)", re.DOTALL)
+
+
+def find_statistics(text: str) -> Iterator[tuple[int, int]]:
+    r"""Yield the start and the end of each part of a report that has the statistics of a game or match.
+
+    They end at the next game, or at the end of the report.
 
     >>> text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
-    >>> is_in_statistics(text, 10), is_in_statistics(text, len(text))
-    (False, True)
+    >>> [text[start:end] for start, end in find_statistics(text)]
+    ['Game statistics for game 1\n95% confidence']
     """
-    headings = (text.rfind(f"{kind} statistics", 0, offset) for kind in ("Game", "Match"))
-    return max(headings) > text.rfind("The score (after ", 0, offset)
+    for found in _STATISTICS.finditer(text):
+        yield found.span()
 
 
 def _is_page(text: str) -> bool:

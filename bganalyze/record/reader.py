@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -191,6 +192,9 @@ class Reader(Protocol):
     def tree(self, text: str) -> Tree[Token]:
         """Return the parse tree of `text`: matches, games and their lines."""
 
+    def find_statistics(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield the start and the end of each part with statistics, if the format `has_statistics`."""
+
 
 class Format(NamedTuple):
     """A text format: how to recognize it and which module reads it."""
@@ -207,6 +211,8 @@ class Format(NamedTuple):
     """Grammars for parts of a line: cells, or the steps of plays."""
     has_analyses: bool = False
     """Whether programs store analyses or times in this format."""
+    has_statistics: bool = False
+    """Whether a program appends statistics; undecodable bytes in them are no damage to the match."""
 
     @property
     def grammars(self) -> tuple[str, ...]:
@@ -221,6 +227,23 @@ class Format(NamedTuple):
         """Return the matches in `text`, at least one if `text` is of this format."""
         matches = self._reader().read(text, source)
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
+
+    def omit_misfits_in_statistics(self, decoded: Decoded) -> Decoded:
+        """Return decoded text without the undecodable ranges in statistics below its games.
+
+        GNU Backgammon itself writes such bytes there: a `%` in the words of a table takes the place
+        of a number.
+        """
+        if not (self.has_statistics and decoded.misfits):
+            return decoded
+        parts = list(self._reader().find_statistics(decoded.text))
+        starts = [start for start, _ in parts]
+        kept = []
+        for misfit in decoded.misfits:
+            part = bisect_right(starts, misfit[0]) - 1
+            if part < 0 or misfit[0] >= parts[part][1]:
+                kept.append(misfit)
+        return decoded._replace(misfits=tuple(kept))
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
         """Return the parts of a line of `text`; None if the line is blank."""
@@ -305,6 +328,7 @@ FORMATS: tuple[Format, ...] = (
         "gnubg_text",
         levels=("cell",),
         has_analyses=True,
+        has_statistics=True,
     ),
     Format(
         "position",
@@ -568,8 +592,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         raise NotATranscript(path, reason, _format_by_name(path, data))
     if cleaned.is_changed:
         matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
-    if text_format.name == "gnubg-text":
-        decoded = _omit_misfits_in_statistics(decoded)
+    decoded = text_format.omit_misfits_in_statistics(decoded)
     matches = _add_undecodable_bytes(matches, decoded)
     if text_format.name != "json":  # It keeps the notes of the file it was made from.
         matches = _add_remark_on_encoding(matches, decoded)
@@ -738,18 +761,6 @@ def _add_notes(matches: Iterable[Match], notes: tuple[ReaderNote, ...]) -> list[
     """Return the matches of a file, with these notes added to the first."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
-
-
-def _omit_misfits_in_statistics(decoded: Decoded) -> Decoded:
-    """Return a decoded report of GNU Backgammon without undecodable ranges in its statistics.
-
-    The program itself writes such bytes there: a `%` in the words of a table takes the place of
-    a number.
-    """
-    from bganalyze.record.gnubg_text import is_in_statistics  # Few match files are reports.
-
-    misfits = (part for part in decoded.misfits if not is_in_statistics(decoded.text, part[0]))
-    return decoded._replace(misfits=tuple(misfits))
 
 
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
