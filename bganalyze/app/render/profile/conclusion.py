@@ -161,13 +161,11 @@ def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
     for mistakes in recurring:
         is_excess = mistakes.excess is None or mistakes.excess > 0
         if is_excess and mistakes.lost >= LEAST_SHARE * lost:
-            hint = (
-                "" if mistakes.excess is None else "; more than at the opponents' rate, not tested"
-            )
+            more = "" if mistakes.excess is None else "more than at the opponents' rate, "
             return (
                 f"{mistakes.study} ({number_of(mistakes.errors, 'error')} in"
                 f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of the"
-                f" loss{hint or '; not tested'})."
+                f" loss; {more}not tested)."
             )
     return ""
 

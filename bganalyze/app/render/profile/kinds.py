@@ -163,7 +163,7 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
-        Cell("none" if cost.opponents is None else f"{cost.opponents.value:.1f}"),
+        Cell(_opponents_in_words(cost)),
         Cell(_compare(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
@@ -190,7 +190,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     if study is None or of_all is None or contact is None or len(study.contact) < 2:
         return
     of_contact = contact.cost
-    theirs = "none" if of_contact.opponents is None else f"{of_contact.opponents.value:.1f}"
+    theirs = _opponents_in_words(of_contact)
     whole = ClassCost(
         contact.label, of_contact.lost, of_contact.errors, of_contact.rate.decisions, theirs
     )
@@ -202,6 +202,11 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
         "the columns are those of the table above; docs/norms.md defines the classes of positions;"
         f" theirs: not tested; few: fewer than {FEWEST_COMPARED} decisions of the opponents"
     )
+
+
+def _opponents_in_words(cost: Cost) -> str:
+    """Return the opponents' rate beside a player's costs, or `none` if they had no such decision."""
+    return "none" if cost.opponents is None else f"{cost.opponents.value:.1f}"
 
 
 class ClassCost(NamedTuple):
