@@ -60,7 +60,7 @@ _COLONS = re.compile(
     rf"|{_BEHIND_COLON.pattern})",
     re.MULTILINE,
 )
-"""Colons behind dice and a blank, or with a sign behind them; a score is none, though its name may end with a digit."""
+"""Colons behind dice and a blank, or with a sign behind them. The colon of a score line is none of them, also if a name ends in a digit."""
 _LOOSE_SLASH = re.compile("/ ")
 _LOOSE_COMMA = re.compile(",[ ]?[1-6] ?:")
 _BRACKETS_AND_QUOTE = '[]"'

@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, the log of an evening on FIBS; an empty one if there is none."""
+    """Return the matches in `text`, the log of an evening on FIBS. If it holds none, return an empty match."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)

@@ -86,7 +86,7 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions to call one by one, each of which loads some analyses of a store.
+    """Yield functions that load the analyses of a store, some with each call.
 
     The analyses are added to the tables that `create_analysis_tables` has created. The query can be
     interrupted between two calls. Nothing is yielded if the query mentions none of these tables.

@@ -226,7 +226,7 @@ def find_set_up_closer(
 
 
 def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the second play of a game: the first of the other side; None if there is none.
+    """Return the place of the second play of a game, the first by the other side, or None if it is missing.
 
     Set-up errors can be corrected until then. `not_rolled` are the places of plays that do not
     count, such as a repeated opening roll.

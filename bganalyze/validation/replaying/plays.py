@@ -342,7 +342,7 @@ def _carry_out_called_illegal(state: GameState, action: Play) -> None:
 
 
 def _carry_out_half_read(state: GameState, action: Play) -> Legality | None:
-    """Carry out a play of which only some steps could be read.
+    """Carry out a play that could be read only in part.
 
     If these steps are a legal play, make it; otherwise make the play of the roll that fits later
     plays best. Return the result of the check, or None if the play was not checked.
