@@ -93,22 +93,24 @@ def is_text_document(name: str) -> bool:
     return archive_extension(name) in TEXT_DOCUMENTS
 
 
-def is_named(path: str, root: str) -> bool:
-    """Whether the user named this file itself, not a folder or an archive that holds it.
+def is_path_of_named_file(path: str, given_path: str) -> bool:
+    """Whether a found file is the one that the user named, not one in a named folder or archive.
 
-    `root` is the path that the user gave: the file's own, or that of a document (such as a Word
-    file) whose text is the file.
+    `path` leads to the file, `given_path` is what the user typed. A Word file counts as its text.
 
-    >>> is_named("a.mat", "a.mat"), is_named("a.docx!text.txt", "a.docx"), is_named("b/a.mat", "b")
-    (True, True, False)
+    >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
+    (True, False)
+    >>> is_path_of_named_file("a.docx!text.txt", "a.docx")
+    True
     """
-    return path == root or (is_text_document(root) and path == text_in(root))
+    return path == given_path or (is_text_document(given_path) and path == text_in(given_path))
 
 
 def is_in_document(path: str) -> bool:
-    """Whether a path leads straight into a document, such as to the text of a Word file or a mail.
+    """Whether a file was taken out of a document, such as a Word file or a mail.
 
-    Archives (zip, tar) do not count, not even in a document.
+    Only the last container in the path counts: a file in a zip archive in a mail is not in a
+    document.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -117,10 +119,10 @@ def is_in_document(path: str) -> bool:
     return mark != "" and archive_extension(holder) in DOCUMENTS
 
 
-def without_text_member(path: str) -> str:
-    """Return the path of the document if `path` is the only text in one; else `path` unchanged.
+def path_shown_for_text(path: str) -> str:
+    """Return the path of a Word file (or similar) for its text, and any other path unchanged.
 
-    >>> without_text_member("a.docx!text.txt"), without_text_member("a.zip!text.txt")
+    >>> path_shown_for_text("a.docx!text.txt"), path_shown_for_text("a.zip!text.txt")
     ('a.docx', 'a.zip!text.txt')
     """
     document = path.removesuffix(MEMBER_MARK + TEXT_MEMBER)
@@ -168,7 +170,7 @@ class Address(str):
     """A URL as shown to users, with the `full` URL to open and a `path` below it, if any.
 
     >>> address = Address("s3://key:secret@bucket/club")
-    >>> print(address, address.below("bucket/club/a.mat", "a.mat"))
+    >>> print(address, address.child("bucket/club/a.mat", "a.mat"))
     s3://***@bucket/club s3://***@bucket/club/a.mat
     """
 
@@ -202,19 +204,21 @@ class Address(str):
         """Whether the URL may hold credentials."""
         return hide_credentials(self.full) != self.full
 
-    def below(self, path: str, name: str) -> Address:
-        """Return the address of the file `name` in the folder at this address.
+    def child(self, path_on_server: str, name: str) -> Address:
+        """Return the address of the file or folder `name` in the folder at this address.
 
-        `path` is the file's path on the server.
+        `path_on_server` is its full path, which servers may spell differently from the URL.
         """
         joint = "" if self.name.endswith("/") else "/"
-        return Address(self.full, path, f"{self.name}{joint}{name}{self[len(self.name) :]}")
+        return Address(
+            self.full, path_on_server, f"{self.name}{joint}{name}{self[len(self.name) :]}"
+        )
 
 
 def write_hosts_in_full(url: str) -> str:
-    """Return a URL with every IPv6 address written in full.
+    """Return a URL with every IPv6 address in brackets written without the short form `::`.
 
-    A `::` in an address would look like a chain of URLs.
+    fsspec would take `::` for the sign between two URLs.
 
     >>> write_hosts_in_full("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
@@ -223,7 +227,10 @@ def write_hosts_in_full(url: str) -> str:
 
 
 def _write_host_in_full(host: re.Match[str]) -> str:
-    """Return an IPv6 host in full, or unchanged if it is not a valid address."""
+    """Return the replacement for a match of `_IPV6_HOST`: the host without the short form `::`.
+
+    A host that is no valid address is returned unchanged.
+    """
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -250,7 +257,7 @@ def hide_credentials(url: str) -> str:
     """
     url = write_hosts_in_full(url)
     url, *member = split_locator(url) or (url,)
-    return MEMBER_MARK.join(("::".join(map(_hide_in_part, url.split("::"))), *member))
+    return MEMBER_MARK.join(("::".join(map(_hide_in_single_url, url.split("::"))), *member))
 
 
 def hide_credentials_in(text: str) -> str:
@@ -262,12 +269,13 @@ def hide_credentials_in(text: str) -> str:
     return re.sub(_IN_TEXT, lambda url: hide_credentials(url.group()), text)
 
 
-def _hide_in_part(part: str) -> str:
+def _hide_in_single_url(url: str) -> str:
     """Return a URL with user name, fragment, and parameters that may give access replaced by `***`.
 
-    `part` is one of the URLs chained by `::`, or the only one.
+    >>> _hide_in_single_url("https://ann@h/a.mat?id=7&key=0a1b#t")
+    'https://***@h/a.mat?id=7&key=***#***'
     """
-    scheme, user, path, query, fragment = _split_part(part)
+    scheme, user, path, query, fragment = _split_url(url)
     if scheme.lower() in _WEB:
         path = re.sub(_PATH_PARAMETER, rf"\1{HIDDEN}", path)
     query = "?" + re.sub(_PARAMETER, _hide_parameter, query[1:]) if query else ""
@@ -282,13 +290,13 @@ def _hide_parameter(parameter: re.Match[str]) -> str:
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN
 
 
-def _split_part(part: str) -> tuple[str, str, str, str, str]:
+def _split_url(url: str) -> tuple[str, str, str, str, str]:
     """Split a URL into scheme, user before `@`, host with path, query, and fragment.
 
-    >>> _split_part("https://ann@h/a.mat?id=7#t")
+    >>> _split_url("https://ann@h/a.mat?id=7#t")
     ('https://', 'ann', 'h/a.mat', '?id=7', 't')
     """
-    match = re.fullmatch(_PARTS, part, re.DOTALL)
+    match = re.fullmatch(_PARTS, url, re.DOTALL)
     assert match is not None
     scheme, rest = match["scheme"] or "", match["rest"]
     host = rest.partition("/")[0]
@@ -297,7 +305,7 @@ def _split_part(part: str) -> tuple[str, str, str, str, str]:
     if "@" in (host if re.fullmatch(_PORT, host) else rest):
         before, _, rest = (host if "@" in host else rest).rpartition("@")
         user = before
-        rest = part[len(scheme) + len(before) + 1 :]
+        rest = url[len(scheme) + len(before) + 1 :]
     if scheme.lower() in _WEB:
         rest, _, fragment = rest.partition("#")
     if scheme.lower() in _WEB or "=" in rest.partition("?")[2]:

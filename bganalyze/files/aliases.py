@@ -10,9 +10,10 @@ from bganalyze.record.players import AliasError, aliases_in
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read an alias file, and return the player for each spelling, keyed by `plain_name` of it.
+    """Read a TOML file of players and their other names; return the player for each spelling.
 
-    Raise AliasError if the file is unreadable or two players have the same spelling.
+    The keys are spellings in the form for comparison that `plain_name` gives. Raise AliasError if
+    the file is unreadable or two players have the same spelling.
     """
     try:
         with open_given(path) as file:

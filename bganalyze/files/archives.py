@@ -55,11 +55,11 @@ class ArchiveEntry(NamedTuple):
     """Reason why the entry cannot be read."""
 
 
-def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
-    """Yield the files in an archive: those of a zip file sorted by name, others in their order.
+def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
+    """Yield the files in an archive: those of a zip file sorted by name, others in stored order.
 
-    With a `name`, yield only files so called; if `name` is an inner archive, yield the files in it.
-    An archive or part that cannot be read gives an entry with a problem.
+    `only` limits them to files of this name, or to the files in the inner archive of this name.
+    Where something cannot be read, yield an entry whose `problem` says why.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))
@@ -70,11 +70,11 @@ def list_entries(path: str, name: str = "") -> Iterator[ArchiveEntry]:
         for member in archive.members(allowance):
             if isinstance(member, UnreadMembers):
                 yield ArchiveEntry("", problem=member.reason)
-            elif name and name != member.name and not name.startswith(member.name + MEMBER_MARK):
+            elif only and only != member.name and not only.startswith(member.name + MEMBER_MARK):
                 continue
             else:
                 inside = _list_member(archive, (member,), allowance)
-                yield from (entry for entry in inside if _is_within(entry.name, name))
+                yield from (entry for entry in inside if _is_within(entry.name, only))
 
 
 def _is_within(entry_name: str, name: str) -> bool:
@@ -85,14 +85,14 @@ def _is_within(entry_name: str, name: str) -> bool:
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
-def _list_member(archive: Archive, chain: Chain, allowance: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield the file at the end of a chain or, if it is an archive to open, the files in it.
+def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
+    """Yield the last file of a chain or, if it is an inner archive, all files in it.
 
-    A chain is a file in an archive, then a file in that file, and so on. `allowance` limits what
-    may be unpacked.
+    A chain is a file in an archive, then a file in that file, and so on. `limit` counts what is
+    unpacked.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
-    if not _is_opened(chain):
+    if not _is_inner_archive(chain):
         yield ArchiveEntry(name, chain)
         return
     try:
@@ -100,17 +100,18 @@ def _list_member(archive: Archive, chain: Chain, allowance: UnpackLimit) -> Iter
     except UnreadableError as error:
         yield ArchiveEntry(name, problem=str(error))
         return
-    for member in inner.members(allowance):
+    for member in inner.members(limit):
         if isinstance(member, UnreadMembers):
             yield ArchiveEntry(name, problem=member.reason)
         else:
-            yield from _list_member(inner, (*chain, member), allowance)
+            yield from _list_member(inner, (*chain, member), limit)
 
 
-def _is_opened(chain: Chain) -> bool:
-    """Whether the file at the end of a chain is to be opened: an archive or document, not too deep.
+def _is_inner_archive(chain: Chain) -> bool:
+    """Whether the last file of a chain is an archive or document to search for files.
 
-    A chain is a file in an archive, then a file in that file, and so on.
+    A chain is a file in an archive, then a file in that file, and so on. Very deep ones are not
+    searched.
     """
     extension = archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -119,9 +120,10 @@ def _is_opened(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, name: str) -> Chain:
-    """Return the last file called `name` in the archive at `path`; raise UnreadableError.
+    """Find the file called `name` in the archive at `path`; of several, the last one.
 
-    The result is a chain: the inner archives that hold the file, outermost first, then the file.
+    Return the inner archives that hold the file, outermost first, then the file. Raise
+    UnreadableError if there is none.
     """
     entries = list(list_entries(path, name))
     chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
@@ -141,27 +143,25 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _open_and_cache(path: str, changed: int, size: int, outer: Chain) -> Archive:
-    """Open an archive, or return it from a cache if it was opened for the file read before.
+def _open_and_cache(path: str, change_time: int, size: int, outer: Chain) -> Archive:
+    """Open the archive at `path`, or the innermost of the archives `outer` in it. Cached.
 
-    `outer` are the archives around it, for an inner one. `changed` and `size`, the time of change
-    and size of the file at `path`, are there only so that a changed file is opened anew.
+    With `change_time` and `size` among the cache's keys, a changed file is opened again.
     """
     if not outer:
         return _open_archive(path, path)
     return _open_archive(
-        outer[-1].name, _open_and_cache(path, changed, size, outer[:-1]).content(outer[-1])
+        outer[-1].name, _open_and_cache(path, change_time, size, outer[:-1]).content(outer[-1])
     )
 
 
 class Archive(Protocol):
     """An open archive."""
 
-    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files of the archive, and for files that cannot be read the reason.
+    def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
+        """Yield the visible files of the archive, and UnreadMembers (a reason) for the others.
 
-        What is going to be unpacked is counted in `allowance`, which raises UnreadableError above a
-        limit.
+        `limit` counts what will be unpacked, and raises UnreadableError if that is too much.
         """
 
     def content(self, member: Member) -> bytes:
@@ -191,12 +191,12 @@ class _Zip:
     def __init__(self, source: str | bytes) -> None:
         self._source = source
 
-    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield why some files cannot be read, then the visible files sorted by name."""
+    def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
+        """Yield UnreadMembers (a reason) for unreadable files, then the others sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
-            allowance.spend(len(infos), sum(info.file_size for info in infos))
+            limit.spend(len(infos), sum(info.file_size for info in infos))
         except UnreadableError as error:
             yield UnreadMembers(str(error))
             return
@@ -245,15 +245,15 @@ class _Streamed:
     def __init__(self, source: str | bytes, walk: Walk, packing: Packing | None) -> None:
         self._source, self._walk, self._packing = source, walk, packing
 
-    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files of the archive in sequence, and why others cannot be read.
+    def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
+        """Yield the visible files in sequence, and UnreadMembers (a reason) for the others.
 
-        Stop where the archive is broken, or where more would be unpacked than `allowance` permits.
+        Stop where the archive is broken, or where `limit` permits no more unpacked bytes.
         """
         read = 0
         try:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:
-                for member in self._walk(stream, allowance):
+                for member in self._walk(stream, limit):
                     read += 1
                     if isinstance(member, UnreadMembers) or not is_hidden(member.name):
                         yield member

@@ -33,10 +33,10 @@ class DatabaseFile(NamedTuple):
     mode: str = "ro"
 
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
-        """Open the file and return a connection that waits `patience` seconds for locks.
+        """Open the database and return a connection that waits `patience` seconds for locks.
 
-        `options` are those of `sqlite3.connect`. Raise sqlite3.Error. Threads may take turns with
-        the connection. SQL stored in the file (triggers, views) cannot call unsafe functions.
+        `options` are those of `sqlite3.connect`. Raise sqlite3.Error. Several threads may use the
+        connection one after another.
         """
         connection = sqlite3.connect(
             f"{self.path.absolute().as_uri()}?mode={self.mode}",
@@ -46,12 +46,16 @@ class DatabaseFile(NamedTuple):
             uri=True,
             **options,
         )
+        # SQL stored in the file (triggers, views) must not call unsafe functions.
         connection.execute("PRAGMA trusted_schema = OFF")
         return connection
 
 
 def describe_database_error(error: Exception) -> str:
-    """Return a database error as one line, with advice if a killed process left unfinished work."""
+    """Return the message of a database error, on one line.
+
+    If a run was killed while it wrote to the file, the message says to repeat that run.
+    """
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
     if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:

@@ -48,12 +48,12 @@ class TextDocument:
     def __init__(self, opener: Opener, read: Callable[[BinaryIO], str]) -> None:
         self._opener, self._read = opener, read
 
-    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
+    def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the only text of the document, or the reason why it cannot be read."""
         try:
             with open_source(self._opener) as file:
                 size = file.seek(0, 2)
-            allowance.spend(1, size)
+            limit.spend(1, size)
         except UnreadableError as error:
             yield UnreadMembers(str(error))
         else:
@@ -68,12 +68,12 @@ class TextDocument:
         """Do nothing: the file is closed after reading."""
 
 
-def open_document(extension: str, opener: Opener) -> TextDocument | Mail:
-    """Return the document with this extension, such as `.docx`, or a mail.
+def open_document(extension: str, open_file: Opener) -> TextDocument | Mail:
+    """Return a reader for a document of the format with this extension, such as `.docx` or `.eml`.
 
-    `opener` opens its file, which happens only when the document is read.
+    It calls `open_file` when the document is read.
     """
-    return Mail(opener) if extension == ".eml" else TextDocument(opener, _READERS[extension])
+    return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
 
 # Word and OpenDocument files: zip files with an XML file that holds the text.
@@ -280,12 +280,12 @@ class _TextHandler(ContentHandler):
         if not self._inside or self._skipped:
             return
         content = _WHITE.sub(" ", content) if self._elements.has_collapsed_blanks else content
-        if self._elements.has_collapsed_blanks and not self._pieces_end_in_text():
+        if self._elements.has_collapsed_blanks and not self._line_ends_in_text():
             content = content.removeprefix(" ")
         self._add(content)
 
-    def _pieces_end_in_text(self) -> bool:
-        """Whether the current line ends in text, so that a blank after it must be kept."""
+    def _line_ends_in_text(self) -> bool:
+        """Whether the current line has text and does not end with a blank."""
         return bool(self._pieces) and not self._pieces[-1].endswith(" ")
 
     def _add(self, piece: str) -> None:
@@ -303,7 +303,10 @@ class _TextHandler(ContentHandler):
             self._pieces.clear()
 
     def _join_cells(self, cells: list[list[str]]) -> list[str]:
-        """Return a table row as lines: the first lines of all cells, then the second, and so on."""
+        """Return a table row as lines of text, with tabs between the cells.
+
+        The first line joins the first lines of all cells, the second their second lines, and so on.
+        """
         self._joined += max(map(len, cells), default=0) * len(cells)
         if self._joined > _TABLE_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (its tables are too large)")
@@ -379,9 +382,9 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return the replacement for an RTF control word that the package striprtf reads wrongly.
+    """Return what replaces an RTF command that the package striprtf misreads.
 
-    Ends of cells become tabs; deleted text and addresses of links are not shown.
+    The end of a cell becomes a tab. Deleted text and addresses of links are marked as not shown.
     """
     if word["cell"]:
         return r"\tab "

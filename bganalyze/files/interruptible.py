@@ -23,18 +23,18 @@ _ATTEMPTS = 8
 _A = TypeVar("_A")
 
 
-def interruptible(
-    work: Callable[[], _A], interrupt: Callable[[], object], until: float | None = None
+def run_interruptibly(
+    work: Callable[[], _A], interrupt: Callable[[], object], deadline: float | None = None
 ) -> _A:
-    """Run `work` in a thread, so that a signal can end it, and return its result.
+    """Run `work` in a thread and return its result; Ctrl+C and other signals can end it early.
 
-    If a signal raises an exception here, call `interrupt` and raise the exception again. Do the
-    same with a TimeoutError at the time `until` of `time.monotonic`. Raise MemoryError if the
-    memory does not suffice for the thread.
+    If a signal handler raises an exception meanwhile, call `interrupt`, which must make `work`
+    return, and raise the exception again. Raise TimeoutError at `deadline`, in seconds of
+    `time.monotonic`, and MemoryError if there is no memory for the thread.
     """
     future: Future[_A] = Future()
     try:
-        _wait_for_future(future, _start_thread(work, future), until)
+        _wait_for_future(future, _start_thread(work, future), deadline)
     except BaseException:
         for _ in range(_ATTEMPTS):  # A request before the call has started is lost.
             interrupt()
@@ -60,13 +60,12 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Run `work` in a new thread, which stores the result or the exception in `future`.
+    """Run `work` in a new thread, which stores its result or exception in `future`.
 
-    Return a weak reference to the call: it is dead when the thread has ended. Not
-    `threading.Thread`: its `start` waits forever if the thread ends for lack of memory.
+    Return a weak reference, which gives None once the thread has ended.
     """
     call = _Call(work, future)
-    try:
+    try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
         start_new_thread(call.run, ())
     except RuntimeError as error:  # The system refuses the thread its memory.
         future.set_exception(MemoryError(str(error)))
@@ -74,17 +73,17 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 
 
 def _wait_for_future(
-    future: Future[_A], call: ReferenceType[_Call[_A]], until: float | None
+    future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until a future is done; raise TimeoutError when the monotonic clock reaches `until`.
+    """Wait until a future is done; raise TimeoutError at `deadline` (of `time.monotonic`).
 
-    If the thread has ended without a result, store a MemoryError. The waits are short, so that
-    signals are handled.
+    If `call` (a weak reference) shows that the thread has ended without a result, give the future a
+    MemoryError.
     """
-    while not _is_done(future, _MOMENT):
+    while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():
             future.set_exception(MemoryError("a thread ended for lack of memory"))
-        elif until is not None and time.monotonic() > until:
+        elif deadline is not None and time.monotonic() > deadline:
             raise TimeoutError
 
 

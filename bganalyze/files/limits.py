@@ -49,7 +49,7 @@ def check_size(size: int) -> None:
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, cut to `LIMIT` bytes and one, which shows that it is too large."""
+    """Return the rest of a file, or `LIMIT` + 1 bytes of it to show that it is too large."""
     return file.read(LIMIT + 1)
 
 

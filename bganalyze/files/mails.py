@@ -52,11 +52,11 @@ class Mail:
     def __init__(self, opener: Opener) -> None:
         self._opener = opener
 
-    def members(self, allowance: UnpackLimit) -> Iterator[Member | UnreadMembers]:
+    def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the texts of the mail, then its attachments; or why it cannot be read."""
         try:
             parts = self._parts
-            allowance.spend(len(parts), sum(len(part.content) for part in parts))
+            limit.spend(len(parts), sum(len(part.content) for part in parts))
         except UnreadableError as error:
             yield UnreadMembers(str(error))
             return

@@ -122,11 +122,11 @@ def write_atomically(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
-def rewrite(path: Path, content: bytes, expected: bytes) -> None:
-    """Replace the content of a file if it is as `expected`; a link stays a link.
+def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
+    """Replace the content of a file, keeping its permissions, other attributes and links to it.
 
-    The file keeps its permissions and other attributes and, if the system allows, its owner and
-    group. Raise ChangedError if the content differs, and OSError, also for a write-protected file.
+    Raise ChangedError if the file does not have the `expected` content, and OSError, also for a
+    write-protected file. Owner and group are kept if the system allows it.
     """
     place = Path(os.path.realpath(path))
     move = move_unless_changed(place)
@@ -147,9 +147,10 @@ def require_rewritable(path: Path) -> None:
 
 
 def move_unless_changed(path: Path) -> Move:
-    """Return a function that moves a finished temporary file to `path`, for `atomic_write`.
+    """Return a function that moves a temporary file to `path` unless the file there has changed.
 
-    It raises ChangedError if the file at `path` was changed, replaced or added after this call.
+    The function, made for `atomic_write`, raises ChangedError if the file at `path` was changed,
+    replaced or added since this call.
     """
     before = _take_fingerprint(path)
 
@@ -167,13 +168,13 @@ def move_unless_changed(path: Path) -> Move:
 
 @contextmanager
 def atomic_write(
-    path: Path, move: Move = Path.replace, finish: Finish | None = None
+    path: Path, move: Move = Path.replace, set_permissions: Finish | None = None
 ) -> Iterator[Path]:
-    """Provide a temporary file in a `with` block, which becomes `path` when the block ends.
+    """Provide a temporary file for a `with` block, and move it to `path` when the block ends.
 
-    For contents too large for memory; use `write_atomically` for others. Raise OSError, also if the
-    path is a folder or a device. `finish` and then `move` are called at the end with the temporary
-    file and `path`: `finish` sets permissions (default: as the file it replaces), `move` moves it.
+    At the end, `set_permissions` and then `move` are called with the temporary file and `path`. By
+    default the file gets the permissions of the file it replaces. Raise OSError, also if `path` is
+    a folder or a device. For short contents use `write_atomically`.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -184,7 +185,7 @@ def atomic_write(
     temporary = Path(name)
     try:
         yield temporary
-        (finish or _copy_permissions)(temporary, path)
+        (set_permissions or _copy_permissions)(temporary, path)
         move(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -24,7 +24,7 @@ from bganalyze.files.addresses import (
     NO_MEMBER,
     Address,
     is_archive,
-    is_named,
+    is_path_of_named_file,
     is_text_document,
     is_url,
     split_locator,
@@ -99,7 +99,7 @@ class FileToRead(NamedTuple):
     @property
     def named(self) -> bool:
         """Whether the user named the file itself, rather than a folder or archive that holds it."""
-        return is_named(self.path, self.root)
+        return is_path_of_named_file(self.path, self.root)
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
@@ -146,7 +146,7 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
 def find_encoded(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, to be read in this encoding unless it is None."""
+    """Yield the files under one or more paths, each marked to be read in this encoding if given."""
     return (item._replace(encoding=encoding) for item in find(paths))
 
 
@@ -174,7 +174,7 @@ def is_pattern(path: str) -> bool:
 
 def load(item: FileToRead) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
-    content = _load_without_path(item)
+    content = _load_content(item)
     if item.encoding is None:
         return content
     from bganalyze.record.reader import EncodedBytes  # Loads the grammars.
@@ -182,8 +182,11 @@ def load(item: FileToRead) -> bytes:
     return EncodedBytes(content, item.encoding)
 
 
-def _load_without_path(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed if need be; errors do not name the file."""
+def _load_content(item: FileToRead) -> bytes:
+    """Return the content of a file, decompressed if need be.
+
+    Raise UnreadableError with a message that does not name the file.
+    """
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -253,7 +256,10 @@ def count(paths: Collection[str]) -> int | None:
 
 
 def _find_under(root: str) -> Iterator[FileToRead]:
-    """Yield the files in a folder or archive by name; a folder repeated by links counts once."""
+    """Yield the files in a folder or archive, or the file at this path, sorted by name.
+
+    Archives in folders are opened. A folder that links lead to several times is searched once.
+    """
     archive = _find_archive_in_path(root)
     if archive is not None:
         yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
@@ -282,9 +288,10 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, last name first.
+    """Return the paths of a folder's visible entries, last name first (for use as a stack).
 
-    The folder of a store, which `bganalyze collect` made, has no match files: return nothing.
+    Return nothing for the folder of a database made by `bganalyze collect`, which has no match
+    files.
     """
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
@@ -293,18 +300,19 @@ def _list_folder(folder: str) -> list[str]:
 
 
 def _find_in_archive(
-    path: str, root: str, name: str = "", address: Address | None = None
+    path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in an archive in order, or only those called `name`.
+    """Yield the files in the archive at `path`, or only those of the file or archive `only` in it.
 
-    `root` is the path that the user named, `address` the URL of an archive that was downloaded.
+    `given_path` is the path that the user named. `address` is the URL if the archive was
+    downloaded.
     """
     from bganalyze.files.archives import list_entries
 
     archive = path if address is None else str(address)
-    for number, (member, chain, problem) in enumerate(list_entries(path, name)):
+    for number, (member, chain, problem) in enumerate(list_entries(path, only)):
         locator = archive + MEMBER_MARK + member if member else archive
-        yield FileToRead(locator, root, archive, chain, number, None, problem, address, path)
+        yield FileToRead(locator, given_path, archive, chain, number, None, problem, address, path)
 
 
 def _find_behind_url(root: Address) -> Iterator[FileToRead]:
@@ -376,13 +384,13 @@ def _raise_unreadable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnreadableError(f"{reason(error)}{_hint_at_name(error)}") from error
+        raise UnreadableError(f"{reason(error)}{_advise_on_missing_file(error)}") from error
 
 
-def _hint_at_name(error: OSError) -> str:
-    """Return advice for the message about a missing file, or "".
+def _advise_on_missing_file(error: OSError) -> str:
+    """Return advice to append to the message for a missing file, or "" for another error.
 
-    The advice is that patterns are not expanded, or names files with similar names.
+    For a path with `*` or `?`, it says that patterns are not expanded; else it names similar files.
     """
     if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
         return ""

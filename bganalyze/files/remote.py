@@ -90,39 +90,39 @@ def is_folder(address: Address) -> bool:
     On the web a folder ends with a slash. If the server cannot be asked, return False: the error is
     reported when the address is read.
     """
-    return is_pattern(address) or _is_folder(address.full)
+    return is_pattern(address) or _is_folder_url(address.full)
 
 
 @lru_cache(maxsize=256)
-def _is_folder(full: str) -> bool:
-    """Whether a URL is a folder. Cached.
+def _is_folder_url(url: str) -> bool:
+    """Whether a URL, with its credentials, is of a folder. Cached.
 
     On the web a folder ends with a slash; any other server is asked.
     """
-    if full.startswith(_WEB):
-        return full.partition("?")[0].endswith("/")
+    if url.startswith(_WEB):
+        return url.partition("?")[0].endswith("/")
     try:
-        address = Address(full)
+        address = Address(url)
         with _report_errors_in_one_line(address):
-            return _run_in_time(address, lambda _: _is_directory(full))
+            return _run_in_time(address, lambda _: _ask_if_folder(url))
     except UnreadableError:
         return False  # The result is cached, so a server that does not answer is asked only once.
 
 
-def _is_directory(full: str) -> bool:
-    """Whether the server of a URL says that it is a folder."""
-    system, path = _find_system(full)
+def _ask_if_folder(url: str) -> bool:
+    """Ask the server of a URL (with its credentials) whether it is a folder."""
+    system, path = _find_system(url)
     return bool(system.isdir(path))
 
 
 def is_pattern(address: Address) -> bool:
     """Whether a URL has wildcards, as in `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
-    return magic.search(_remove_host(address.name).replace(HIDDEN, "")) is not None
+    return magic.search(_remove_ipv6_host(address.name).replace(HIDDEN, "")) is not None
 
 
-def _remove_host(url: str) -> str:
-    """Return a URL without a host in square brackets, which look like wildcards."""
+def _remove_ipv6_host(url: str) -> str:
+    """Return a URL without an IPv6 host, whose brackets would look like a wildcard."""
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 
@@ -186,12 +186,18 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a remote folder, within a time limit."""
-    return _run_in_time(folder, lambda _: _read_entries(folder))
+    """Return the visible entries of a remote folder, and whether each is a folder itself.
+
+    Raise TimeoutError if the server takes too long, or the server's error.
+    """
+    return _run_in_time(folder, lambda _: _ask_for_entries(folder))
 
 
-def _read_entries(folder: Address) -> _Listing:
-    """Ask the server for the visible entries of a folder, last name first; raise its errors."""
+def _ask_for_entries(folder: Address) -> _Listing:
+    """Ask the server for a folder's visible entries, last name first, and whether each is a folder.
+
+    Raise the server's error.
+    """
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -202,13 +208,19 @@ def _read_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the files and folders that match a remote pattern, within a time limit."""
-    return _run_in_time(pattern, lambda _: _read_matches(pattern), PATTERN_PATIENCE)
+    """Return the files and folders that match a remote pattern, and whether each is a folder.
+
+    Raise TimeoutError if the server takes too long, or the server's error.
+    """
+    return _run_in_time(pattern, lambda _: _ask_for_matches(pattern), PATTERN_PATIENCE)
 
 
-def _read_matches(pattern: Address) -> _Listing:
-    """Ask the server for visible entries that match a pattern, last name first; raise errors."""
-    if _remove_host(pattern.full) != pattern.full:
+def _ask_for_matches(pattern: Address) -> _Listing:
+    """Ask the server for what matches a pattern, last name first, and whether each is a folder.
+
+    Hidden entries are left out. Raise the server's error.
+    """
+    if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
     system, path = _find_system(pattern.full)
     name = pattern.name
@@ -226,18 +238,18 @@ def _cut_before_wildcard(path: str) -> str:
     return path[: path.rfind("/", 0, magic.start() if magic else None) + 1]
 
 
-def _make_listing(base: Address, path: str, entries: Any) -> _Listing:
+def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
     """Return the visible entries of a remote folder, last name first, and whether each is a folder.
 
-    `path` is the folder's path on the server of `base`; `entries` are descriptions by the package
-    fsspec.
+    `path_on_server` is the folder's path there; `entries` are the dicts that fsspec returns for
+    files.
     """
     listing: _Listing = []
     for entry in entries:
-        name = str(entry["name"])[len(path) :].strip("/")
+        name = str(entry["name"])[len(path_on_server) :].strip("/")
         parts = name.split("/")
         if name and "?" not in name and not any(part.startswith(".") for part in parts):
-            address = base.below(str(entry["name"]), name)
+            address = folder.child(str(entry["name"]), name)
             listing.append((address, entry["type"] == "directory"))
     return sorted(listing, reverse=True)
 
@@ -272,11 +284,11 @@ def local_copy(address: Address) -> str:
 
 
 @cache
-def _download_once(_full: str, _path: str | None, address: Address) -> str:
+def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
     """Download a remote file to a temporary file, once, and return its path. Raise UnreadableError.
 
-    `_full` (the address with credentials) and `_path` only tell cached files apart: two addresses
-    as shown, without credentials, may be equal.
+    Only the cache uses `_url`, with credentials, and `_path_on_server`: without them, two addresses
+    may be equal.
     """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
@@ -374,7 +386,7 @@ class _Progress:
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of a file and count their bytes; stop if the caller has given up."""
+        """Yield the pieces of a file and count their bytes; stop once the time limit is over."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -387,18 +399,17 @@ _silences = Counter[str]()
 
 
 def _run_in_time(
-    address: Address, work: Callable[[_Progress], _T], patience: float | None = None
+    address: Address, work: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run `work`, which asks a server, in a thread; return its result, or raise TimeoutError.
+    """Run `work`, a request to a server, in a thread, and return its result.
 
-    `patience` is the time limit in seconds, by default `PATIENCE`. A thread that takes too long is
-    abandoned, and does not keep the program from ending. A server that was too slow several times
-    in a row is not asked again.
+    Raise TimeoutError after `seconds` (default: `PATIENCE`); the thread is then left to itself.
+    Raise UnreadableError at once if the last requests to the same server all took too long.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
         raise UnreadableError(f"skipped: its server was too slow {MOST_SILENCES} times in a row")
-    progress = _Progress(PATIENCE if patience is None else patience)
+    progress = _Progress(PATIENCE if seconds is None else seconds)
     outcomes = SimpleQueue[tuple[list[_T], BaseException | None]]()
 
     def run() -> None:
@@ -419,10 +430,10 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait for a thread to finish: return its result, as a list of one, and its error, or None.
+    """Wait until a thread has put its outcome into a queue, and return that outcome.
 
-    The thread puts both into `outcomes`. If the time in `progress` is over first, return an empty
-    list and a TimeoutError.
+    An outcome is a list with the result and None, or an empty list and an error. If the time limit
+    in `progress` comes first, the error is a TimeoutError.
     """
     while True:
         try:
@@ -471,7 +482,7 @@ def _write_error_message(error: BaseException, address: Address) -> str:
         return f"no answer within {TIMEOUT} seconds"
     if isinstance(error, PermissionError):
         return "access denied"
-    if answer := _describe_answer(error):
+    if answer := _describe_server_error(error):
         return answer
     if isinstance(error, ConnectionError) or hasattr(error, "os_error"):
         return f"no connection ({reason(error)})"
@@ -482,8 +493,8 @@ def _write_error_message(error: BaseException, address: Address) -> str:
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."
 
 
-def _describe_answer(error: BaseException) -> str:
-    """Return a message about a refusal or a bad answer of a server; "" for any other error."""
+def _describe_server_error(error: BaseException) -> str:
+    """Return a message if a server refused or answered wrongly; "" for any other error."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:

@@ -59,10 +59,10 @@ _WITHOUT_CONTENT = (
 """Members without content. The target of a link is read under its own name."""
 
 
-def read_tar_members(stream: ForwardStream, allowance: UnpackLimit) -> Iterator[Member]:
+def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Member]:
     """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged.
 
-    Each member is counted in `allowance`, which raises UnreadableError for a zip bomb.
+    Each member is counted in `limit`, which raises UnreadableError for a zip bomb.
     """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -74,7 +74,7 @@ def read_tar_members(stream: ForwardStream, allowance: UnpackLimit) -> Iterator[
             _read_header_content(stream, header.size)
         else:
             member = _make_tar_member(header, fields, stream.place)
-            allowance.spend(1, member.size)
+            limit.spend(1, member.size)
             _skip_content(stream, member.size)
             if header.type not in _WITHOUT_CONTENT:
                 yield member
@@ -92,22 +92,29 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
     return header
 
 
-def _make_tar_member(header: tarfile.TarInfo, fields: Mapping[str, str], place: int) -> Member:
-    """Return the description of a file in a tar archive, whose content begins at `place`.
+def _make_tar_member(
+    header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
+) -> Member:
+    """Return the description of a file in a tar archive, given its headers.
 
-    The `fields` of an extended header overrule the `header`. Raise ValueError for a file that
-    cannot be read.
+    `extended_fields`, such as a long path, overrule the `header`. `content_start` is the offset of
+    the content in the archive. Raise ValueError for a sparse file or a negative size.
     """
-    name, size = fields.get("path", header.name), int(fields.get("size", header.size))
-    if header.type == tarfile.GNUTYPE_SPARSE or any(key.startswith("GNU.sparse") for key in fields):
+    name, size = (
+        extended_fields.get("path", header.name),
+        int(extended_fields.get("size", header.size)),
+    )
+    if header.type == tarfile.GNUTYPE_SPARSE or any(
+        key.startswith("GNU.sparse") for key in extended_fields
+    ):
         raise ValueError(f"{name} is a sparse file, which cannot be read here")
     if size < 0:
         raise ValueError(f"{name} has a negative size")
-    return Member(name, place, 0 if header.type in _WITHOUT_CONTENT else size)
+    return Member(name, content_start, 0 if header.type in _WITHOUT_CONTENT else size)
 
 
 def _skip_content(stream: ForwardStream, size: int) -> None:
-    """Skip content of `size` bytes to the end of its last block; raise EOFError if cut off."""
+    """Skip `size` bytes and the rest of the block they end in; raise EOFError if cut off."""
     blocks = -(-size // _BLOCK)
     if blocks:
         stream.go_to(stream.place + (blocks - 1) * _BLOCK)
@@ -152,12 +159,12 @@ _PIECE = 2**16
 
 
 def read_ogxm_matches(
-    stream: ForwardStream, allowance: UnpackLimit
+    stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM stream as files named by number.
+    """Yield the matches in an OGXM file (a binary format) that holds several, named "1", "2" etc.
 
-    Yield UnreadMembers (with the reason) where bytes are skipped because they hold no match. Each
-    match is counted in `allowance`, which raises UnreadableError for a zip bomb.
+    For skipped bytes that are no match, yield UnreadMembers with the reason. `limit` counts the
+    bytes, and raises UnreadableError for a zip bomb.
     """
     window = _Window(stream)
     number = 0
@@ -165,7 +172,7 @@ def read_ogxm_matches(
         size = window.match_size()
         if size:
             number += 1
-            allowance.spend(0, size)
+            limit.spend(0, size)
             yield Member(str(number), window.place, size)
             window.drop(size)
         else:

@@ -68,7 +68,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Arguments of every request: those the caller gave, and a header against compression."""
+        """Arguments of every request: the caller's, and a header against compressed answers."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 

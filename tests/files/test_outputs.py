@@ -16,7 +16,7 @@ from bganalyze.files.outputs import (
     replace_content,
     replace_file,
     require_rewritable,
-    rewrite,
+    rewrite_in_place,
     safe_parts,
     safe_path_in,
     write_atomically,
@@ -157,7 +157,7 @@ def test_a_file_that_is_rewritten_keeps_its_attributes(tmp_path: Path) -> None:
         os.chown(path, 12345, 23456)
     has_attributes = set_attribute(path)
     before = path.stat()
-    rewrite(path, b"after", b"before")
+    rewrite_in_place(path, b"after", b"before")
     after = path.stat()
     assert path.read_bytes() == b"after"
     assert (after.st_uid, after.st_gid, after.st_mode) == (

@@ -463,7 +463,7 @@ class TestCredentials:
 
     @pytest.mark.parametrize(("url", "text"), SECRETS)
     def test_an_address_can_be_sent_about(self, url: str, text: str) -> None:
-        sent = pickle.loads(pickle.dumps(Address(url).below("b/c", "c")))
+        sent = pickle.loads(pickle.dumps(Address(url).child("b/c", "c")))
         assert (sent.full, sent.path) == (url, "b/c")
 
     @pytest.mark.parametrize(("url", "_"), SECRETS)
@@ -480,7 +480,7 @@ class TestCredentials:
             ) from OSError(address.full)
 
         monkeypatch.setattr(remote, "_open_address", opened)
-        monkeypatch.setattr(remote, "_is_folder", lambda full: False)
+        monkeypatch.setattr(remote, "_is_folder_url", lambda full: False)
         for item in find([url]):
             with pytest.raises(UnreadableError) as raised:
                 load(item)

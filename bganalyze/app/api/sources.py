@@ -13,8 +13,8 @@ from bganalyze.app.config import load_rule_book, name_rule_book
 from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
-from bganalyze.files.addresses import is_named
-from bganalyze.files.contents import open_items
+from bganalyze.files.addresses import is_path_of_named_file
+from bganalyze.files.contents import open_bytes
 from bganalyze.files.reading import FileToRead, UnreadableError, find, load
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
@@ -178,7 +178,7 @@ def read_named(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
 
 def require_read(outcome: FileOutcome) -> None:
     """Raise NotATranscript or UnreadableError for a file that was named and could not be read."""
-    if outcome.error is None or not is_named(outcome.path, outcome.root):
+    if outcome.error is None or not is_path_of_named_file(outcome.path, outcome.root):
         return
     if outcome.is_refused:
         raise NotATranscript(outcome.path, outcome.error, outcome.recognized_as)
@@ -230,7 +230,7 @@ def _open_content(
     path = _name_of(source, name)
     if not data and data is not source and _is_used_up(source):
         raise UnreadableError("read to its end already; open it again, or pass its bytes", path)
-    return open_items(data, path, path)
+    return open_bytes(data, path, path)
 
 
 def _is_used_up(file: object) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.app.cli.exit_status import refuse
 from bganalyze.app.cli.io import place_file
-from bganalyze.files.addresses import hide_credentials_in, is_url, without_text_member
+from bganalyze.files.addresses import hide_credentials_in, is_url, path_shown_for_text
 from bganalyze.files.outputs import replace_content, safe_path_in
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, FileToRead, UnreadableError, reason
@@ -102,7 +102,7 @@ def _relative_name(item: FileToRead) -> str:
     """Return the path of a file below the path given by the user, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
-    path = without_text_member(item.path)
+    path = path_shown_for_text(item.path)
     if item.archive in (None, path):
         name = path if item.named else _path_below(item.root, path)
     else:

@@ -13,7 +13,7 @@ from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
-from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
+from bganalyze.files.outputs import replace_content, require_rewritable, rewrite_in_place
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import (
     STANDARD_INPUT,
@@ -130,7 +130,7 @@ class InPlace:
             elif is_converted:
                 replace_content(path, data, replacing)
             else:
-                rewrite(path, data, replacing)
+                rewrite_in_place(path, data, replacing)
         except OSError as error:
             raise UnreadableError(f"{path}: {reason(error)}") from error
         return WrittenFile(str(path), data)

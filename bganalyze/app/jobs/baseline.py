@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.files.addresses import split_locator
 from bganalyze.files.limits import open_given, reason
-from bganalyze.files.outputs import replace_content, require_rewritable, rewrite
+from bganalyze.files.outputs import replace_content, require_rewritable, rewrite_in_place
 from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many
 from bganalyze.record.own_files import MARK
 from bganalyze.validation.findings import Finding, Selection
@@ -126,7 +126,7 @@ class Baseline:
             replace_content(self.path, content, None)
         else:
             require_rewritable(self.path)
-            rewrite(self.path, content, self._content)
+            rewrite_in_place(self.path, content, self._content)
         return listed
 
     def _is_covered(self, fingerprint: Fingerprint, roots: Iterable[str]) -> bool:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, TypeVar
 
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
-from bganalyze.files.contents import open_items
+from bganalyze.files.contents import open_bytes
 from bganalyze.files.reading import FileToRead
 from bganalyze.writing import WRITERS
 
@@ -191,7 +191,7 @@ def open_dropped_file(
 
     `context.meet` is called with the size of each member before it is read.
     """
-    return open_items(source.data, source.path, source.root, context.meet)
+    return open_bytes(source.data, source.path, source.root, context.meet)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.reports.answer import SectionsOnDisk
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, join_parts
@@ -222,7 +222,7 @@ class StoredSums:
             finally:
                 connection.unregister("asked")
 
-        return interruptible(answer, connection.interrupt)
+        return run_interruptibly(answer, connection.interrupt)
 
     def _read_table(self, schema: Schema, names: Iterable[str]) -> pd.DataFrame:
         """Return a stored table with the columns `names`, ordered by the key of the table."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.temporary import temporary_folder
 
@@ -56,7 +56,7 @@ def connect_to_files(
         given = {**_SETTINGS, **settings, "temp_directory": temporary / "spill"}
         connection = duckdb.connect(":memory:")
         try:
-            interruptible(
+            run_interruptibly(
                 lambda: _lock_connection(connection, allowed, given), connection.interrupt
             )
             yield connection
@@ -81,7 +81,7 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
     """Close a connection and interrupt its query; some steps of DuckDB cannot be interrupted."""
     until = time.monotonic() + _SECONDS_TO_CLOSE
     with suppress(TimeoutError):
-        interruptible(lambda: _close_by(until, connection), connection.interrupt, until)
+        run_interruptibly(lambda: _close_by(until, connection), connection.interrupt, until)
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:

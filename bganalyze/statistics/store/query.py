@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.analyzed_tables import (
     STORED_SCHEMAS,
     create_analysis_tables,
@@ -114,7 +114,7 @@ class _RunningQuery:
             raise self._is_late
         began = time.monotonic()
         try:
-            return interruptible(step, self._connection.interrupt, began + self._left)
+            return run_interruptibly(step, self._connection.interrupt, began + self._left)
         except TimeoutError:
             raise self._is_late from None
         finally:  # Time in which rows are written, or read by a person, does not count.

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.allowed_names import is_whole
 from bganalyze.statistics.store.connection import (
     can_be_literal,
@@ -80,7 +80,7 @@ def connect_to_store(
     paths = [path for several in files.values() for path in several]
     try:
         with connect_to_files(paths, settings or {}) as connection:
-            interruptible(
+            run_interruptibly(
                 lambda: _create_views(connection, folder, numbers, files), connection.interrupt
             )
             yield connection

@@ -9,7 +9,7 @@ from subprocess import run
 import duckdb
 import pytest
 
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.connection import connect_to_files
 from bganalyze.statistics.store.memory import private_memory
 
@@ -61,7 +61,7 @@ def test_a_call_is_ended_by_a_signal_that_comes_while_it_starts(
     is_asked = threading.Event()
     monkeypatch.setattr("bganalyze.files.interruptible.start_new_thread", start_and_signal)
     with pytest.raises(KeyboardInterrupt):
-        interruptible(is_asked.wait, is_asked.set)
+        run_interruptibly(is_asked.wait, is_asked.set)
     assert is_asked.is_set()
 
 
@@ -87,4 +87,4 @@ def test_a_thread_that_ends_without_a_result_is_out_of_memory(
 ) -> None:
     monkeypatch.setattr("bganalyze.files.interruptible.start_new_thread", lambda *_: None)
     with pytest.raises(MemoryError):
-        interruptible(lambda: 3, lambda: None)
+        run_interruptibly(lambda: 3, lambda: None)
