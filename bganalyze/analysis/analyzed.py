@@ -101,7 +101,10 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """The match-winning chance or points that an equity of 1 is worth here; None if unknown."""
+        """Match-winning chances after winning and after losing the cube; they convert equities into chances.
+
+        In a money game they are points. None outside the match equity table.
+        """
         return stake(self.score, self.doubler, self.cube)
 
     @property
@@ -154,14 +157,15 @@ class GameResult(NamedTuple):
         return None if before is None or after is None else round_to_single(after - before)
 
 
-def make_result(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> GameResult:
-    """Return the result of a replayed game: the score before it, and the winner and points if known.
+def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) -> GameResult:
+    """Return the result of a replayed game: score before it, players, and winner and points if known.
 
-    Points written in the match file are preferred to points that follow from the final board.
-    `names` are the players (left, right) in the match header, used if the game itself names nobody.
+    If the match file and the final board disagree on the points, the file's points are returned.
+    The names come from the game's own score line or, if it has none, from `header_names` (left,
+    right).
     """
     context, ending = replayed.context, replayed.ending
-    left, right = replayed.game.names_or(names)
+    left, right = replayed.game.names_or(header_names)
     points = ending.on_board if ending.recorded is None else ending.recorded
     return GameResult(
         game=context.game,
@@ -176,10 +180,11 @@ def make_result(replayed: GameReplay, names: tuple[str, str] = ("", "")) -> Game
     )
 
 
-def omit_contradicted_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without its points if something else in the match file contradicts them.
+def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
+    """Return a game's result, without its points if `outcome` says that the result is disputed.
 
-    Then the winner is also replaced by the winner that counts (`outcome.winner`), or by None.
+    A result is disputed if the final board or a later score contradicts it. Its winner is then
+    replaced by `outcome.winner`, which may be None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -222,9 +227,8 @@ def rows_without_evaluations(decisions: Sequence[Decision]) -> Iterator[Analyzed
 def loss(row: AnalyzedDecision) -> float | None:
     """Return the equity (EMG) that a decision gave away, or None if it is unknown.
 
-    It is 0 or more, except for an illegal play that gained. Answers to a beaver count at the
-    doubled cube, answers to a raccoon at the cube doubled twice; passing one loses the cube as it
-    was before.
+    It is 0 or more, except for an illegal play that gained. The loss of an answer to a beaver or
+    raccoon is in units of the cube that was offered.
     """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         if row.best is None or row.reached is None:
@@ -338,7 +342,11 @@ def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> P
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return a row with the equities of resigning and of playing on, for the side that decides."""
+    """Return a row of a resignation or its answer, with the equity of the best choice and of the choice made.
+
+    The choices are to end the game and to play on; both equities are those of the side that
+    decides. The row is returned unchanged if one of them is unknown.
+    """
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:
         return row

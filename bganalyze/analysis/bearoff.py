@@ -117,7 +117,7 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
     A value is the left player's match-winning chance, in money play the equity.
     """
     cubes = {state: place for place, state in enumerate(_reachable_cubes(cube))}
-    sides = _solve_side(left_home), _solve_side(right_home)
+    sides = _list_home_boards(left_home), _list_home_boards(right_home)
     shape = len(cubes), *(len(side.places) for side in sides)
     before, rolled = (tuple(np.zeros(shape) for _ in range(2)) for _ in range(2))
     for state, place in cubes.items():
@@ -138,10 +138,11 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the value of each position if `side` doubles wherever doubling is better than rolling.
+    """Return the values of positions if `side` doubles wherever that is better than rolling.
 
-    `rolled` has the values if it never doubles: one row for each state of the cube in `cubes`,
-    which maps the state to its row. Values are the left player's winning chances or equities.
+    `rolled` has their values if the side never doubles: a row for each state of the cube, a column
+    for each pair of home boards. `cubes` maps a state of the cube to its row. A value is the left
+    player's winning chance or equity.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -153,7 +154,7 @@ def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) ->
 
 
 def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
-    """Return a cube and every state of it that doubles can lead to."""
+    """Return a cube (value and owner) and all cubes that it can become by further doubles."""
     states = list(dict.fromkeys((cube, cube.turned(0), cube.turned(1))))
     for state in states:  # The loop extends the list.
         turned = (state.turned(side) for side in (0, 1) if state.may_be_turned(side))
@@ -162,8 +163,8 @@ def _reachable_cubes(cube: BearoffCube) -> list[BearoffCube]:
 
 
 @cache
-def _solve_side(home: Home) -> _Side:
-    """Return all positions that one side's home board can lead to, with the plays that lead there."""
+def _list_home_boards(home: Home) -> _Side:
+    """Return every home board that can follow from a side's home board, and where each roll leads from it."""
     reached = {home}
     waiting = [home]
     while waiting:
@@ -211,10 +212,10 @@ class _SolvedDecision(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Return the value of a position for the left player: match-winning chance or, in money play, equity.
+        """Look up the left player's match-winning chance (in money play, the equity) in a solved table.
 
-        `values` has two tables, for left and for right to act; the side to act is this decision's.
-        `cube` and the two `home_boards` (left, right) say where to look in the table.
+        `values` is a pair of tables, for left and for right to act. The entry is that of this
+        decision's side, of `cube`, and of the two `home_boards` (left, right).
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -222,7 +223,10 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Return the equity of the side that rolls or doubles, given the left player's value."""
+        """Convert the left player's match-winning chance into the equity (EMG) of the side that decides.
+
+        In money play the `value` is the left player's equity, and only its sign may change.
+        """
         if self.side == 0:
             return self.stake.equity(value)
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)
@@ -253,9 +257,10 @@ def evaluation(decision: Decision) -> Evaluation | None:
 
 
 def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> CubeEvaluation:
-    """Return the doubler's exact equities of no double, and of double and take.
+    """Return the doubler's exact equities of not doubling, and of doubling if the other side takes.
 
-    `home_boards` are the left and the right player's.
+    `solved` is the decision with its table of solved positions; `home_boards` are the left and the
+    right player's.
     """
     waiting = solved.value(solved.bearoff.rolled, solved.cube, home_boards)
     taken = solved.value(
@@ -272,9 +277,10 @@ def _evaluate_double(solved: _SolvedDecision, home_boards: Sequence[Home]) -> Cu
 def _evaluate_playing_on(
     solved: _SolvedDecision, home_boards: Sequence[Home], decision: Decision
 ) -> PlayingOn:
-    """Return the exact equity of playing on, instead of resigning, for the side that resigns.
+    """Return the exact equity, for the side that resigns, of playing on instead.
 
-    `home_boards` are the left and the right player's.
+    `solved` is the decision with its table of solved positions; `home_boards` are the left and the
+    right player's.
     """
     equity = solved.equity(solved.value(solved.bearoff.before, solved.cube, home_boards))
     return PlayingOn(equity if solved.side == resigner(decision) else -equity)

@@ -36,10 +36,10 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return how a decision changed the chance to win: by the luck of the roll, then by the error made.
+    """Return how a decision changed player 0's chance to win: by the luck of its roll, and by its error.
 
-    Side 0 of the row must be the same player in all games, as after `assign_seats`. The result is
-    empty if an earlier fault in the match file leaves the board uncertain.
+    Side 0 of the row must be the same player in all games, as after `assign_seats`. Nothing is
+    returned if an earlier error in the match file makes the board unreliable.
     """
     if not row.verified:
         return ()
@@ -47,7 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change by the roll, and the change by the play."""
+    """Yield how the roll and then the play changed player 0's chance to win, as far as both are known."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -59,7 +59,10 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield the change by an error in doubling, not doubling, or answering a double (not a beaver)."""
+    """Yield how a cube error changed player 0's chance to win: in doubling, not doubling, or taking or passing.
+
+    Answers to beavers are left out.
+    """
     if row.optimal is None or row.kind not in _REACHED:
         return
     no_double, take, passed = row.cube_equities

@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name of the error that can be made in this kind of decision, short enough for narrow tables."""
+        """The label of this kind's error for narrow tables, or its full name if it has no label."""
         return self.label or self.error
 
 

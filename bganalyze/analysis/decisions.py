@@ -128,7 +128,7 @@ class Decision(NamedTuple):
 
     @property
     def cube(self) -> int:
-        """The cube value; for a cube on offer, the value before the first offer."""
+        """The cube value before the decision; in the answer to a double, the value before the double."""
         return self.turn.cube.value
 
     @property
@@ -138,7 +138,10 @@ class Decision(NamedTuple):
 
     @property
     def situation(self) -> Situation:
-        """Position, cube, score and dice as an XGID needs them, seen by the side that rolls, rolled or doubled."""
+        """Position, cube, score and dice, as an XGID needs them, seen by the side on roll.
+
+        In a cube decision that is the doubler.
+        """
         on_roll = self.doubler if self.on_roll is None else self.on_roll
         offered = self.kind in TO_OFFERS
         return self.turn.situation(on_roll, self.dice)._replace(offered=offered)
@@ -155,7 +158,11 @@ class Decision(NamedTuple):
 
 
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
-    """Yield the decisions of a match, without plays corrected by a director and without turns written twice."""
+    """Yield the decisions of a match in order.
+
+    A play that a director corrected is left out, and so is a second copy of a roll that the file
+    has twice.
+    """
     for game in replayed.games:
         yield from decisions_of_game(game)
 
@@ -165,7 +172,7 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
     rolled, is_illegal_offer = False, False
     last: Decision | None = None
     faulty = _illegal_offers(game)
-    for turn in find_counted_turns(game):
+    for turn in find_valid_turns(game):
         is_illegal_offer &= turn.cube.is_open
         for decision in _decisions_of_turn(turn, game, rolled):
             if decision.kind is Kind.PLAY:
@@ -179,10 +186,11 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
         rolled = rolled or (isinstance(turn.action, Play) and turn.action.dice is not None)
 
 
-def find_counted_turns(game: GameReplay) -> Iterator[Turn]:
+def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
     """Yield the turns of a game up to the one that ends it.
 
-    Plays that a director corrected, and turns written twice, are left out.
+    A play that a director corrected is left out, and so is a second copy of a roll that the file
+    has twice.
     """
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
@@ -231,7 +239,7 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether the decision is to resign or to answer a resignation, before a roll by a known side."""
+    """Whether the decision is a resignation or its answer, and the side to roll next is known and has not rolled."""
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -240,14 +248,14 @@ def resigner(decision: Decision) -> Side:
     return decision.side if decision.kind is Kind.RESIGNATION else other_side(decision.side)
 
 
-def _decisions_of_turn(turn: Turn, game: GameReplay, rolled: bool) -> Iterator[Decision]:
-    """Yield the decisions in a turn of a game.
+def _decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterator[Decision]:
+    """Yield the decisions in one turn: no double and play, a double, an answer, or a resignation and its answer.
 
-    `rolled` says whether anybody has rolled before in the game.
+    `has_rolled` says whether anybody rolled earlier in the game: before that, nobody could double.
     """
     match turn.action:
         case Play() as play:
-            yield from _decisions_of_roll(turn, play, rolled)
+            yield from _decisions_of_roll(turn, play, has_rolled)
         case Double() as double:
             yield _decision_to_double(turn, double)
         case Answer() as answer if turn.cube.is_open:
@@ -296,16 +304,16 @@ def _ends_game(turn: Turn) -> bool:
             return isinstance(turn.action, Result)
 
 
-def _decisions_of_roll(turn: Turn, play: Play, rolled: bool) -> Iterator[Decision]:
+def _decisions_of_roll(turn: Turn, play: Play, has_rolled: bool) -> Iterator[Decision]:
     """Yield the decision not to double before a roll, if there was one, and the play of the roll.
 
-    `rolled` says whether anybody has rolled before in the game: nobody can double before the first
+    `has_rolled` says whether anybody has rolled before in the game: nobody can double before the first
     roll.
     """
     if play.dice is None or not are_dice(play.dice):
         return
-    base = _new_decision(turn, Kind.PLAY, play.side)
-    opening = not rolled and turn.before == start_of(turn.context.terms.variant)
+    base = _make_decision(turn, Kind.PLAY, play.side)
+    opening = not has_rolled and turn.before == start_of(turn.context.terms.variant)
     if may_double(turn, play.side) and not opening:
         yield base._replace(kind=Kind.NO_DOUBLE)
     yield base._replace(
@@ -326,7 +334,7 @@ def _position_after_play(turn: Turn, play: Play) -> Position | None:
 
 def _decision_to_double(turn: Turn, double: Double) -> Decision:
     """Return the decision to double, beaver or raccoon, with the value offered."""
-    decision = _new_decision(turn, Kind(double.kind), double.side)
+    decision = _make_decision(turn, Kind(double.kind), double.side)
     return decision._replace(offer=turn.cube.next_value)
 
 
@@ -337,7 +345,9 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
     """
     turned = turn.cube.offer // turn.cube.value
     kinds = {4: BEAVER_ANSWERS, 8: RACCOON_ANSWERS}.get(turned, ANSWERS)
-    return _new_decision(turn, kinds[not answer.taken], answer.side)._replace(offer=turn.cube.offer)
+    return _make_decision(turn, kinds[not answer.taken], answer.side)._replace(
+        offer=turn.cube.offer
+    )
 
 
 def _decisions_of_resignation(
@@ -348,8 +358,8 @@ def _decisions_of_resignation(
     If a cube is on offer, the points are unknown.
     """
     points = None if turn.cube.is_open else points
-    yield _new_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
-    yield _new_decision(turn, answer, other_side(side))._replace(points=points)
+    yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
+    yield _make_decision(turn, answer, other_side(side))._replace(points=points)
 
 
 def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> int | None:
@@ -369,10 +379,11 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about resigning with the side that rolls or plays next, and with the dice if rolled.
+    """Return a decision about a resignation, with the side that was next to roll or play.
 
-    `last_roll` is the decision on the game's last roll. If it was not played yet, the same side
-    plays it next; otherwise the opponent rolls. If it is None, the decision is unchanged.
+    `last_roll` is the decision on the last roll before it. If that roll has not been played, the
+    same side must play it, and its dice are added too; otherwise the opponent is next to roll. The
+    decision is unchanged if `last_roll` is None.
     """
     if last_roll is None:
         return decision
@@ -381,6 +392,6 @@ def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decisio
     return decision._replace(on_roll=other_side(last_roll.side))
 
 
-def _new_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of `side` in a turn, with only the fields that every kind of decision has."""
+def _make_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
+    """Return a decision of a kind by `side` in a turn, with the stored analysis but no dice, play or points."""
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, GameResult
-from bganalyze.analysis.decisions import TO_OFFERS, Kind, find_counted_turns
+from bganalyze.analysis.decisions import TO_OFFERS, Kind, find_valid_turns
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import Position, swap_sides
 from bganalyze.record.model import Answer, Double, Play, Resignation, Result, other_side
@@ -68,7 +68,7 @@ def digest_match(replayed: MatchReplay) -> str | None:
     acts = [
         act
         for game in replayed.games
-        for turn in find_counted_turns(game)
+        for turn in find_valid_turns(game)
         if (act := _action_of_turn(turn, game)) is not None
     ]
     names = replayed.match.names
@@ -80,10 +80,10 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash (`digest_match`) of a match from its stored rows; None if nothing was played.
+    """Return the hash (`digest_match`) of a match from its analyzed decisions; None if nothing was played.
 
-    An illegal play may leave checkers of both sides on a point. A stored XGID keeps only one side
-    of such a point, so the hash then differs from `digest_match`.
+    The hash differs from that of `digest_match` if an illegal play left checkers of both sides on a
+    point, because a stored position has only one side's checkers there.
     """
     acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [
@@ -94,7 +94,11 @@ def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult])
 
 
 def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a turn as hashed, or None if it is left out of the hash."""
+    """Return the roll, cube action or resignation of a turn, in the form in which matches are hashed.
+
+    Return None for a turn that does not change the hash: a declined resignation, or a roll that was
+    not played.
+    """
     match turn.action:
         case Play(side=side, dice=dice) as play if dice is not None and are_dice(dice):
             is_played = play.called_illegal or turn.legality is not None
@@ -116,9 +120,9 @@ def _action_of_turn(turn: Turn, game: GameReplay) -> DigestAction | None:
 
 
 def _action_of_row(row: AnalyzedDecision) -> DigestAction | None:
-    """Return the roll, cube action or resignation of a stored row as hashed; None if left out of the hash.
+    """Return the roll, cube action or resignation of a stored decision, in the form in which matches are hashed.
 
-    Decisions not to double, for example, are left out.
+    Return None for a decision that does not change the hash, such as not to double.
     """
     word, situation = _WORDS.get(row.kind), row.situation
     if row.kind is Kind.PLAY and row.legal is not None and situation.dice is not None:
@@ -139,10 +143,11 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hash of all actions, and of the score and winner of each game; None without actions.
+    """Return a hexadecimal hash of a match, from its actions and the outcome of each game; None without actions.
 
-    The side that acts first counts as side 0, so the hash does not depend on who is in the left
-    column. With fewer than `FEWEST_PLAYS` rolls the players' names are hashed too.
+    An outcome is the game's score, winner and names. The side that acts first counts as side 0, so
+    the hash does not depend on who is in the left column. The names are hashed only if the match
+    has fewer than `FEWEST_PLAYS` rolls.
     """
     if not actions:
         return None

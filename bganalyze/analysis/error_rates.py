@@ -51,9 +51,8 @@ class MetricValue(NamedTuple):
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of the rate, from the variance of its losses; None without decisions.
 
-        A few mostly right decisions vary less than a player's losses in general. Their variance is
-        therefore averaged with the variance usual among players, weighted as `USUAL_COUNT` more
-        decisions.
+        The variance of a few decisions may be too small by chance. It is therefore averaged with
+        the variance of players in general, which has the weight of `USUAL_COUNT` decisions.
 
         >>> MetricValue(0.0, 1, 500.0).interval
         (0.0, 50.96)
@@ -109,7 +108,7 @@ class Metric(NamedTuple):
 
     @property
     def about(self) -> str:
-        """The metric in one line: the first line of its counting rule's docstring."""
+        """What the metric measures, in one line: the first line of the docstring of its function `counts`."""
         return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
@@ -121,9 +120,10 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the figure (sum of losses and divisor) of one side, 0 left or 1 right, over these decisions.
+        """Return the metric's value for one side (0 left, 1 right): the sum of its losses, and the divisor.
 
-        A figure that is a sum over a match is divided by 1.
+        `rows` are the decisions of both sides. A metric that is a sum over a match has the divisor
+        1.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.of([], 0).rate is None
@@ -211,59 +211,59 @@ def bmab_grade(rate: float) -> str:
     return next(name for below, name in BMAB_GRADES if rate < below)
 
 
-def certain_name(
-    name_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
+def grade_if_certain(
+    grade_of: Callable[[float], str], interval: tuple[float, float] | None, counted: int
 ) -> str:
-    """Return the grade (such as `expert`) of a rate if its whole interval has one grade, else "".
+    """Return the grade (such as `expert`) of an error rate, or "" if its 95 % interval has more than one.
 
-    `name_of` returns the grade of a rate. Return "" also without an interval, or for few decisions
-    (`counted`).
+    `grade_of` returns the grade of a rate. Return "" also if the interval is None, or the rate
+    counts too few decisions (`counted`).
 
-    >>> certain_name(pr_class, (5.1, 7.4), 9000), certain_name(pr_class, (4.9, 7.4), 9000)
+    >>> grade_if_certain(pr_class, (5.1, 7.4), 9000), grade_if_certain(pr_class, (4.9, 7.4), 9000)
     ('expert', '')
-    >>> certain_name(pr_class, (30.0, 90.0), 2)
+    >>> grade_if_certain(pr_class, (30.0, 90.0), 2)
     ''
     """
     if interval is None or counted < USUAL_COUNT:
         return ""
-    low, high = map(name_of, interval)
+    low, high = map(grade_of, interval)
     return low if low == high else ""
 
 
-def certain_name_of_rate(
-    name_of: Callable[[float], str],
+def grade_over_matches(
+    grade_of: Callable[[float], str],
     value: float,
     interval: tuple[float, float] | None,
     counted: int,
     spread: float,
 ) -> str:
-    """Return the grade (such as `expert`) of a rate over several matches if it is certain, else "".
+    """Return the grade (such as `expert`) of an error rate over several matches, or "" if it is uncertain.
 
-    `name_of` returns the grade of a rate, `value` is the rate and `interval` its 95 % interval,
-    from the differences between matches. A few matches may agree by chance. The interval is
-    therefore widened, if necessary, to the interval of `counted` independent decisions whose losses
-    have the standard deviation `spread`.
+    It is certain if the whole `interval` has one grade, as for `grade_if_certain`. The interval
+    comes from differences between matches, and a few matches may agree by chance; so it is first
+    widened to that of `counted` independent decisions whose losses have the standard deviation
+    `spread`.
 
-    >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
+    >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
-    >>> certain_name_of_rate(pr_class, 6.0, (5.6, 6.4), 100, 10.0)
+    >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 100, 10.0)
     ''
     """
     if interval is None:
         return ""
     least = half_width_of_interval(spread, max(counted, 1))
     low, high = min(interval[0], value - least), max(interval[1], value + least)
-    return certain_name(name_of, (low, high), counted)
+    return grade_if_certain(grade_of, (low, high), counted)
 
 
 # Decisions that no metric counts, whatever its definition.
 
 
 def is_countable(row: AnalyzedDecision) -> bool:
-    """Whether error rates may count a decision: a legal play or cube action, on a board that is certain.
+    """Whether error rates may count a decision: a legal play or cube action on a verified board.
 
-    A board is uncertain after a fault in the match file that cannot be explained. An illegal double
-    is not a choice under the rules, so the double and its answer do not count.
+    A board is unverified after an error in the match file that no repair explains. The answer to an
+    illegal double does not count either.
     """
     if row.kind not in (Kind.PLAY, *CUBE) or not row.verified:
         return False
@@ -271,9 +271,9 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether a decision is a play that error rates per move count: legal, and forced or evaluated.
+    """Whether a decision is a legal play that rates per move count, on a verified board.
 
-    Its board must be certain (`is_countable`).
+    Forced plays count; other plays count only if an engine has evaluated them.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
@@ -287,7 +287,7 @@ class LeftOut(NamedTuple):
     silent: int
 
     def words(self) -> tuple[str, ...]:
-        """Return the numbers as sentences.
+        """Return a sentence for each reason for which decisions were left out, with their number.
 
         >>> LeftOut(0, 1, 2, 0).words()
         ('1 illegal play in no error rate', '2 cube decisions of illegal doubles in no error rate')

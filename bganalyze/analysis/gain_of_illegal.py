@@ -39,10 +39,10 @@ class PlayGain(NamedTuple):
 def measure_gain(
     replayed: MatchReplay, turn: Turn, name: str, level: str | None = None
 ) -> PlayGain | None:
-    """Return how much the play of a turn, legal or not, gained over the best legal play.
+    """Return how much equity the recorded play of a turn, legal or not, gained over the best legal play.
 
-    `name` and `level` choose the engine, as for `start`. Return None if the action is no play.
-    Raise EngineError.
+    `name` and `level` choose the engine, as for `start`; `replayed` is the match of the turn.
+    Return None if the turn has no play, or its board is unverified. Raise EngineError.
     """
     if not isinstance(turn.action, Play):
         return None
@@ -52,13 +52,13 @@ def measure_gain(
         return PlayGain(engine.name, engine.version, engine.level, None)
     evaluations = engine.evaluate([decision])
     [row] = rows_with_evaluations([decision], evaluations)
-    return PlayGain(engine.name, *engine.edition([decision]), row)
+    return PlayGain(engine.name, *engine.stored_version([decision]), row)
 
 
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
-    """Return the decision on the play of a turn, None if its board is uncertain.
+    """Return the play of a turn as a decision; None if its board is unverified, or statistics leave it out.
 
-    Return None also for a play that a director corrected, or that is written twice.
+    They leave out plays that a director corrected, and a second copy of a roll.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

@@ -167,7 +167,10 @@ def is_close(row: AnalyzedDecision) -> bool:
 
 
 def cube_error(row: AnalyzedDecision) -> tuple[CubeError, float] | None:
-    """Return the class of a wrong cube decision and its loss (EMG), or None if it was right."""
+    """Return GNU Backgammon's class of a wrong cube decision, such as a missed double, and its loss (EMG).
+
+    Return None if the decision was right or has no evaluation.
+    """
     if row.optimal is None:
         return None
     (no_double, take, passed), best = row.cube_equities, row.optimal
@@ -205,7 +208,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total increased by one more loss, or luck of a roll, in equity and in winning chance."""
+        """Return the total with one more decision or roll: its loss or luck in equity, and in winning chance."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:
@@ -252,7 +255,7 @@ def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the total luck of a side's rolls with known luck."""
+    """Return the number of a side's rolls with known luck, and their luck in equity and winning chance."""
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:

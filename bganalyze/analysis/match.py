@@ -11,7 +11,7 @@ from bganalyze.analysis.analyzed import (
     AnalyzedDecision,
     GameResult,
     make_result,
-    omit_contradicted_points,
+    remove_disputed_points,
     rows_with_evaluations,
     rows_without_evaluations,
 )
@@ -88,18 +88,18 @@ class UnanalyzedMatch(NamedTuple):
 
     def key(self, engine: Engine) -> Key:
         """Return the key by which this engine's analysis of the match is stored: match, engine, version, level."""
-        return Key(self.match.key.content, engine.name, *engine.edition(self.decisions))
+        return Key(self.match.key.content, engine.name, *engine.stored_version(self.decisions))
 
 
-def prepare(match: Match) -> UnanalyzedMatch:
-    """Return a match with the list of its decisions, as an engine needs them."""
-    return prepare_replayed(replay(match))
+def make_unanalyzed(match: Match) -> UnanalyzedMatch:
+    """Replay a match, and return it with the list of its decisions, ready for an engine."""
+    return unanalyzed_from_replay(replay(match))
 
 
-def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
-    """Return a match with the list of its decisions, from its replay.
+def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
+    """Return a replayed match with the list of its decisions, ready for an engine.
 
-    It must have been replayed by the basic rules, because other rule books give other decisions.
+    It must have been replayed by the default rule book (`basic`): others skip different plays.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))
@@ -113,7 +113,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
         names=match.names,
         length=results[0].length if results else 0,
         rows=rows,
-        results=tuple(map(omit_contradicted_points, results, outcome_of(replayed).games)),
+        results=tuple(map(remove_disputed_points, results, outcome_of(replayed).games)),
         record=digest_match(replayed) or "",
         date=day and day.date(),
         site=site_of(match),
@@ -125,7 +125,7 @@ def prepare_replayed(replayed: MatchReplay) -> UnanalyzedMatch:
 
 def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
     """Return a match analyzed by `engine`; raise EngineError."""
-    to_analyze = prepare(match)
+    to_analyze = make_unanalyzed(match)
     return with_evaluations(
         to_analyze, to_analyze.key(engine), engine.evaluate(to_analyze.decisions)
     )
@@ -146,18 +146,18 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return an analyzed match, given an engine's evaluation of each decision (None if it has none).
+    """Return the analyzed match, given the engine's evaluation of each decision, or None for one without.
 
-    `key` names the match, the engine and its level.
+    `key` says which match, engine, version and level the evaluations are of.
     """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)
 
 
-def move_to_file(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
-    """Return the stored analysis `earlier` with the path and line numbers of the file `other` was read from.
+def relocate_analysis(earlier: AnalyzedMatch, other: AnalyzedMatch) -> AnalyzedMatch:
+    """Return the analysis `earlier` with the path and line numbers of another file of the same match.
 
-    `other` is the same match, read from another file.
+    `other` is the match as read from that file.
     """
     rows = tuple(
         row._replace(row=met.row, place=met.place)
@@ -173,38 +173,33 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
     """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
     seats = seats_of(match.names, names_of_games)
-    rows, results = apply_seats(match.rows, match.results, seats)
+    rows, results = number_sides_by_player(match.rows, match.results, seats)
     return match._replace(rows=rows, results=results)
 
 
-def apply_seats(
+def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return analyzed decisions and game results with the number of the player in place of each side.
+    """Return decisions and results in which side 0 is the same player in all games.
 
-    `seats` says which player sits left and right in each game.
+    As given, side 0 is the left column, and players may change columns between games; `seats` says
+    who sits where in each game. The result is a pair: the decisions, and the results of the games.
     """
     return (
-        tuple(_assign_row_to_seats(row, seats) for row in rows),
-        tuple(_assign_result_to_seats(result, seats) for result in results),
+        tuple(_number_row_by_player(row, seats) for row in rows),
+        tuple(_number_result_by_player(result, seats) for result in results),
     )
 
 
-def _assign_row_to_seats(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
-    """Return an analyzed decision with sides numbered by player, the same in all games of the match.
-
-    In the row as given, side 0 is the left column, which the players may swap between games.
-    """
+def _number_row_by_player(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
+    """Return a decision in which side 0 is the player whom `seats` calls 0, instead of the left column."""
     left, right = seats.pair(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.seat(row.game, row.owner)
     return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
 
 
-def _assign_result_to_seats(result: GameResult, seats: Seats) -> GameResult:
-    """Return a game's result with its two sides in the order of the players, the same in all games.
-
-    In the result as given they are the left and right column, which players may swap between games.
-    """
+def _number_result_by_player(result: GameResult, seats: Seats) -> GameResult:
+    """Return a game's result in which side 0 is the player whom `seats` calls 0, instead of the left column."""
     left, right = seats.pair(result.game, (result.left, result.right))
     left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
     winner = None if result.winner is None else seats.seat(result.game, result.winner)
@@ -227,10 +222,11 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest of a match (players, decisions, results) by which its stored analyses are found.
+    """Return the digest of a match by which its stored analyses are found.
 
-    Each of `rows` was made from the decision at the same index. The computation must never change,
-    or stored analyses would no longer be found.
+    It is of the players, the results, and the decisions: each with its board from `decisions` and
+    the rest from the row at the same index. The computation must never change, or stored analyses
+    would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):

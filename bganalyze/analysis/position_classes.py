@@ -149,7 +149,7 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
     """
     if row.phase is None or row.kind not in (Kind.PLAY, *CUBE):
         return None
-    if row.kind is Kind.NO_DOUBLE and _trails_after_crawford(row):
+    if row.kind is Kind.NO_DOUBLE and _is_behind_after_crawford(row):
         return ClassifiedPosition(PositionClass.AFTER_CRAWFORD, Role.BOTH)
     position = row.situation.position
     return classify_position(
@@ -157,8 +157,8 @@ def classify_decision(row: AnalyzedDecision) -> ClassifiedPosition | None:
     )
 
 
-def _trails_after_crawford(row: AnalyzedDecision) -> bool:
-    """Whether the opponent of the side that decides needs one point, after the Crawford game."""
+def _is_behind_after_crawford(row: AnalyzedDecision) -> bool:
+    """Whether the game is after the Crawford game, and the side that decides is behind in the match."""
     own, other = (row.left, row.right) if row.side == 0 else (row.right, row.left)
     return not row.crawford and row.length - other == 1 < row.length - own
 
@@ -177,7 +177,10 @@ def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether `side` may contain the last one or two opposing checkers, the others being home."""
+    """Whether only one or two of the opponent's checkers are not yet in its half of the board, on no anchor.
+
+    The others are at home or borne off, so that `side` may try to contain the last ones.
+    """
     del side
     beyond = sum(opponent[HALF + 1 :])
     is_rest_home = not any(opponent[HOME + 1 : HALF + 1])
@@ -209,7 +212,10 @@ def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks opposing blots in its home board, and there is no anchor there."""
+    """Whether `side` attacks in a blitz: the opponent has exposed checkers, and no anchor, in its home board.
+
+    At least `FEWEST_IN_ZONE` of the side's checkers must be near, but no long prime.
+    """
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]
     has_anchor = any(count > 1 for count in opponent[BACK:BAR])

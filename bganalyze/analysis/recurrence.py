@@ -34,10 +34,10 @@ class Mistake(NamedTuple):
 
 
 def classify_mistake(row: AnalyzedDecision) -> Mistake | None:
-    """Return the kind of a wrong decision, the class of its position, and the side whose plan names the class.
+    """Return the kind of a wrong decision and the class of its position, such as a play against a holding game.
 
-    An example is a wrong play against the opponent's holding game. Return None if the position is
-    in no class, because such mistakes have nothing in common.
+    The result also says which side's plan gives the class its name. Return None for a position in
+    no class.
     """
     kind, position = kind_of_decision(row), classify_decision(row)
     if kind is None or position is None or position.kind is PositionClass.OTHER:
@@ -53,10 +53,10 @@ def is_mistake(row: AnalyzedDecision) -> bool:
 def rank_mistakes(
     matches: Iterable[AnalyzedMatch], criteria: DecisionFilter
 ) -> list[SelectedDecision]:
-    """Return the mistakes that have the wanted player, kind and loss, most urgent first.
+    """Return the mistakes that meet `criteria` (player, kind, loss), those most worth studying first.
 
-    They are ordered by the loss times the number of mistakes of the same kind by the same player in
-    all the matches. `criteria.costliest` limits their number.
+    They are ordered by the loss, times the number of mistakes of the same kind by the same player
+    in all the matches. At most `criteria.costliest` are returned.
     """
     of_player = DecisionFilter(player=criteria.player)
     mistakes = [

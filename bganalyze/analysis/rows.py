@@ -36,7 +36,10 @@ class WrongRowError(ValueError):
 
 
 def read_decision(values: Sequence[Any]) -> AnalyzedDecision:
-    """Return the analyzed decision in the values of a database row; raise WrongRowError."""
+    """Return the analyzed decision in a database row: the fields of `AnalyzedDecision` in their order.
+
+    Raise WrongRowError for a wrong value.
+    """
     decision = read_row(AnalyzedDecision, values)
     if decision.kind is Kind.PLAY and decision.dice is None:
         raise WrongRowError("a play without dice")
@@ -108,7 +111,7 @@ def _read_number(value: Any) -> int:
 
 
 def _read_cube(value: Any) -> int:
-    """Return a cube value; raise ValueError for 0, and TypeError for a value that is no number."""
+    """Return a whole number from 1 on; raise ValueError for 0, and TypeError for another value."""
     if value == 0:
         raise ValueError
     return _read_number(value)
@@ -163,8 +166,8 @@ def _read_phase(value: Any) -> str:
     return _read_text(value)
 
 
-def _read_matching(pattern: str) -> Callable[[Any], str]:
-    """Return a reader of texts that match a pattern."""
+def _reader_of_pattern(pattern: str) -> Callable[[Any], str]:
+    """Return a function that returns a text if all of it matches a regular expression, else raises ValueError."""
     form = re.compile(pattern)
 
     def read(value: Any) -> str:
@@ -188,10 +191,10 @@ _BY_NAME: Mapping[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("side", "owner", "winner"), _read_side),
     "cube": _read_cube,
     "phase": _read_phase,
-    "dice": _read_matching("[1-6]{2}"),
-    "place": _read_matching("[0-9]{1,9}:[0-9]{1,9}"),
-    "plays": _read_matching(PLAYS_FORM),
-    "chances": _read_matching(CHANCES_FORM),
+    "dice": _reader_of_pattern("[1-6]{2}"),
+    "place": _reader_of_pattern("[0-9]{1,9}:[0-9]{1,9}"),
+    "plays": _reader_of_pattern(PLAYS_FORM),
+    "chances": _reader_of_pattern(CHANCES_FORM),
 }
 """Readers of fields that accept only some values of their type."""
 

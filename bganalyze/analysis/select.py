@@ -18,7 +18,7 @@ from bganalyze.analysis.match import (
     AnalyzedMatch,
     Key,
     UnanalyzedMatch,
-    prepare_replayed,
+    unanalyzed_from_replay,
     with_evaluations,
 )
 from bganalyze.record.model import Match
@@ -86,14 +86,11 @@ def find_analysis(
 def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the analysis found by `find_analysis`, or None.
-
-    The match must have been replayed by the basic rules.
-    """
+    """Return the same as `find_analysis`, for a match that is already replayed (by the default rule book)."""
     if store is None and not _has_stored_analysis(replayed.match):
         return None
-    to_analyze = prepare_replayed(replayed)
-    kept = () if store is None else store.analyses(to_analyze.match.key.content)
+    to_analyze = unanalyzed_from_replay(replayed)
+    kept = () if store is None else store.find_by_digest(to_analyze.match.key.content)
     fitting = [analyses for analyses in kept if choice.accepts(analyses.key)]
     if not fitting:
         return _analysis_in_file(to_analyze, choice)
@@ -106,10 +103,9 @@ def find_analyses(
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of their files; raise StoreError.
 
-    It is the deepest by the engine that analyzed the match last. `choice` limits the analyses to an
-    engine and level, `among` the matches to those with these digests. A match found in several
-    files, or with other names of players, appears once. A file of the same match that does not
-    state its length counts as another match.
+    `choice` limits the analyses to an engine and level, `among` the matches to those with these
+    digests (`digest_match`). Of several analyses, the one that `choose_analysis` prefers is
+    yielded. Copies of a match in several files are one match.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -128,10 +124,10 @@ class CountedAnalyses(NamedTuple):
 def select_counted_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
 ) -> CountedAnalyses:
-    """Return the analyses in the database that statistics count: one engine and level for each match.
+    """Return the analyses in the database that statistics use: for each match, those of one engine and level.
 
-    They are the ones that `choose_analysis` prefers. `among` has the digests of the matches that
-    count, or is None for all. Raise StoreError.
+    `choice` limits the engine and level, `among` the matches to those with these digests, None for
+    all. The result also has the number of analyses left out. Raise StoreError.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, among):
@@ -158,12 +154,12 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, among: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return, for each match, the keys of its analyses that `choice` allows, in the order of storing.
+    """Return a list for each match: the keys of its stored analyses that `choice` allows, the oldest first.
 
     `among` has the digests of the wanted matches, or is None for all.
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
-    for key, record, length in store.index():
+    for key, record, length in store.list_analyses():
         if choice.accepts(key) and (among is None or record in among):
             of_matches[record or key.content, length].append(key)
     return of_matches.values()
@@ -216,7 +212,7 @@ class SelectedDecision(NamedTuple):
 
     @property
     def priority(self) -> float:
-        """The equity lost (EMG), 0 if unknown, times the number of mistakes of the same kind."""
+        """The equity lost (EMG), times the number of mistakes of this kind by the same player; 0 if unknown."""
         return (loss(self.row) or 0.0) * self.recurs
 
 

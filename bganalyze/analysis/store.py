@@ -196,7 +196,7 @@ class Store:
         """
         if self.find(match.key) is not None:
             with self._begin() as connection:
-                _delete_unfinished(
+                _delete_partial(
                     connection, match.key
                 )  # Delete this run's evaluations of the match.
             return False
@@ -209,21 +209,21 @@ class Store:
             raise
         return True
 
-    def begun(self, key: Key) -> dict[int, Evaluation | None]:
-        """Return the evaluations stored so far of a match whose analysis is unfinished, by decision index.
+    def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
+        """Return the evaluations stored so far of an unfinished analysis, by the index of the decision.
 
-        The result is empty if nothing is stored. Raise StoreError.
+        Raise StoreError.
         """
-        query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_has_key(_BEGUN, key))
+        query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_key_conditions(_BEGUN, key))
         with self._begin() as connection:
             if not inspect(connection).has_table(_BEGUN.name):
                 return {}
             return dict(_readable_evaluations(connection.execute(query)))
 
-    def keep(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
-        """Store evaluations of a match whose analysis is unfinished, by decision index, to continue later.
+    def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
+        """Store some evaluations of an unfinished analysis, by the index of the decision.
 
-        If another run has stored them meanwhile, nothing is changed. Raise StoreError.
+        Nothing changes if another run has stored one of them meanwhile. Raise StoreError.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
@@ -240,7 +240,9 @@ class Store:
     def find(self, key: Key) -> AnalyzedMatch | None:
         """Return the stored analysis with this key (match, engine, version, level), or None; raise StoreError."""
         with self._begin() as connection:
-            row = connection.execute(_select_rows(_MATCHES, *_has_key(_MATCHES, key))).first()
+            row = connection.execute(
+                _select_rows(_MATCHES, *_key_conditions(_MATCHES, key))
+            ).first()
             return None if row is None else _read_match(connection, _read_match_row(row))
 
     def matches(
@@ -261,21 +263,21 @@ class Store:
             rows = connection.execute(select(*columns).distinct().order_by(*columns))
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
-    def index(self) -> list[tuple[Key, str, int]]:
-        """Return the key, match digest and match length of each stored analysis, in the order of storing.
+    def list_analyses(self) -> list[tuple[Key, str, int]]:
+        """Return the key, the match digest (`digest_match`) and the match length of each analysis, the oldest first.
 
         Raise StoreError.
         """
         query = _select_rows(_MATCHES).order_by(_MATCHES.c.id)
         with self._begin() as connection:
             return [
-                (_key_of(row), _content_of(connection, row), row.length)
+                (_key_of(row), _digest_of(connection, row), row.length)
                 for row in map(_read_match_row, connection.execute(query).all())
             ]
 
-    def analyses(self, content: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of the match with this digest, the newest first; raise StoreError."""
-        query = _select_rows(_MATCHES, _MATCHES.c.content == content)
+    def find_by_digest(self, digest: str) -> Iterator[AnalyzedMatch]:
+        """Yield the analyses of the match whose `key.content` is this digest, the newest first; raise StoreError."""
+        query = _select_rows(_MATCHES, _MATCHES.c.content == digest)
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
     def _select_matches(self, query: _Rows) -> Iterator[AnalyzedMatch]:
@@ -289,7 +291,7 @@ class Store:
 
         Raise StoreError if a newer version made the database.
         """
-        _require_own_form(self.name, connection)
+        _refuse_foreign_tables(self.name, connection)
         inspector = inspect(connection)
         if inspector.has_table(_VERSION.name):
             self._refuse_newer(connection)
@@ -392,11 +394,10 @@ def require_nothing_else(file: DatabaseFile) -> None:
         raise StoreError(f"{name}: not only a database of analyses: it also contains {others[0]!r}")
 
 
-def _require_own_form(name: str, connection: Connection) -> None:
-    """Raise StoreError if a name of our tables belongs to a view or another table in this database.
+def _refuse_foreign_tables(name: str, connection: Connection) -> None:
+    """Raise StoreError if one of our table names belongs to a view, a trigger or a table with computed columns.
 
-    A view, trigger or computed column in a foreign file would run when the table is used. `name` is
-    the name of the database, for the message.
+    They could run code when the table is used. `name` is the name of the database, for the message.
     """
     for kind, own, table, sql in _list_declared_objects(connection):
         if own not in _NAMES and table not in _NAMES:
@@ -461,8 +462,8 @@ def _connection_options(url: URL) -> dict[str, Any]:
     return {"poolclass": NullPool, "connect_args": patient}
 
 
-def _has_key(table: Table, key: Key) -> list[ColumnElement[bool]]:
-    """Return the SQL conditions that select the rows of one analysis: match, engine, version and level."""
+def _key_conditions(table: Table, key: Key) -> list[ColumnElement[bool]]:
+    """Return the SQL conditions that a row belongs to this analysis: match, engine, version and level."""
     return [table.c[name] == value for name, value in key._asdict().items()]
 
 
@@ -495,13 +496,13 @@ def _insert_match(connection: Connection, match: AnalyzedMatch) -> None:
         ]
         if rows:
             connection.execute(insert(table), rows)
-    _delete_unfinished(connection, match.key)
+    _delete_partial(connection, match.key)
 
 
-def _delete_unfinished(connection: Connection, key: Key) -> None:
-    """Delete the evaluations stored while a match was being analyzed, which are needed no longer."""
+def _delete_partial(connection: Connection, key: Key) -> None:
+    """Delete the single evaluations that were stored while the analysis with this key was unfinished."""
     if inspect(connection).has_table(_BEGUN.name):
-        connection.execute(delete(_BEGUN).where(*_has_key(_BEGUN, key)))
+        connection.execute(delete(_BEGUN).where(*_key_conditions(_BEGUN, key)))
 
 
 def _make_names_storable(result: GameResult) -> GameResult:
@@ -527,7 +528,7 @@ def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, 
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Select rows with values as the database holds them, whatever the column types."""
+    """Return the SQL query for the rows of a table that meet the conditions, with values not yet converted."""
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
@@ -547,7 +548,7 @@ def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
         length=row.length,
         rows=decisions,
         results=games,
-        record=_content_of(connection, row),
+        record=_digest_of(connection, row),
         date=row.date,
         site=row.site,
     )
@@ -558,11 +559,8 @@ def _key_of(row: MatchRow) -> Key:
     return Key(*(getattr(row, name) for name in Key._fields))
 
 
-def _content_of(connection: Connection, row: MatchRow) -> str:
-    """Return the digest of a stored match by which it is recognized in other files.
-
-    If an older version wrote it, it is computed again.
-    """
+def _digest_of(connection: Connection, row: MatchRow) -> str:
+    """Return the digest (`digest_match`) of a stored match; computed again if an older version stored another."""
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
     return digest_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""

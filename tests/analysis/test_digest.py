@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.analysis.digest import FEWEST_PLAYS, SHORT, digest_match, digest_rows
-from bganalyze.analysis.match import AnalyzedMatch, analyze_match, prepare
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match, make_unanalyzed
 from bganalyze.analysis.select import find_analyses
 from bganalyze.analysis.store import Store
 from bganalyze.board.ids import parse_own_xgid
@@ -38,7 +38,7 @@ def analyze_sample() -> AnalyzedMatch:
 def test_the_rows_of_a_analyzed_match_have_the_digest_of_its_replay() -> None:
     differing, differing_once_kept = set(), set()
     for match in matches():
-        unanalyzed, name = prepare(match).match, Path(match.source.path).name
+        unanalyzed, name = make_unanalyzed(match).match, Path(match.source.path).name
         if (digest_rows(unanalyzed.rows, unanalyzed.results) or "") != unanalyzed.record:
             differing.add(name)
         kept = [row._replace(situation=parse_own_xgid(row.xgid)) for row in unanalyzed.rows]
@@ -88,7 +88,7 @@ def test_an_old_database_has_the_digest_of_today(tmp_path: Path) -> None:
     store = with_other_digest(tmp_path / "a.db")
     match = analyze_sample()
     assert store.find(match.key) == match
-    assert store.index() == [(match.key, match.record, match.length)]
+    assert store.list_analyses() == [(match.key, match.record, match.length)]
 
 
 def test_a_match_that_was_kept_before_and_after_is_met_once(tmp_path: Path) -> None:

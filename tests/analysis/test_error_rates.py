@@ -11,9 +11,9 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.error_rates import (
     METRICS,
     LeftOut,
-    certain_name,
     cost,
     count_left_out,
+    grade_if_certain,
     pr_class,
 )
 from tests.analysis.rows import cube, make_resignation, play
@@ -124,10 +124,12 @@ def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
 def test_no_name_without_enough_decisions() -> None:
     right, wrong = (BY_NAME["xg-b"].of([play(loss)], 0) for loss in (0.0, 1.0))
     assert (
-        certain_name(pr_class, right.interval, 1) == certain_name(pr_class, wrong.interval, 1) == ""
+        grade_if_certain(pr_class, right.interval, 1)
+        == grade_if_certain(pr_class, wrong.interval, 1)
+        == ""
     )
     thousands = BY_NAME["xg-b"].of([play(0.002)] * 5000, 0)
-    assert certain_name(pr_class, thousands.interval, thousands.counted) == "world champion"
+    assert grade_if_certain(pr_class, thousands.interval, thousands.counted) == "world champion"
 
 
 def test_what_is_left_out_is_counted_once() -> None:

@@ -18,7 +18,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
 )
-from bganalyze.analysis.match import analyze_match, assign_seats, move_to_file, prepare
+from bganalyze.analysis.match import analyze_match, assign_seats, make_unanalyzed, relocate_analysis
 from bganalyze.board.position import PHASES
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.tables.frames import tabulate
@@ -43,7 +43,7 @@ class Oracle:
 
     name, version, level = "oracle", "1", "high"
 
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+    def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         return self.version, self.level
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
@@ -122,7 +122,7 @@ def test_a_board_with_too_many_checkers_has_a_key_of_its_own() -> None:
 
 def content(text: str) -> str:
     [match] = read_bytes(text.encode(), "some.mat")
-    return prepare(match).match.key.content
+    return make_unanalyzed(match).match.key.content
 
 
 def test_the_key_is_of_the_match_and_not_of_its_file() -> None:
@@ -138,7 +138,7 @@ def test_the_same_match_is_known_whoever_sits_left_and_is_called_what() -> None:
         MATCH.replace("64: 24/14", "64: 24/18 13/9"),
     )
     matches = [read_bytes(text.encode(), "some.mat")[0] for text in texts]
-    first, exchanged, renamed, other = (prepare(match).match.record for match in matches)
+    first, exchanged, renamed, other = (make_unanalyzed(match).match.record for match in matches)
     assert first == exchanged == renamed != other
 
 
@@ -221,7 +221,7 @@ def test_a_roll_that_is_not_played_was_known_to_who_resigned() -> None:
     [match] = read_bytes(
         (GIVEN_UP.format(length=0) + "  2) 64: ????\n" + LOSES_ONE).encode(), "some.mat"
     )
-    ready = prepare(match)
+    ready = make_unanalyzed(match)
     *_, roll, resignation, _ = ready.decisions
     assert (roll.kind, resignation.kind) == (Kind.PLAY, Kind.RESIGNATION)
     best = Candidate(roll.position, -0.25)
@@ -252,7 +252,7 @@ def test_a_match_that_is_analyzed_already_has_its_places_where_it_is_met() -> No
         for transcript, path in ((text, "a.mat"), ('; [Site "elsewhere"]\n' + text, "b.mat"))
     )
     stored, fresh = analyze_match(first, Oracle()), analyze_match(other, Oracle())
-    placed = move_to_file(stored, prepare(other).match)
+    placed = relocate_analysis(stored, make_unanalyzed(other).match)
     assert (placed.path, placed.rows) == ("b.mat", fresh.rows)
     assert stored.rows != fresh.rows
 

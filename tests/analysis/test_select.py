@@ -8,7 +8,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import GameResult
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.match import AnalyzedMatch, prepare
+from bganalyze.analysis.match import AnalyzedMatch, make_unanalyzed
 from bganalyze.analysis.select import (
     DecisionFilter,
     EngineChoice,
@@ -101,7 +101,10 @@ def test_what_the_file_holds_is_taken_where_nothing_is_kept() -> None:
     (match,) = read_bytes(STORED.encode(), "stored.sgf")
     chosen = find_analysis(match, None)
     assert chosen is not None
-    assert (chosen.key.engine, chosen.key.content) == ("recorded", prepare(match).match.key.content)
+    assert (chosen.key.engine, chosen.key.content) == (
+        "recorded",
+        make_unanalyzed(match).match.key.content,
+    )
     assert find_analysis(match, None, EngineChoice("sage")) is None
 
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from bganalyze.analysis.decisions import Decision, Kind
 from bganalyze.analysis.engines import Limits, start
-from bganalyze.analysis.match import prepare
+from bganalyze.analysis.match import make_unanalyzed
 from bganalyze.record.reader import read
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "clean" / "short-match.mat"
@@ -59,7 +59,7 @@ def main() -> None:
     """Print a row for each level."""
     options = _options()
     [match, *_] = read(str(options.match))
-    decisions = prepare(match).decisions
+    decisions = make_unanalyzed(match).decisions
     lines = [
         "| | | a play | about the cube | both | one core | two cores | eight, reckoned |",
         "|---|---|---:|---:|---:|---:|---:|---:|",

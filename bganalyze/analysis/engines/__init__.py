@@ -194,13 +194,13 @@ class Engine(Protocol):
     version: str
     level: str
 
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the version and level to store with the analysis of a match that has these decisions."""
+    def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return the engine's version and level, as they are stored with the analysis of these decisions."""
         del decisions  # Most engines have one version and level for all matches.
         return self.version, self.level
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of decisions, as indexes, that can be analyzed separately, as by several processes."""
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return groups of indexes of `decisions`; each group can be analyzed by another process."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:

@@ -101,7 +101,7 @@ class SgfNode(NamedTuple):
     """Index of the cube decision among the decisions."""
 
 
-def games(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
+def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
     """Return the SGF nodes (positions and actions) of each game of a match, the root node first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
@@ -113,10 +113,10 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
 
 
 def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
-    """Yield the SGF nodes of a game, each with the indexes of the decisions it stands for.
+    """Yield the SGF nodes of one game, each with the indexes of the decisions that its analysis evaluates.
 
-    `number` is the game's, and `decisions` come with their indexes. Decisions that GNU Backgammon
-    cannot read are left out.
+    `number` is the game's, and `decisions` are pairs of an index and a decision. Decisions that GNU
+    Backgammon cannot read are left out.
     """
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -247,13 +247,10 @@ class GnuBackgammon(Engine):
     def __init__(self, program: str, version: str, level: str, limits: Limits = UNLIMITED) -> None:
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of decisions, as indexes, that can be analyzed separately: one for each game.
-
-        If the level is fast, a single group has all decisions.
-        """
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return groups of indexes of `decisions`, one group for each game; at a fast level a single group."""
         if self.level in AT_ONCE:
-            return super().parts(decisions)
+            return super().split_decisions(decisions)
         games = [decision.context.game for decision in decisions]
         begins = [place for place, game in enumerate(games) if games[place - 1 : place] != [game]]
         return [range(*ends) for ends in pairwise([*begins, len(games)])]
@@ -267,7 +264,7 @@ class GnuBackgammon(Engine):
         analyzed: list[Evaluation | None] = [None] * len(decisions)
         if not decisions:
             return analyzed
-        written = games(decisions)
+        written = make_game_nodes(decisions)
         given_up = [
             i for i, decision in enumerate(decisions) if is_resignation_before_roll(decision)
         ]
@@ -283,10 +280,10 @@ class GnuBackgammon(Engine):
         return analyzed
 
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
-        """Run GNU Backgammon on a match in SGF, and return its answer as parsed JSON; raise EngineError.
+        """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON; raise EngineError.
 
-        The answer also has the equity of playing on instead of each of the `resignations`, which
-        are positions as made by `_arguments_of_cfevaluate`.
+        `resignations` are positions (arguments of `cfevaluate`) in which a side resigned; the
+        answer also has the equity of playing on in each of them.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]
@@ -330,10 +327,9 @@ def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
 def _run_program(
     command: list[str], seconds: float, files: Mapping[str, str] | None = None
 ) -> Ended:
-    """Run a program without the settings of its user or of this Python, and return what it printed.
+    """Run a program with an empty environment, in a temporary folder with `files`; return its output.
 
-    `files` are written into its folder first. Raise EngineError if it cannot be started, fails, or
-    takes longer than `seconds`.
+    Raise EngineError if it cannot be started, fails, or takes longer than `seconds`.
     """
     environment = {"PATH": "/usr/bin:/bin:/usr/games", "LC_ALL": "C.UTF-8"}
     ended = run(Task(command, files or {}, environment, seconds))
@@ -345,9 +341,10 @@ def _run_program(
 def _evaluations_of_game(
     decisions: Sequence[Decision], nodes: Sequence[SgfNode], actions: Sequence[Mapping[str, Any]]
 ) -> Iterator[tuple[int, Evaluation]]:
-    """Yield the evaluations of the decisions of one game, each with the index of its decision.
+    """Yield (index of the decision, evaluation) for each decision of one game that the program analyzed.
 
-    `nodes` are the game's SGF nodes, `actions` the program's analysis of each.
+    `nodes` are the game's SGF nodes; `actions` has, for each node, the program's action and
+    analysis as parsed JSON. Raise EngineError if the actions are not those of the nodes.
     """
     if [node.action for node in nodes] != [action["action"] for action in actions]:
         raise EngineError(
@@ -368,7 +365,10 @@ def _evaluations_of_game(
 
 
 def _arguments_of_cfevaluate(decision: Decision) -> tuple[Any, ...]:
-    """Return the arguments of the program's function `cfevaluate` for the position before a roll."""
+    """Return the arguments (boards, cube, rules) of the program's function `cfevaluate`.
+
+    They describe the position before a roll, seen by the side on roll.
+    """
     context, side = decision.context, decision.on_roll
     assert side is not None
     own, other = decision.position if side == decision.side else swap_sides(decision.position)

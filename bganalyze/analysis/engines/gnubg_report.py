@@ -55,9 +55,9 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays in a report on a roll, each with its level, in their order.
+    """Yield the candidate plays that GNU Backgammon's text about a roll lists, each with its level.
 
-    Yield none if the best play cannot be read, because the next one would appear to be best.
+    Nothing is yielded if the best play cannot be read: the second would then seem to be the best.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
@@ -65,7 +65,7 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
             return
         equity = _read_equity(decision, text, value, percent)
         if equity is not None:
-            after = _apply_steps(decision.position, play)
+            after = _apply_written_play(decision.position, play)
             candidate = Candidate(after, equity, _read_chances(chances))
             yield candidate, _name_level(plies or plies_of_page, cubeful=kind != "Cubeless")
 
@@ -117,10 +117,10 @@ def _name_level(plies: str | None, *, cubeful: bool) -> str:
 
 
 def _read_equity(decision: Decision, report: str, value: str, percent_sign: str) -> float | None:
-    """Return an equity (EMG) from the number `value` in a report; None if it cannot be converted.
+    """Return an equity (EMG) from the number `value` in a report, such as `-0,123` or `52.4`.
 
-    In a `report` that states match-winning chances, `value` is one. `percent_sign` is the text
-    after the number: `%`, or empty if the number is not a percentage.
+    If the report states match-winning chances, they are converted; None outside the match equity
+    table. `percent_sign` is `%` if the number is followed by it, else empty.
     """
     number = _read_number(value, percent_sign)
     if not decision.length or not states_mwc(report):
@@ -130,10 +130,9 @@ def _read_equity(decision: Decision, report: str, value: str, percent_sign: str)
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the match-winning chances of the deciding side after winning and after losing a single game.
+    """Return the deciding side's match-winning chances (in money play, points) after winning and after losing the cube.
 
-    They convert between chance and equity; in a money game they are points. Return None outside the
-    match equity table.
+    They convert chances into equities. Return None outside the match equity table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)
@@ -169,8 +168,8 @@ def _swap_sides(chances: Chances) -> Chances:
     return Chances(1 - win, lose_gammon, lose_backgammon, gammon, backgammon)
 
 
-def _apply_steps(position: Position, play: str) -> Position:
-    """Return the position after a play in the usual notation, such as `24/18(2) 13/7*`."""
+def _apply_written_play(position: Position, play: str) -> Position:
+    """Return the position after a play in the usual notation, such as `24/18(2) 13/7*`, legal or not."""
     own, other = list(position.own), list(position.other)
     for item in items(f"00: {play}"):
         if isinstance(item, PlayItem):

@@ -28,11 +28,11 @@ class SageCube(NamedTuple):
     jacoby: bool
 
     def flipped(self) -> SageCube:
-        """Return the cube as the other side sees it."""
+        """Return the cube with owner and points needed as the other side sees them."""
         return self._replace(owner=_FLIPPED[self.owner], away=self.away[::-1])
 
     def taken(self) -> SageCube:
-        """Return the cube after the other side has taken a double."""
+        """Return the cube after the side to roll has doubled and the opponent, now its owner, has taken."""
         return self._replace(value=2 * self.value, owner="OPPONENT")
 
 
@@ -58,7 +58,7 @@ def read_move(play: dict[str, Any]) -> Move:
 
 
 def sort_key_of(move: Move) -> tuple[object, ...]:
-    """Return the sort key of a play, best first, with ties broken as the engine's library does."""
+    """Return a key that sorts plays by equity, best first; of equal ones, by cubeless equity, then by board."""
     return -move.equity, -move.cubeless, move.board
 
 
@@ -96,16 +96,19 @@ class Networks:
             inputs, self._strategy, n_threads=1, jacoby=rolls[0][2].jacoby, beaver=False
         )
         return [
-            self._possible_plays(answer["moves"], roll)
+            self._remove_impossible_gammons(answer["moves"], roll)
             for answer, roll in zip(answers, rolls, strict=True)
         ]
 
-    def _possible_plays(
+    def _remove_impossible_gammons(
         self, plays: Sequence[dict[str, Any]], roll: Roll
     ) -> Sequence[dict[str, Any]]:
-        """Return the plays of a roll, best first, without chances of gammons that cannot happen."""
+        """Return the plays of a roll, best first, with chances of gammons that cannot happen set to 0.
+
+        The equities are corrected, too.
+        """
         board, _, cube = roll
-        if _keeps_contact(board):
+        if _must_keep_contact(board):
             return plays
         chances = [possible_chances(play["board"], play["probs"]) for play in plays]
         if all(map(eq, chances, (play["probs"] for play in plays))):
@@ -127,12 +130,12 @@ class Networks:
         """
         names = self._cube_arguments(cube)
         owner, value = names.pop("cube_owner"), names.pop("cube_value")
-        life = self._cube_life(board, probs)
+        life = self._cube_efficiency(board, probs)
         equity = self._library.cl2cf(probs, value, owner, life, **names, jacoby=cube.jacoby)
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
-    def _cube_life(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return the cube efficiency of a position: the part of a live cube's value that it keeps, 0 to 1.
+    def _cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
+        """Return the cube efficiency of a position, from 0 (dead cube) to 1 (fully live cube).
 
         `probs` are the chances to win and lose in the position.
         """
@@ -141,20 +144,20 @@ class Networks:
         return life
 
     def evaluate_after_plays(self, boards: Sequence[list[int]], cube: SageCube) -> list[Move]:
-        """Return the 1ply evaluations of boards after plays, for the side that has played."""
+        """Return the 1ply evaluation of each board, seen by the side that has just played."""
         inputs = [self._arguments_after_play(board, cube) for board in boards]
         answers = self._library.batch_evaluate_post_move(
             inputs, self._strategy, n_threads=1, jacoby=cube.jacoby
         )
         return [
-            self._read_after_play(board, answer, cube)
+            self._read_evaluation(board, answer, cube)
             for board, answer in zip(boards, answers, strict=True)
         ]
 
-    def _read_after_play(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
-        """Return the evaluation of the `board` after a play, from the answer of the engine's library.
+    def _read_evaluation(self, board: list[int], answer: dict[str, Any], cube: SageCube) -> Move:
+        """Return the evaluation of a board after a play, from the library's `answer` about it.
 
-        Gammons that can no longer happen are left out of the chances.
+        Chances of gammons that can no longer happen are set to 0, and the equities corrected.
         """
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
@@ -165,7 +168,10 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Return the evaluation, `plies` deep, of the board after a play, for the side that has played."""
+        """Return the evaluation of a board after a play, searched `plies` deep, seen by the side that played.
+
+        The library also needs the board before the play, to choose the network.
+        """
         answer = self._library.cubeful_probs_and_equity_nply(
             self._library.flip_board(board_after),
             strategy=self._strategy,
@@ -198,15 +204,15 @@ class Networks:
         probs = possible_chances(board, answer["probs"])
         if probs == answer["probs"]:
             return _read_cube(answer)
-        life = self._cube_life(board, probs)
+        life = self._cube_efficiency(board, probs)
         decided = self._library.cube_decision_1ply(
             probs, cube.value, owner, life, *(match or (0, 0, False)), jacoby=cube.jacoby
         )
         equities = decided.equity_nd, decided.equity_dt, decided.equity_dp
         return CubeEvaluation(*equities, Chances(*probs))
 
-    def cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
-        """Return the equities of doubling and not doubling, searched `plies` deep: at least 2."""
+    def search_cube(self, board: list[int], cube: SageCube, plies: int) -> CubeEvaluation:
+        """Return the equities of doubling and not doubling, searched `plies` (at least 2) deep."""
         strategy_type, weight_paths, hidden_sizes = self._weights
         answer = self._library.cube_decision_nply_unified(
             board,
@@ -218,10 +224,12 @@ class Networks:
         )
         return _read_cube(answer)
 
-    def undoubled(self, board: list[int], cube: SageCube, plies: int) -> tuple[float, float]:
-        """Return the equities of no double and of double and take, from positions searched `plies` deep.
+    def equities_if_taken(
+        self, board: list[int], cube: SageCube, plies: int
+    ) -> tuple[float, float]:
+        """Return the equities of no double, and of double and take (even if a pass is better).
 
-        The second assumes a take, even if a pass is better.
+        Both come from the equity before the roll, searched `plies` deep.
         """
         waiting = self.equity_before_roll(board, cube, plies)
         taken = self.equity_before_roll(board, cube.taken(), plies)
@@ -241,7 +249,7 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return a board after a play, and the cube, as arguments for the engine's library."""
+        """Return the library's arguments for a board after a play: the board, cube owner and, in a match, the score."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
@@ -257,7 +265,7 @@ class Networks:
 
 @cache
 def load_networks() -> Networks:
-    """Return the networks of this process, loaded once."""
+    """Return the engine's neural networks; later calls return the same object."""
     return Networks()
 
 
@@ -306,11 +314,8 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
     return [win, gammon, backgammon, lost_gammon, lost_backgammon]
 
 
-def _keeps_contact(board: Sequence[int]) -> bool:
-    """Whether all checkers are on the board, and no single play can end the contact or bear one off.
-
-    Every kind of gammon is then still possible after the play.
-    """
+def _must_keep_contact(board: Sequence[int]) -> bool:
+    """Whether all checkers are on the board, and no play of any roll can end the contact or bear a checker off."""
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)
@@ -346,7 +351,9 @@ def board_of(position: Position) -> list[int]:
 
 
 def position_of(board: Sequence[int], before: Position) -> Position:
-    """Return the position of an engine's board; checkers missing since `before` are borne off.
+    """Return the position on an engine's board (as from `board_of`), which does not list checkers borne off.
+
+    A side that has fewer checkers than in the position `before` the play has borne the others off.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

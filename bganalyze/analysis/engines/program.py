@@ -59,7 +59,7 @@ def run(task: Task) -> Ended:
     """
     try:
         with subprocess.Popen(  # noqa: S603 -- it runs this module
-            _supervisor(),
+            _supervisor_command(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # This process handles the terminal's signals.
@@ -73,11 +73,10 @@ def run(task: Task) -> Ended:
         return Ended(f"cannot be supervised: {error}")
 
 
-def _supervisor() -> list[str]:
+def _supervisor_command() -> list[str]:
     """Return the command that starts a helper process, which runs this module to watch a program.
 
-    A frozen program has no separate Python, and accepts `-m` itself: see `bganalyze.app.cli`.
-    Otherwise the source is passed to Python, which also works if the module is inside an archive.
+    In a single-file executable there is no separate Python, so it starts itself with `-m`.
     """
     if getattr(sys, "frozen", False):
         return [sys.executable, "-m", __name__]

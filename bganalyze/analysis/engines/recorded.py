@@ -54,9 +54,10 @@ _GVA_CUBE = ("no_double_equity", "double_take_equity", "double_pass_equity")
 
 
 def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the analysis that a `.gva` file stores with the action of a decision.
+    """Return the play and cube evaluations that a `.gva` file stores with a decision.
 
-    `entries` are the action's stored entries; the analysis is JSON under the key `gva`.
+    `entries` are the texts stored with it by name; the evaluations are JSON under the name `gva`.
+    The result is empty if they cannot be read.
     """
     try:
         entry = json.loads(entries["gva"])
@@ -68,11 +69,11 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 
 
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
-    """Return the evaluation of a roll from its `entry` in a `.gva` file, or None if it has none.
+    """Return the evaluation of a roll from its JSON object in a `.gva` file, or None if it has none.
 
-    The candidate with the entry's best equity comes first, because candidates are searched to
-    different depths. If the entry says that the roll was no decision, the plays are marked `alike`:
-    equal in more digits than the four that are stored.
+    The candidate whose equity is the stored best equity comes first. If the file says that the roll
+    was no decision, the plays are marked `alike`: their equities differ by less than the file
+    shows.
     """
     if decision.dice is None:
         return None
@@ -92,7 +93,7 @@ def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluati
 
 
 def _read_level(entry: Mapping[str, Any]) -> str | None:
-    """Return the depth that an entry states, or None if it is missing or invalid."""
+    """Return the level of an analysis, such as `3ply`, from its JSON object; None if missing or invalid."""
     level = entry.get("eval_level")
     return level if isinstance(level, str) and _LEVEL.fullmatch(level) else None
 
@@ -146,9 +147,10 @@ _LUCK = re.compile(rf"\[{_NUMBER}")
 
 
 def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the analysis that an SGF file stores with the action of a decision.
+    """Return the play and cube evaluations that an SGF file stores with a decision.
 
-    `entries` are the action's stored entries; the analysis is under the keys `A`, `DA` and `LU`.
+    `entries` are the SGF properties stored with it; the evaluations are in `A`, `DA` and `LU`
+    (luck).
     """
     evaluated = list(_read_sgf_candidates(decision, entries.get("A", "")))
     cube = _SGF_CUBE.search(entries.get("DA", ""))
@@ -212,9 +214,9 @@ def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation |
 
 
 def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the analysis that a report of GNU Backgammon has under the action of a decision.
+    """Return the play and cube evaluations that a text report of GNU Backgammon has about a decision.
 
-    `entries` are the action's stored entries; the analysis is under the key `report`.
+    `entries` are the texts stored with the decision by name; this text has the name `report`.
     """
     text = entries[REPORTED]
     cube = read_cube(decision, text)
@@ -230,9 +232,9 @@ def read_gnubg_report(decision: Decision, entries: Mapping[str, str]) -> Recorde
 
 
 def read_xg_text(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses:
-    """Return the evaluations in the text that XG prints below a position in a match file.
+    """Return the play and cube evaluations in the text that XG prints below a position.
 
-    `entries` are the analyses stored with the action; this text is under the key `text`.
+    `entries` are the texts stored with the decision by name; this text has the name `text`.
     """
     report = read_xg_report(decision.position, entries["text"])
     level = report.plays[0][1] if report.plays else report.cube and report.cube.depth
@@ -259,8 +261,8 @@ class StoredAnalysis(Engine):
     version = "as stored"
     level = LEVELS[0]
 
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return which program made the analysis in the match file, and at which level it made most of it."""
+    def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+        """Return the program that made the analysis in the match file, and the level of most of its evaluations."""
         programs = Counter(decision.stored.program for decision in decisions if decision.stored)
         levels = Counter(level for decision in decisions if (level := _read_stored(decision).level))
         return _most_common(programs, self.version), _most_common(levels, self.level)
@@ -284,13 +286,13 @@ def start(level: str, limits: Limits) -> StoredAnalysis:
 
 
 def _evaluation_of(decision: Decision) -> Evaluation | None:
-    """Return the evaluation that the match file stores of a decision, or None."""
+    """Return the evaluation of the play or of the cube that the match file stores with a decision, or None."""
     stored = _read_stored(decision)
     return stored.play if decision.kind is Kind.PLAY else stored.cube
 
 
 def _read_stored(decision: Decision) -> RecordedAnalyses:
-    """Return the analysis stored with the action of a decision."""
+    """Return the play and cube evaluations that the match file stores with a decision; empty if it has none."""
     if decision.stored is None or decision.kind in GIVING_UP:
         return RecordedAnalyses()
     entries = dict(decision.stored.entries)

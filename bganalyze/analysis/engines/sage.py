@@ -147,7 +147,7 @@ def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEval
 
     They are cached, because the answer to a double needs them again.
     """
-    return load_networks().cube(list(board), cube, plies)
+    return load_networks().search_cube(list(board), cube, plies)
 
 
 class Sage(Engine):
@@ -172,11 +172,11 @@ class Sage(Engine):
             for decision in decisions
         ]
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of decisions, as indexes, that can be analyzed separately: a few in each.
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return groups of a few indexes of `decisions`; each group can be analyzed by another process.
 
-        All short bear-offs with a cube are one group, the first, so that a single process loads
-        numpy and they share their solutions.
+        All short bear-offs with a cube are in the first group: they share a table of solved
+        positions.
         """
         is_exact = [
             is_short_bearoff(decision.position) and decision.context.terms.cube_in_play
@@ -188,7 +188,7 @@ class Sage(Engine):
         return [short, *parts] if short else [*parts]
 
     def _evaluate_decision(self, decision: Decision) -> Evaluation | None:
-        """Return the engine's evaluation of a decision of any kind, or None if it cannot evaluate such."""
+        """Return the evaluation of a decision, exact in short bear-offs; None for a kind without evaluation."""
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
@@ -221,9 +221,9 @@ class Sage(Engine):
         if self._plies == 1:
             return at_once
         if decision.kind is Kind.NO_DOUBLE and _cost_of_double(at_once) > 0:
-            waiting, taken = load_networks().undoubled(board, cube, self._plies)
+            waiting, taken = load_networks().equities_if_taken(board, cube, self._plies)
             undoubled = at_once._replace(no_double=waiting, take=taken)
-            if _is_clear(_cost_of_double(undoubled), self._plies):
+            if _is_clearly_wrong(_cost_of_double(undoubled), self._plies):
                 return undoubled
         return _search_cube(tuple(board), cube, self._plies)
 
@@ -266,11 +266,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the evaluation of the play in the match file; None without a play or if its board is impossible.
+        """Return the evaluation of the recorded play, even if it is illegal; None if none is recorded.
 
-        An illegal play is not among the `candidates`. Its equity is the best candidate's, plus the
-        difference between the engine's evaluations of the board after it and the board after the
-        best one.
+        The equity of an illegal play is the best candidate's, plus the difference between the
+        engine's evaluations of the boards after the two plays. Return None for an impossible board.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -289,7 +288,7 @@ class Sage(Engine):
     def _evaluate_boards(
         self, boards_after: Sequence[list[int]], board_before: list[int], cube: SageCube
     ) -> list[Move]:
-        """Return the evaluations of boards after plays, legal or not, from `board_before`."""
+        """Return the evaluation, at the engine's level, of each board to which a play leads from `board_before`."""
         if self._plies == 1:
             return load_networks().evaluate_after_plays(boards_after, cube)
         return [
@@ -298,10 +297,11 @@ class Sage(Engine):
         ]
 
 
-def _is_clear(cost: float, plies: int) -> bool:
-    """Whether a double is so wrong that the slow search of the cube is needless.
+def _is_clearly_wrong(cost: float, plies: int) -> bool:
+    """Whether a double costs so much that a deeper search cannot change what is made of it.
 
-    `cost` is the equity that it loses, by a search `plies` deep.
+    `cost` is the equity it loses by a search `plies` deep; more than `CLEAR` is enough, except near
+    the limit up to which XG counts a decision.
     """
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
@@ -315,11 +315,10 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 def _adjust_unsearched(
     best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
 ) -> Iterator[Move]:
-    """Yield the plays of `moves` that were not searched deeper, with equities comparable to the deeper search.
+    """Yield the plays of `moves` that are not in `searched`, with equities comparable to the deeper search.
 
-    `searched` are the plays chosen for the search, with their earlier equities; `best_searched` is
-    the best of them, with its new equity. Each other play stays as far behind the best one as
-    before.
+    Each stays as far behind the best searched play as it was before the search. `searched` has the
+    searched plays with their earlier equities, `best_searched` the best of them with its new one.
     """
     before = next(move.equity for move in searched if move.board == best_searched.board)
     boards = [move.board for move in searched]
@@ -329,9 +328,9 @@ def _adjust_unsearched(
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield each roll that could have been rolled in place of this one, as input of the engine's library.
+    """Yield all rolls that the dice could have shown instead, as input of the engine's library.
 
-    The first roll of a game could also have been the other side's.
+    These are 21 rolls; for the first roll of a game, the 15 without doubles, for either side.
     """
     if not _is_first_roll(decision):
         yield from ((board, dice, cube) for dice in ROLLS)
@@ -371,10 +370,10 @@ def start(level: str, limits: Limits) -> Engine:
     try:
         installed = version(PACKAGE)
     except PackageNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {how_to_get()}") from error
+        raise EngineError(f"Open Sage is not installed: {how_to_install()}") from error
     if int(installed.partition(".")[0]) < OLDEST:
         raise EngineError(
-            f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {how_to_get()}"
+            f"Open Sage {installed} is too old, {OLDEST}.0 or later is needed: {how_to_install()}"
         )
     _load_library()
     depth, _, exhaustive = find_stored_level(level).partition("-")
@@ -383,9 +382,9 @@ def start(level: str, limits: Limits) -> Engine:
     first, *deeper = (Sage(installed, stage) for stage in depth.split("+"))
     if not deeper:
         return first
-    from bganalyze.analysis.engines.two_levels import Screened
+    from bganalyze.analysis.engines.two_levels import TwoLevelEngine
 
-    return Screened(first, *deeper)
+    return TwoLevelEngine(first, *deeper)
 
 
 def equities(situations: Sequence[Situation]) -> list[dict[Position, float]]:
@@ -423,15 +422,15 @@ def _load_library() -> None:
     try:
         import bgsage  # noqa: F401 -- imported to find out whether it loads
     except ModuleNotFoundError as error:
-        raise EngineError(f"Open Sage is not installed: {how_to_get()}") from error
+        raise EngineError(f"Open Sage is not installed: {how_to_install()}") from error
     except Exception as error:
         raise EngineError(
             f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
         ) from error
 
 
-def how_to_get() -> str:
-    """Return, in words, how to get this engine, or another one in its place."""
+def how_to_install() -> str:
+    """Return, in words, how to install this engine, or which engine to use instead."""
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 

@@ -19,7 +19,7 @@ CLOSE_CUBE = 0.16
 decision is close."""
 
 
-class Screened(Engine):
+class TwoLevelEngine(Engine):
     """An engine that analyzes all decisions at one level, and wrong or close ones at a deeper level."""
 
     def __init__(self, first: Engine, second: Engine) -> None:
@@ -28,14 +28,15 @@ class Screened(Engine):
         self.name, self.version = first.name, first.version
         self.level = f"{first.level}+{second.level}"
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of decisions, as indexes, that can be analyzed separately, as by several processes."""
-        return self._second.parts(decisions)
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        """Return groups of indexes of `decisions`, as the engine of the deeper level makes them."""
+        return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return the evaluation of each decision of one match, None for decisions that the engine cannot evaluate.
+        """Return evaluations at the fast level, replaced by the deeper level's for errors and close decisions.
 
-        Raise EngineError if the engine fails.
+        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it
+        fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)
@@ -53,7 +54,7 @@ class Screened(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether a decision is wrong or close by this evaluation, so a deeper search may change it."""
+    """Whether a first evaluation finds an error or a close decision, which a deeper search may judge differently."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

@@ -31,9 +31,9 @@ class ReportFigures(NamedTuple):
 
 
 def read_report(position: Position, text: str) -> ReportFigures:
-    """Return the figures in a report on a position, seen by the player on roll."""
+    """Return the plays and cube equities in the text that XG prints below a position, in any of its languages."""
     patterns = _patterns_of_language(LANGUAGES.index(choose_words(text)))
-    return ReportFigures(tuple(patterns.yield_plays(position, text)), patterns.read_cube(text))
+    return ReportFigures(tuple(patterns.read_plays(position, text)), patterns.read_cube(text))
 
 
 @lru_cache(len(LANGUAGES))
@@ -72,8 +72,8 @@ class _Patterns:
             rf"^[ \t]*(?:{label('analyzed')})[ \t]+([^\n]{{1,40}})", re.MULTILINE
         )
 
-    def yield_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the candidate plays with their levels, without plays that cannot be read."""
+    def read_plays(self, position: Position, text: str) -> Iterator[tuple[Candidate, str]]:
+        """Yield the candidate plays in a text by XG, each with its level; plays that cannot be read are left out."""
         plays = list(self._play.finditer(text))
         ends = [*(play.start() for play in plays[1:]), len(text)]
         for play, end in zip(plays, ends, strict=False):

@@ -15,7 +15,7 @@ from bganalyze.analysis.candidates import read_plays
 from bganalyze.analysis.decisions import Decision, Kind
 from bganalyze.analysis.engines import EngineError
 from bganalyze.analysis.engines.recorded import LEVELS, StoredAnalysis
-from bganalyze.analysis.match import AnalyzedMatch, Key, prepare_replayed
+from bganalyze.analysis.match import AnalyzedMatch, Key, unanalyzed_from_replay
 from bganalyze.analysis.notations import gva, sgf
 from bganalyze.analysis.notations.evaluated import Evaluated, EvaluatedAction
 from bganalyze.analysis.select import RECORDED
@@ -69,11 +69,12 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 
 
 def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str) -> Attached:
-    """Return a match with an engine's analysis added to its actions, as the format `target` stores it.
+    """Return a match with an engine's analysis added to its actions, and what the format cannot store.
 
-    Analyses that the match file stores are replaced. `replayed` is a replay by the basic rules.
+    `target` is the format, such as `sgf`. Analyses that the match file stores are replaced.
+    `replayed` is a replay by the default rule book.
     """
-    decisions = prepare_replayed(replayed).decisions
+    decisions = unanalyzed_from_replay(replayed).decisions
     actions = defaultdict[Span, EvaluatedAction](EvaluatedAction)
     for decision, row in zip(decisions, analyzed.rows, strict=True):
         if row.kind in KINDS:
@@ -104,7 +105,7 @@ def name_of_program(key: Key) -> str:
 
 
 def _write_evaluations(action: EvaluatedAction, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the entries (name and text) that store the evaluations of an action in a format."""
+    """Yield (name, text) for each entry that stores the evaluations of an action in the format `target`."""
     evaluated = action.play or action.cube
     assert evaluated is not None
     return NOTATIONS[target].write(action, evaluated.decision.side)
@@ -123,10 +124,9 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield the parts of an analysis that a format cannot store, found by reading the stored text back.
+    """Yield what a format cannot store of an analysis, found by reading the stored text back.
 
-    `by_span` has the texts as stored in the format, keyed by the action's line and columns in the
-    file.
+    `by_span` has the text for each action, keyed by the action's place in the match file.
     """
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions
@@ -146,9 +146,10 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, the parts of an evaluation that were lost by writing and reading it again.
+    """Yield, in words, what an evaluation has lost after it was written in a format and read again.
 
-    `level` is the engine's level, for evaluations that state no depth.
+    `before` and `after` are the decision with the two evaluations. `level` is the engine's level,
+    for evaluations that state no depth.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

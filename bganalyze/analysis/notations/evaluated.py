@@ -34,9 +34,9 @@ class EvaluatedAction(NamedTuple):
     play: Evaluated | None = None
     cube: Evaluated | None = None
 
-    def add(self, one: Evaluated) -> EvaluatedAction:
-        """Return the action with the evaluation of one more decision."""
-        return self._replace(**{"play" if one.row.kind is Kind.PLAY else "cube": one})
+    def add(self, evaluated: Evaluated) -> EvaluatedAction:
+        """Return the action with one more evaluation: of its play, or of a cube decision."""
+        return self._replace(**{"play" if evaluated.row.kind is Kind.PLAY else "cube": evaluated})
 
 
 class ListedPlay(NamedTuple):
@@ -48,7 +48,10 @@ class ListedPlay(NamedTuple):
 
 
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
-    """Yield the engine's candidate plays of a roll with their steps, leaving out plays that match no legal play."""
+    """Yield the engine's candidate plays of a roll, each with its steps from point to point.
+
+    A play whose notation is not that of a legal play is left out, unless it is the play made.
+    """
     decision = evaluated.decision
     assert decision.dice is not None
     legal = {

@@ -72,7 +72,7 @@ def _write_play(evaluated: Evaluated, side: int) -> dict[str, Any]:
 
 
 def _write_candidate(play: ListedPlay, best: float, side: int, depth: str) -> dict[str, Any]:
-    """Return the JSON object for a listed play by `side`; `best` is the list's highest equity."""
+    """Return the JSON object for a listed play by `side`, with the difference from the `best` equity."""
     rated: RatedPlay = play.rated
     return {
         "equity": round(rated.equity, _DIGITS),
@@ -97,7 +97,7 @@ def _write_chances(chances: Chances | None) -> dict[str, Any]:
 
 
 def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the part of a `.gva` JSON object that has the doubler's equities and the loss."""
+    """Return the keys that all cube decisions in a `.gva` file have: equities, loss, chances and level."""
     no_double, take, passed = (round(one, _DIGITS) for one in evaluated.row.cube_equities)
     return {
         "no_double_equity": no_double,
@@ -110,7 +110,7 @@ def _write_equities(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _write_no_double(evaluated: Evaluated) -> dict[str, Any]:
-    """Return the JSON object for a decision not to double, to be stored with the roll after it."""
+    """Return the JSON for a decision not to double: a `missed_double` if it lost equity, else a `cube_decision`."""
     equities = _write_equities(evaluated)
     if equities["equity_loss"]:
         return {"missed_double": {**equities, "correct_action": "double"}}

@@ -98,7 +98,10 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return an equity as GNU Backgammon stores it: a match-winning chance, or itself in money play."""
+    """Return an equity as GNU Backgammon stores it: converted to a match-winning chance, except in money play.
+
+    `stake` converts it.
+    """
     return stake.value(equity) if evaluated.row.length else equity
 
 
@@ -123,7 +126,10 @@ def _cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> fl
 
 
 def _mark_error(evaluated: Evaluated, *, is_no_double: bool) -> Iterator[tuple[str, str]]:
-    """Yield the SGF property that marks a decision as an error, if it is one."""
+    """Yield the SGF property (name, value) that marks a decision as bad or doubtful, if it is either.
+
+    `is_no_double` selects the property for decisions not to double.
+    """
     mark = _ERRORS.get(mark_loss(loss(evaluated.row) or 0.0))
     if mark is not None:
         name, _, value = mark[is_no_double].partition("[")

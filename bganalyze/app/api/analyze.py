@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.engines import ENGINES, Engine, Limits, start
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
-from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, prepare
+from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, make_unanalyzed
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
     find_counted_contents,
@@ -190,7 +190,7 @@ def prepare_files(
 
 def _prepare_all(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
     """Return the matches of a file, ready to be analyzed: replayed, with their decisions found."""
-    return [prepare(match) for match in matches]
+    return [make_unanalyzed(match) for match in matches]
 
 
 def _rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:

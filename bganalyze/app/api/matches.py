@@ -189,7 +189,7 @@ def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
         content: choose_analysis([key for key, _, _ in entries])
         for content, entries in groupby(
             sorted(
-                (one for one in store.index() if one[1] and choice.accepts(one[0])),
+                (one for one in store.list_analyses() if one[1] and choice.accepts(one[0])),
                 key=lambda one: one[1],
             ),
             key=lambda one: one[1],
@@ -199,7 +199,7 @@ def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     def find(match: ListedMatch) -> AnalyzedMatch | None:
         """Return the wanted analysis of a match, or None."""
         key = keys.get(match.content)
-        stored = store.analyses(key.content) if key else ()
+        stored = store.find_by_digest(key.content) if key else ()
         return next((one for one in stored if one.key == key), None)
 
     return find

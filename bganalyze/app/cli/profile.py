@@ -140,10 +140,11 @@ def command(
     else:
         write(render_profile(profile, format, make_output_options(color=color)))
     if engine is None and analyzing.name == "recorded" and not quiet:
-        from bganalyze.analysis.engines.sage import how_to_get
+        from bganalyze.analysis.engines.sage import how_to_install
 
         print_note(
-            "only analyses in the files count, because Open Sage is not installed: " + how_to_get()
+            "only analyses in the files count, because Open Sage is not installed: "
+            + how_to_install()
         )
     counts.unreadable.extend(own.failed)
     raise end_of_files(counts, paths, counts.status(paths, FAILED if failed else CLEAN))

@@ -18,8 +18,8 @@ from bganalyze.analysis.match import (
     AnalyzedMatch,
     Key,
     UnanalyzedMatch,
-    move_to_file,
-    prepare,
+    make_unanalyzed,
+    relocate_analysis,
     with_evaluations,
 )
 from bganalyze.analysis.select import RECORDED
@@ -169,11 +169,15 @@ class _Matches:
         stored = self._store.find(key)
         if stored is not None:
             self._require_all_decisions(stored, decisions)
-            kept, ignored = move_to_file(stored, match), self._describe_left_out(unanalyzed)
+            kept, ignored = relocate_analysis(stored, match), self._describe_left_out(unanalyzed)
             self._events.append(Outcome(State.KEPT, match.path, kept, ignored=ignored))
             return
-        begun = self._store.begun(key)
-        parts = [part for part in self._engine.parts(decisions) if not begun.keys() >= set(part)]
+        begun = self._store.find_partial(key)
+        parts = [
+            part
+            for part in self._engine.split_decisions(decisions)
+            if not begun.keys() >= set(part)
+        ]
         number, began = next(self._numbers), time.monotonic()
         self._under_way[number] = _UnderWay(unanalyzed, key, begun, len(parts), began)
         self._events.append(MatchFound(sum(map(len, parts))))
@@ -213,7 +217,7 @@ class _Matches:
         match.evaluations |= evaluations
         match.parts_left -= 1
         if match.parts_left:
-            self._store.keep(match.key, evaluations)
+            self._store.add_partial(match.key, evaluations)
         yield PartAnalyzed(
             match.unanalyzed.match, tuple(rows_with_evaluations(part.decisions, result))
         )
@@ -246,4 +250,4 @@ class _Matches:
 
 def _prepare_all(path: str, content: bytes) -> list[UnanalyzedMatch]:
     """Return the matches of a file, ready to be analyzed."""
-    return [prepare(match) for match in read_bytes(content, path)]
+    return [make_unanalyzed(match) for match in read_bytes(content, path)]

@@ -8,7 +8,7 @@ from functools import partial
 from importlib.util import find_spec
 
 from bganalyze.analysis.engines import ENGINES
-from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, prepare_replayed
+from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, unanalyzed_from_replay
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
 from bganalyze.app.jobs.budget import problem_of
@@ -73,7 +73,7 @@ class MatchesOfPlayer:
         if not own:
             return []
         replays = [replay(match, BASIC) for match in own]
-        to_analyze = list(map(prepare_replayed, replays))
+        to_analyze = list(map(unanalyzed_from_replay, replays))
         rows = make_fragment(
             examined_of_replays(replays, BASIC), BASIC, list_column_groups(RECORDED_REPORTS)
         )

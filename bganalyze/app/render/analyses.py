@@ -13,8 +13,8 @@ from bganalyze.analysis.error_rates import (
     PR_SHOWN,
     Metric,
     MetricValue,
-    certain_name,
     count_left_out,
+    grade_if_certain,
     pr_class,
     rate_name,
 )
@@ -143,7 +143,7 @@ def _class_notes(
 
 def player_class(figure: MetricValue) -> str:
     """Return eXtreme Gammon's class for a PR; empty if the interval covers several."""
-    return certain_name(pr_class, figure.interval, figure.counted)
+    return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 
 def _decision_cells(

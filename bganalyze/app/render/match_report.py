@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.error_rates import PR, PR_SHOWN, certain_name, pr_class, rate_name
+from bganalyze.analysis.error_rates import PR, PR_SHOWN, grade_if_certain, pr_class, rate_name
 from bganalyze.app.config import title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.analyses import (
@@ -507,7 +507,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
     if rate.unit != PR:
         return Cell(f"{value:.2f}", over)
-    called = certain_name(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
+    called = grade_if_certain(pr_class, interval, counted) if rate.metric == PR_SHOWN else ""
     details = filter(None, (format_pr_interval(interval), over, called))
     return Cell(f"{value:.1f}", ", ".join(details))
 

@@ -12,7 +12,7 @@ from bganalyze.analysis.course import Swing, SwingCause, chance_at_end, chance_a
 from bganalyze.analysis.decisions import ANSWERS, GIVING_UP, TO_DOUBLER, TO_OFFERS, Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.engines import Chances
-from bganalyze.analysis.match import AnalyzedMatch, apply_seats
+from bganalyze.analysis.match import AnalyzedMatch, number_sides_by_player
 from bganalyze.app.render.analyses import (
     engine_in_words,
     error_in_words,
@@ -299,7 +299,7 @@ def seat_rows(
     In one, sides are the columns of the game; in the other they are players (0 is left in the first
     game). `find_place` returns the place of a decision.
     """
-    seated, _ = apply_seats(analyzed.rows, analyzed.results, seats)
+    seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
         PlacedRow(find_place(row), row, by_seat)
         for row, by_seat in zip(analyzed.rows, seated, strict=True)
@@ -319,7 +319,7 @@ def follow_course(
     analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats
 ) -> ChancesOverMatch:
     """Return the chances before and after each game of a match, and its turning points."""
-    _, results = apply_seats((), analyzed.results, seats)
+    _, results = number_sides_by_player((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
     return ChancesOverMatch(

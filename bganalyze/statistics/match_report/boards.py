@@ -10,7 +10,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST, Problem, describe_problem
 from bganalyze.analysis.error_rates import METRICS, Metric, count_left_out
 from bganalyze.analysis.gnubg_statistics import match_luck
-from bganalyze.analysis.match import AnalyzedMatch, apply_seats
+from bganalyze.analysis.match import AnalyzedMatch, number_sides_by_player
 from bganalyze.board.ids import Situation
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.statistics.features.structure import FORMULAS
@@ -209,7 +209,7 @@ def report_analysis(
 
     The first of a pair is the player who sat left in the first game, even if they changed columns.
     """
-    rows, results = apply_seats(analyzed.rows, analyzed.results, match.seats)
+    rows, results = number_sides_by_player(analyzed.rows, analyzed.results, match.seats)
     return EngineAnalyses(
         engine=analyzed.key.engine,
         version=analyzed.key.version,

@@ -11,7 +11,7 @@ from bganalyze.analysis.error_rates import (
     METRICS,
     PR_SHOWN,
     bmab_grade,
-    certain_name_of_rate,
+    grade_over_matches,
     pr_class,
 )
 from bganalyze.statistics.reports.analyzed_counts import estimate_rates, losses_by_metric
@@ -57,7 +57,7 @@ class ErrorRate(NamedTuple):
         """Return the name (a class or grade) of this PR if it is certain, else empty."""
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
-        return certain_name_of_rate(name, self.value, interval, self.decisions, spread)
+        return grade_over_matches(name, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:

@@ -18,7 +18,7 @@ from bganalyze.analysis.error_rates import (
     PR_SHOWN,
     LeftOut,
     Metric,
-    certain_name_of_rate,
+    grade_over_matches,
     pr_class,
     rate_name,
 )
@@ -154,7 +154,7 @@ def names_if_certain(frame: pd.DataFrame, name: Callable[[float], str], spread: 
     """
     columns = ("value", "low", "high", "of")
     names = [
-        certain_name_of_rate(name, value, None if np.isnan(low) else (low, high), int(of), spread)
+        grade_over_matches(name, value, None if np.isnan(low) else (low, high), int(of), spread)
         for value, low, high, of in frame[list(columns)].astype(float).fillna({"of": 0}).to_numpy()
     ]
     return pd.Series(names, index=frame.index, dtype=object)

@@ -315,7 +315,7 @@ def count_analyzed_matches(
 
     try:
         store = analyses()
-        kept = {record for _, record, _ in store.index()} if store else set()
+        kept = {record for _, record, _ in store.list_analyses()} if store else set()
     except StoreError:
         return None
     chosen, _ = restrict_tables(recorded, question)

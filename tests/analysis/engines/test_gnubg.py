@@ -17,7 +17,7 @@ from bganalyze.analysis.engines import (
     gnubg,
     start,
 )
-from bganalyze.analysis.engines.gnubg import games, text_of
+from bganalyze.analysis.engines.gnubg import make_game_nodes, text_of
 from bganalyze.board.plays import legal_plays
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -31,7 +31,7 @@ def read_decisions(name: str) -> list[Decision]:
 
 
 def list_commands(name: str) -> list[str]:
-    return text_of(games(read_decisions(name))).splitlines()
+    return text_of(make_game_nodes(read_decisions(name))).splitlines()
 
 
 def test_plays_are_told_in_letters_die_by_die() -> None:
@@ -46,7 +46,9 @@ def test_after_an_illegal_play_the_board_that_it_left_is_set_up() -> None:
         number for number, decision in enumerate(match_decisions) if decision.legal is False
     )
     game = next(
-        nodes for nodes in games(match_decisions) if any(node.play == illegal for node in nodes)
+        nodes
+        for nodes in make_game_nodes(match_decisions)
+        if any(node.play == illegal for node in nodes)
     )
     place = next(number for number, node in enumerate(game) if node.play == illegal)
     assert game[place].action == "move"
@@ -57,7 +59,7 @@ def test_a_double_over_which_play_goes_on_is_not_told() -> None:
     match_decisions = read_decisions("faulty/C507-unanswered-double.mat")
     doubles = sum(decision.kind is Kind.DOUBLE for decision in match_decisions)
     assert (
-        sum(node.action == "double" for game in games(match_decisions) for node in game)
+        sum(node.action == "double" for game in make_game_nodes(match_decisions) for node in game)
         == doubles - 1
     )
 
@@ -70,12 +72,12 @@ def test_a_double_that_is_answered_is_told_and_so_is_one_that_ends_the_record() 
         (b"", ["double"]),
     ):
         [match] = read_bytes(text + answer, "some.bgm")
-        [game] = games(list(decisions_of_match(replay(match))))
+        [game] = make_game_nodes(list(decisions_of_match(replay(match))))
         assert [node.action for node in game if node.action in ("double", "take", "drop")] == offers
 
 
 def test_a_beaver_after_which_play_goes_on_is_told_as_accepted() -> None:
-    [game, *_] = games(read_decisions("clean/money-jacoby-beavers.mat"))
+    [game, *_] = make_game_nodes(read_decisions("clean/money-jacoby-beavers.mat"))
     offers = [node.text for node in game if node.action in ("double", "take")]
     assert offers == [";B[double]", ";W[double]", ";B[take]"]
 

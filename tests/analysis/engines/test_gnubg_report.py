@@ -158,7 +158,7 @@ def test_each_kind_of_decision_has_the_evaluation_of_the_report() -> None:
 def test_chances_are_those_of_the_side_that_plays_or_doubles() -> None:
     engine = start("recorded")
     decisions = decisions_of(MATCH)
-    assert engine.edition(decisions) == ("GNU Backgammon", "2ply")
+    assert engine.stored_version(decisions) == ("GNU Backgammon", "2ply")
     play, *_, double, taken, _, _, _ = engine.evaluate(decisions)
     assert isinstance(play, PlayEvaluation)
     assert play.candidates[1].chances == (0.497, 0.137, 0.008, 0.140, 0.007)

@@ -55,7 +55,7 @@ def test_candidates_luck_and_cube_of_smart_game_format() -> None:
     assert cube.passed == pytest.approx(1, abs=1e-6)
     assert 0 < cube.take < cube.no_double < 1
     assert passed == cube
-    assert engine.edition(match_decisions) == ("GNU Backgammon", "2ply")
+    assert engine.stored_version(match_decisions) == ("GNU Backgammon", "2ply")
     assert (play.depth, cube.depth) == ("2ply", "2ply")
 
 
@@ -79,7 +79,7 @@ def test_each_evaluation_of_gammonviews_document_has_the_depth_that_it_was_found
     assert isinstance(analyzed_play, PlayEvaluation)
     assert isinstance(analyzed_cube, CubeEvaluation)
     assert (analyzed_play.depth, analyzed_cube.depth) == ("truncated2", "2ply")
-    assert engine.edition([add_stored_analysis(entry, play)]) == ("xg", "4ply")
+    assert engine.stored_version([add_stored_analysis(entry, play)]) == ("xg", "4ply")
     for level in (3, "", "x" * 99, "a\x00", None):
         without_luck = {"best_equity": 0.2, "eval_level": level, "alternatives": [best]}
         (analyzed_play,) = engine.evaluate([add_stored_analysis(without_luck, play)])
@@ -125,7 +125,7 @@ def test_the_play_and_the_cube_of_gammonviews_document() -> None:
     assert isinstance(answer, PlayEvaluation)
     assert answer.candidates[0].after == play.after
     assert (answer.candidates[0].equity, answer.luck) == (0.2, 0.01)
-    assert engine.edition(entries) == ("xg", "4ply")
+    assert engine.stored_version(entries) == ("xg", "4ply")
 
 
 @pytest.mark.slow

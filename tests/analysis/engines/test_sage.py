@@ -236,7 +236,7 @@ def test_short_bear_offs_with_a_cube_are_the_first_part(with_cube: bool) -> None
         before=(points({1: 2}), points({2: 1})), context=last.context._replace(terms=terms)
     )
     match[10:12] = [last._replace(turn=turn)] * 2
-    parts = sage.Sage("2.0", "2ply").parts(match)
+    parts = sage.Sage("2.0", "2ply").split_decisions(match)
     assert sorted(place for part in parts for place in part) == list(range(len(match)))
     assert ({10, 11} <= {*parts[0]}) is with_cube
     assert all(len(part) <= sage.PART for part in parts[1:])
@@ -276,9 +276,9 @@ def test_waiting_is_worth_the_best_play_of_every_roll(bgsage: Any) -> None:
         cubes = bgsage.batch_cube_action(left, jacoby=False, beaver=False, n_threads=1)
         best = max(-max(cube.equity_nd, min(cube.equity_dt, cube.equity_dp)) for cube in cubes)
         total += best * (1 if high == low else 2)
-    waiting, _ = load_networks().undoubled(board, cube, 2)
+    waiting, _ = load_networks().equities_if_taken(board, cube, 2)
     assert waiting == pytest.approx(total / 36, abs=2e-5)
-    assert load_networks().cube(board, cube, 2).no_double < waiting - 0.002
+    assert load_networks().search_cube(board, cube, 2).no_double < waiting - 0.002
 
 
 class Asked:

@@ -17,7 +17,7 @@ from bganalyze.analysis.engines import (
     PlayingOn,
     start,
 )
-from bganalyze.analysis.engines.two_levels import Screened, needs_deeper_search
+from bganalyze.analysis.engines.two_levels import TwoLevelEngine, needs_deeper_search
 from bganalyze.analysis.match import analyze_match
 from bganalyze.record.reader import read
 from bganalyze.validation.replaying import replay
@@ -75,7 +75,7 @@ class Deeper(Guesser):
 def test_each_decision_has_the_deeper_evaluation_where_there_are_two() -> None:
     [match] = read(SAMPLE)
     first, second = Guesser(level="1ply"), Deeper("other", "3ply")
-    screened = analyze_match(match, Screened(first, second))
+    screened = analyze_match(match, TwoLevelEngine(first, second))
     alone, deep = (
         analyze_match(match, first).rows,
         analyze_match(match, Guesser("other", "3ply")).rows,

@@ -232,7 +232,7 @@ def test_queries_see_them_with_the_match_of_the_store(run: Run, club: Path) -> N
 def test_queries_see_only_those_of_matches_that_the_store_holds(run: Run, club: Path) -> None:
     [other] = analyze_samples(["money-jacoby-beavers.mat"])
     assert open_analyses_to_write(None, club).add(other)
-    kept = open_analyses_to_write(None, club).index()
+    kept = open_analyses_to_write(None, club).list_analyses()
     assert len(kept) == 3
     assert ask(run, club, "SELECT analysis FROM analyzed_matches ORDER BY 1") == ["0", "1"]
 

@@ -39,7 +39,7 @@ Answer = Callable[[MatchPart], "Evaluations | LostWork"]
 class Parted(Guesser):
     """One that is asked ten decisions at a time."""
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         ends = range(0, len(decisions), 10)
         return [range(start, min(start + 10, len(decisions))) for start in ends]
 
@@ -108,7 +108,7 @@ def test_a_run_that_is_stopped_goes_on_with_what_nobody_has_analyzed(
     assert isinstance(undisturbed, Outcome)
     assert undisturbed.match is not None
     assert outcome.match == undisturbed.match
-    assert store.begun(undisturbed.match.key) == {}
+    assert store.find_partial(undisturbed.match.key) == {}
     assert [event.state for event in events(store) if isinstance(event, Outcome)] == [State.KEPT]
 
 

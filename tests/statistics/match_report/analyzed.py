@@ -39,7 +39,7 @@ class Dictated:
     def __init__(self, losses: Mapping[tuple[int, str, int], float] = LOSSES) -> None:
         self._losses = losses
 
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+    def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         return self.version, self.level
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:

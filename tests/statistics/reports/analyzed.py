@@ -28,7 +28,7 @@ class Guesser:
         """Take a name and a level to go by."""
         self.name, self.level = name, level
 
-    def edition(self, decisions: Sequence[Decision]) -> tuple[str, str]:
+    def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
         del decisions
         return self.version, self.level
 
