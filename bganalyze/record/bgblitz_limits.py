@@ -45,10 +45,10 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    """Return a regular expression for a kind of value in Smile (binary JSON), such as short texts.
+    """Return a regular expression for one kind of value, such as short texts, in Smile.
 
-    The first byte of a value is one of `first_bytes` and holds its length: that byte minus `offset`
-    further bytes belong to the value.
+    Smile is a binary form of JSON. The first byte of such a value is in `first_bytes`; less
+    `offset`, it is the number of bytes that follow.
     """
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - offset) for first in first_bytes)
 
@@ -138,7 +138,7 @@ class _SmileScan:
     def check(self) -> None:
         """Raise DamagedError if the file has more objects, lists or values than a match has."""
         offset = _START + 1
-        self._enter_container(self._content[_START], b"")
+        self._begin_container(self._content[_START], b"")
         while self._open:
             name, is_object = self._open[-1]
             part = (_IN_OBJECT if is_object else _IN_LIST).match(self._content, offset)
@@ -146,15 +146,15 @@ class _SmileScan:
                 raise ValueError(self._content[offset : offset + 1])
             offset = part.end()
             if not is_object:
-                _check_values(name, part["values"])
+                _check_list(name, part["values"])
             key = self._read_key(part) if is_object else b""
             if part["end"]:
                 self._open.pop()
             elif part["opens"]:
-                self._enter_container(part["opens"][0], key)
+                self._begin_container(part["opens"][0], key)
 
-    def _enter_container(self, kind: int, name: bytes) -> None:
-        """Count an object or list that begins.
+    def _begin_container(self, kind: int, key: bytes) -> None:
+        """Count an object or list that begins (`kind` says which), stored under `key`.
 
         Raise DamagedError if there are too many or too deep.
         """
@@ -166,34 +166,34 @@ class _SmileScan:
             check_number(
                 self._in_lists[within], _MOST_IN.get(within, self._total), "objects in a list"
             )
-        self._open.append((name, kind == _OBJECT))
+        self._open.append((key, kind == _OBJECT))
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
-    def _read_key(self, part: re.Match[bytes]) -> bytes:
-        """Return the key (a name) at the end of `part`, a match of the scan's pattern; b"" if none.
+    def _read_key(self, token: re.Match[bytes]) -> bytes:
+        """Return the key at the end of `token`, a match of the pattern; b"" without a key.
 
-        A key is stored as text the first time, and afterwards as the index of that first time.
+        Smile stores a repeated key as its index among the keys before it.
         """
-        if part["new"]:
-            self._names.append(part["new"][1:])
+        if token["new"]:
+            self._names.append(token["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
             return self._names[-1]
-        if not part["met"]:
+        if not token["met"]:
             return b""
-        place = part["met"][1] if len(part["met"]) > 1 else part["met"][0] - 0x40
+        place = token["met"][1] if len(token["met"]) > 1 else token["met"][0] - 0x40
         return self._names[place] if place < len(self._names) else b""
 
 
-def _check_values(name: bytes, values: bytes) -> None:
-    """Raise DamagedError if a board has too many checkers, or a play too many steps.
+def _check_list(key: bytes, content: bytes) -> None:
+    """Raise DamagedError if the list under this key has too many checkers or steps.
 
-    `name` is the key of a list in the file, `values` is the list.
+    `content` are the encoded numbers of the list: a board if `key` is that of a board, and so on.
     """
-    if name in _PLAY:
-        check_number(len(values), _LIST_BYTES, "bytes of steps in a play")
-    if name == _BOARD:
+    if key in _PLAY:
+        check_number(len(content), _LIST_BYTES, "bytes of steps in a play")
+    if key == _BOARD:
         # The numbers from -16 to 15 take a byte each, the sign in its last bit.
-        small = [byte - 0xC0 for byte in values if 0xC0 <= byte < 0xE0]
+        small = [byte - 0xC0 for byte in content if 0xC0 <= byte < 0xE0]
         sides = [sum((byte + 1) // 2 for byte in small if byte % 2 == side) for side in (0, 1)]
-        if len(small) < len(values) or max(sides) > _MOST_CHECKERS:
+        if len(small) < len(content) or max(sides) > _MOST_CHECKERS:
             raise DamagedError("a board with more checkers than a game has")

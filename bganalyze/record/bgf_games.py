@@ -48,48 +48,48 @@ def read_document(data: bytes) -> dict[str, Any]:
 
 
 def _correct_game(
-    game: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
+    game_read: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return gvformat's version of a game with actions, set-up, score and winner corrected.
+    """Return a game as gvformat read it, with actions, set-up, score and winner corrected.
 
-    gvformat is the library that reads the file first. `stored` and `match` are the game and the
-    match as BGBlitz stored them. `is_green_white` says whether BGBlitz's green player is gvformat's
-    White.
+    `stored` and `match` are the game and the match as BGBlitz's file has them. `is_green_white`
+    says whether BGBlitz's green player is White in gvformat's form.
     """
     actions = stored.get("moves") or ()
-    plies = list(_restore_skipped(game["plies"], actions, is_green_white))
+    plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
     plies = [ply for ply in plies if ply["action_id"] not in gva.ENDS]
     is_over = _is_over(stored, match, resigned)
-    loser = game["winner"]
+    loser = game_read["winner"]
     if is_over:
         plies += [
             {"color": loser, "action_id": action} for action in _yield_special_ending(stored)
         ] or resigned[:1]
     scores = [int(stored.get(key, 0)) for key in ("scoreGreen", "scoreRed")]
     return {
-        **game,
+        **game_read,
         **_read_set_up(stored, is_green_white),
         "plies": plies,
         "stated_score": scores if is_green_white else scores[::-1],
-        "winner": game["winner"] if is_over else None,
+        "winner": game_read["winner"] if is_over else None,
         "unread": [*_describe_unread(actions)],
     }
 
 
-def _is_over(stored: BgfObject, match: BgfObject, resigned: Sequence[Ply]) -> bool:
-    """Whether a game has ended; gvformat, which reads the file, names a winner even if it has not.
+def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
+    """Whether a game has ended, by its own records, a score or the `resignations` read.
 
-    `stored` and `match` are the game and the match as BGBlitz stored them, `resigned` are the
-    resignations that gvformat read.
+    `stored` and `match` are the game and the match as BGBlitz's file has them.
     """
-    codes = {action.get("red") for action in stored.get("moves") or () if _is_skipped(action)}
+    codes = {
+        action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)
+    }
     is_counted = stored.get("wonPoints") or "finalGreen" in match
-    return bool(_END in codes or resigned or is_counted)
+    return bool(_END in codes or resignations or is_counted)
 
 
 def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
-    """Yield gvformat's code of the ending if a game was lost on time or forfeited, else nothing."""
+    """Yield `gva.ON_TIME` if a game was lost on time, or `gva.FORFEIT` if it was forfeited."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -99,29 +99,29 @@ def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
 # -- actions ---------------------------------------------------------------------------------------
 
 
-def _is_skipped(action: BgfObject) -> bool:
-    """Whether the package gvformat skips this stored action when it reads the file."""
+def _is_skipped_by_gvformat(action: BgfObject) -> bool:
+    """Whether the package gvformat does not read an action of BGBlitz's file."""
     return action["from"][0] == _UNUSED and _get_cube_decision(action).get("hasDoubled") is None
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return the facts of the cube that BGBlitz stored with an action; empty if there are none."""
+    """Return what BGBlitz stored about the cube with an action, or an empty object."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
-def _restore_skipped(
-    plies: Sequence[Ply], actions: Sequence[BgfObject], is_green_white: bool
+def _restore_skipped_actions(
+    plies_read: Sequence[Ply], stored_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game: what the library gvformat read (`plies`), and what it skipped.
+    """Yield all actions of a game: those that gvformat read, with those that it skipped among them.
 
-    `actions` are as BGBlitz stored them. gvformat adds an answer to a double that has none; such
-    answers are left out.
+    `stored_actions` are the actions in BGBlitz's file. After a final double without an answer, the
+    answer that gvformat adds is left out.
     """
-    read, stored = iter(plies), iter(actions)
+    read, stored = iter(plies_read), iter(stored_actions)
     for action in stored:
-        if _is_skipped(action):
+        if _is_skipped_by_gvformat(action):
             color = int((action["player"] == GREEN) == is_green_white)
-            yield from ({"color": color, **ply} for ply in _read_skipped(action))
+            yield from ({"color": color, **ply} for ply in _convert_skipped_action(action))
             continue
         yield next(read)
         if action["from"][0] == _UNUSED:
@@ -131,10 +131,10 @@ def _restore_skipped(
     yield from read
 
 
-def _read_skipped(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield, in gvformat's form, a stored action that gvformat skips; nothing if it is unknown.
+def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
+    """Yield an action that gvformat skips in gvformat's form, without `color`.
 
-    The caller adds the color.
+    Yield nothing for an unknown action.
     """
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
@@ -148,7 +148,11 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END
-        if _is_skipped(action) and not is_end and not [*_read_skipped(action)]:
+        if (
+            _is_skipped_by_gvformat(action)
+            and not is_end
+            and not [*_convert_skipped_action(action)]
+        ):
             yield f"action {code} of BGBlitz"
 
 
@@ -156,9 +160,10 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 
 
 def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return gvformat's entries for a game that starts from a set-up; empty for a usual start.
+    """Return the entries of a game in gvformat's form that state its start position.
 
-    `is_green_white` says whether BGBlitz's green player is White in gvformat's document.
+    Return an empty dict for the usual start. `is_green_white` says whether BGBlitz's green player
+    is White in gvformat's form.
     """
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]

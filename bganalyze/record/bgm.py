@@ -6,7 +6,7 @@ Text that cannot be read becomes `Unread`, and reading goes on with the next lin
 >>> from bganalyze.record.model import Source
 >>> text = "bganalyze match\nleft: Ann\nright: Bob\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR 66 dance"
 >>> [match] = read(text, Source("a.bgm", "utf-8", text.split()))
->>> match.names, [action.how.value for action in match.games[0].actions]
+>>> match.names, [action.how.value for action in match.games[0].read_cell]
 (('Ann', 'Bob'), ['played', 'cannot-move'])
 """
 
@@ -92,10 +92,10 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 
 @cache_by_text(REMEMBERED_CELLS)
-def actions(cell: str) -> tuple[Action, ...]:
-    """Return the actions in a cell of the `.bgm` format; their places count from the cell's start.
+def read_cell(cell: str) -> tuple[Action, ...]:
+    """Return the actions in a cell of the `.bgm` format, with places counted from the cell's start.
 
-    >>> [type(action).__name__ for action in actions("L 31 8/5 6/5 ; double 2")]
+    >>> [type(action).__name__ for action in read_cell("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
     """
     side = _side_of_cell(cell)
@@ -132,8 +132,8 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
         yield text.group().rstrip(BLANKS), text.start()
 
 
-def move_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action moved to another place in the file: that of its cell.
+def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
+    """Return an action of `read_cell` with its place in the file instead of that in the cell.
 
     `line` and `column` are where the cell begins, `row` is the number written before its row.
     """
@@ -170,11 +170,11 @@ def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
     None in a cell that names no player.
     """
     span = Span(1, column, column + len(text))
-    actions = grammar("action")
-    if side is not None and actions.pattern("play").fullmatch(text):
+    action_grammar = grammar("action")
+    if side is not None and action_grammar.pattern("play").fullmatch(text):
         yield _read_play(text, span, side)  # Nearly every action: no parser is needed.
         return
-    [part] = actions.parse("action", text).children
+    [part] = action_grammar.parse("action", text).children
     if isinstance(part, Tree) and part.data == "turn" and side is not None:
         yield from _read_turn(part, text, span, side)
     elif isinstance(part, Token) and (side is None) == (part.type == "SET_UP"):
@@ -283,15 +283,15 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
     )
 
 
-def _read_checkers(side: str, parts: re.Match[str]) -> Points:
+def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
     """Return a side's checkers on each point, from a set-up such as `L 24(2) 13(5)`.
 
-    `side` names the group of `parts` (the match of the pattern for set-ups) with this text.
-    Checkers missing from it count as borne off, unless the text says how many are off.
+    `set_up` is the regex match of the set-up, `group` the name of its group with the side's
+    checkers. Checkers that are not mentioned are borne off, unless the text says how many are off.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
-    for stack in grammar("action").pattern("stack").finditer(parts[side] or parts[f"{side}2"]):
+    for stack in grammar("action").pattern("stack").finditer(set_up[group] or set_up[f"{group}2"]):
         name = stack["point"].casefold()
         point = POINTS[name] if name in POINTS else int(name)
         is_off_stated = is_off_stated or point == OFF
@@ -301,12 +301,9 @@ def _read_checkers(side: str, parts: re.Match[str]) -> Points:
     return tuple(counts)
 
 
-def _match_token(name: str, token: Token) -> re.Match[str]:
-    """Return the regex match of a token; its groups are the parts of the token.
-
-    `name` is the grammar that declares the token.
-    """
-    return grammar(name).match(token.type.lower(), token)
+def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
+    """Match a token with its rule in a grammar; the groups of the match are the token's parts."""
+    return grammar(grammar_name).match(token.type.lower(), token)
 
 
 def _to_number(text: str | None) -> int | None:
@@ -344,12 +341,15 @@ def tree(text: str) -> Tree[Token]:
     return grammar("bgm").parse("matches", text)
 
 
-def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the actions in the row `line`, each as the name of its grammar rule, and its text.
+def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
+    """Yield the actions in a row: for each, its rule in the grammar and its text.
 
-    The rule is `of_left`, `of_right` or `of_nobody`, by the side in whose column the action is.
+    The rule tells whose action it is: `of_left`, `of_right` or `of_nobody`.
+
+    >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
+    [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
     """
-    for cell in _split_row(line)[1]:
+    for cell in _split_row(row)[1]:
         side = _side_of_cell(cell.group())
         name = "of_nobody" if side is None else ("of_left", "of_right")[side]
         yield from ((name, action) for action, _ in _split_cell(cell.group()))
@@ -358,7 +358,9 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:  # no
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     file_tree = tree(text)
-    drafts = _merge_lines_above([_draft_match(match) for match in rules(file_tree)]) or [_Draft()]
+    drafts = _join_leading_lines_to_first_match(
+        [_read_match(match) for match in rules(file_tree)]
+    ) or [_Draft()]
     drafts[0].tags[:0] = [
         Tag(place_of_token(line), REMARK, _read_remark(line)) for line in tokens(file_tree)
     ]
@@ -373,10 +375,10 @@ def read(text: str, source: Source) -> list[Match]:
     ]
 
 
-def _merge_lines_above(drafts: list[_Draft]) -> list[_Draft]:
-    """Move comments and unread lines above the first match line into the first match.
+def _join_leading_lines_to_first_match(drafts: list[_Draft]) -> list[_Draft]:
+    """Move comments and unread lines at the top of a file into the first match.
 
-    Such lines make a match of their own when the file is parsed.
+    The parser makes an extra match of such lines.
     """
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
@@ -402,21 +404,22 @@ class _Draft(MatchDraft):
         """Whether the match has nothing but comments and unread lines."""
         return not (self.games or self.stated) and all(tag.key == REMARK for tag in self.tags)
 
-    def remember_statement(self, what: str, line: Token) -> None:
-        """Remember the line that states something, such as the match length (`what` is `length`).
+    def remember_statement(self, subject: str, line: Token) -> None:
+        """Remember the line that states `subject`: the `length`, the `score` or a side's name.
 
-        An earlier, different line about the same is kept as text that cannot be read.
+        If an earlier line about this subject said something else, keep that line as unreadable
+        text.
         """
-        before = self.stated.get(what)
+        before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
             self.oddities.append(
                 ReaderNote("unreadable-text", place_of_token(before), before.strip())
             )
-        self.stated[what] = line
+        self.stated[subject] = line
 
 
-def _draft_match(match: Tree[Token]) -> _Draft:
-    """Return the unfinished match in a parse tree, with its header and games."""
+def _read_match(match: Tree[Token]) -> _Draft:
+    """Return the match in a parse tree as an unfinished match, with its header and games."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -441,7 +444,7 @@ def _begins_game(line: Token) -> bool:
     if line.type != "ROW":
         return line.type in ("GAME_LINE", "ROWS")
     readable = (
-        action for cell in _split_row(line)[1] for action in actions(cell.group().rstrip(BLANKS))
+        action for cell in _split_row(line)[1] for action in read_cell(cell.group().rstrip(BLANKS))
     )
     return not all(type(action) is Unread for action in readable)
 
@@ -450,9 +453,9 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
     """Add a line above the first game to the match: a player, the length, an entry or a comment."""
     match line.type:
         case "PLAYER":
-            _name_player(draft, line)
+            _read_player_line(draft, line)
         case "LENGTH":
-            _state_length(draft, line)
+            _read_length(draft, line)
         case "PRODUCER":
             draft.remember_statement("producer", line)
             draft.producer = _read_entry(line)[1]
@@ -472,10 +475,10 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
             _keep_line_above_games(draft, line)
 
 
-def _state_length(draft: _Draft, line: Token) -> None:
+def _read_length(draft: _Draft, line: Token) -> None:
     """Set the length of the match from a line.
 
-    An earlier line with another length is kept as text that cannot be read.
+    If an earlier line had another length, keep that line as unreadable text.
     """
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
@@ -484,7 +487,7 @@ def _state_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Keep a row or analysis above the first game: prose as a comment, else as unreadable text."""
+    """Keep a row or analysis above the first game: as a comment if it is prose, else as unread."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -493,10 +496,10 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game from its lines: usually the game line, then its score line and rows.
+    """Add a game from its lines: usually the line `game 1`, then its score line and rows.
 
-    `score_lines` is the score line if it is above the game line, or empty. If a second score line
-    follows, a game line is missing before it, so it begins another game.
+    `score_lines` has the score line if it came before the first line, else it is empty. A second
+    score line below begins another game.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
@@ -521,9 +524,9 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
         case "ROWS" | "ROW":
             _add_rows(game, line)
         case "SCORE_LINE":
-            _state_score(draft, game, line)
+            _read_score_line(draft, game, line)
         case "PLAYER":
-            _add_player(draft, game, line)
+            _read_player_line_in_game(draft, game, line)
         case "CRAWFORD":
             game.crawford = YES[_read_entry(line)[1].casefold()]
         case "CUBE":
@@ -540,10 +543,10 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
             game.actions.append(Unread(place_of_token(line), None, None, str(line)))
 
 
-def _state_score(draft: _Draft, game: GameDraft, line: Token) -> None:
+def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set the score before a game, and whether it is the Crawford game, from a line.
 
-    An earlier line with another score is kept as text that cannot be read.
+    If an earlier line had another score, keep that line as unreadable text.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
@@ -559,23 +562,23 @@ def _read_entry(line: Token) -> tuple[str, str]:
     return parts["key"].strip(), parts["value"] or ""
 
 
-def _add_player(draft: _Draft, game: GameDraft, line: Token) -> None:
+def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set a player's name from a line within a game.
 
-    Below the first row, a line with a new name is kept as text that cannot be read.
+    If the game already has actions and the name is new, keep the line as unreadable text.
     """
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
         game.actions.append(Unread(place_of_token(line), None, None, line.strip()))
     else:
-        _name_player(draft, line)
+        _read_player_line(draft, line)
 
 
-def _name_player(draft: _Draft, line: Token) -> None:
-    """Set the name of a player.
+def _read_player_line(draft: _Draft, line: Token) -> None:
+    """Set a player's name from a line such as `left: Ann`.
 
-    Above the games, an earlier line with another name becomes unreadable text.
+    If an earlier line above the games had another name, keep that line as unreadable text.
     """
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
@@ -668,8 +671,8 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
             continue
         label, cells = _split_row(text)
         for cell in cells:
-            for action in actions(cell.group().rstrip(BLANKS)):
-                add(move_action(action, line, column + cell.start(), label))
+            for action in read_cell(cell.group().rstrip(BLANKS)):
+                add(place_action(action, line, column + cell.start(), label))
         column = 0
 
 

@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return no header entries or comments: the library gvformat reads such files completely."""
+    """Return no additions, for formats of which gvformat reads all entries and comments."""
     return XgAdditions()
 
 
@@ -127,7 +127,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
         document = reader.document(data)
         check_document(document)
         added = reader.additions(data, [_filter_actions(game) for game in document["games"]])
-        listed = _list_document(document, added, producer)
+        listed = _convert_to_bgm_lines(document, added, producer)
     except ImportError as error:
         missing = f"reading {description} needs the package gammonview: {how_to_add(GAMMONVIEW)}"
         raise DamagedError(missing) from error
@@ -142,7 +142,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
     (match, *_) = bgm.read(text, Source(path, "binary", lines))
     misfits = [run.span() for run in re.finditer(f"{REPLACEMENT}+", text)]
     match = match._replace(oddities=note_undecodable_bytes(text, misfits) + match.oddities)
-    games = tuple(_attach_stored(game, [stored for _, stored in listed]) for game in match.games)
+    games = tuple(_attach_analyses(game, [stored for _, stored in listed]) for game in match.games)
     match_read = match._replace(format=name, games=games)
     return [_add_signatures(match_read, reader.signatures(data))]
 
@@ -175,23 +175,25 @@ NOTHING = AnalysisAndTime()
 Line = tuple[str, AnalysisAndTime]
 
 
-def _list_document(document: Document, added: XgAdditions, producer: str) -> list[Line]:
-    """Return gvformat's document of a match as lines of the `.bgm` format.
+def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
+    """Return a match, in the JSON form of the package gvformat, as lines of the `.bgm` format.
 
-    Each line has the analysis and the seconds stored for its action. `added` are entries and
-    comments of the file that the document lacks.
+    Each line comes with the analysis and the seconds stored for its action. `additions` are header
+    entries and comments that gvformat did not read.
     """
-    lines: list[Line] = [(line, NOTHING) for line in _list_header(document, added, producer)]
+    lines: list[Line] = [
+        (line, NOTHING) for line in _write_header_lines(document, additions, producer)
+    ]
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
     info = document.get("analysis_info") or {}
     program = whole_characters(str(info.get("model_id") or "gvformat"))
-    games = zip_longest(document["games"], added.game_remarks[: len(document["games"])])
+    games = zip_longest(document["games"], additions.game_remarks[: len(document["games"])])
     for number, (game, remarks) in enumerate(games, start=1):
         score = list(game.get("stated_score", score))
         head = ("", f"game {number}", f"score {score[0]}-{score[1]}")
         lines += [(line, NOTHING) for line in head]
-        lines += _list_game(game, remarks or {}, length, program)
+        lines += _write_game_lines(game, remarks or {}, length, program)
         winner, points = game.get("winner"), int(game.get("points_won") or 0)
         if game.get("is_settled"):
             lines.append((_write_remark("settled"), NOTHING))
@@ -201,10 +203,11 @@ def _list_document(document: Document, added: XgAdditions, producer: str) -> lis
     return lines
 
 
-def _list_header(document: Document, added: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the lines of the match header in the `.bgm` format.
+def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
+    """Yield the header of a match, in gvformat's JSON form, as lines of the `.bgm` format.
 
-    `added` are entries and comments of the file that the document lacks.
+    `additions` are header entries and comments that gvformat did not read. `producer` is the
+    program that wrote the file.
     """
     yield "bganalyze match 1"
     yield f"producer: {producer}"
@@ -214,14 +217,14 @@ def _list_header(document: Document, added: XgAdditions, producer: str) -> Itera
     yield f"length: {length or 'money'}"
     yield "conventions: dances resignations capped"
     stated = {key: document[name] for name, key in TAGS.items() if document.get(name)}
-    entries = {**added.entries, **stated}
+    entries = {**additions.entries, **stated}
     if any("cube_and_turn" in game for game in document["games"]):
         entries["Setup"] = "as stored in the file"
     if "EventDate" not in entries:
         entries |= _make_date_entries(document)
     for key, value in entries.items():
         yield f"{key}: {_to_single_line(value)}"
-    yield from map(_write_remark, added.remarks)
+    yield from map(_write_remark, additions.remarks)
     if length:
         yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
     else:
@@ -263,15 +266,15 @@ def _make_date_entries(document: Document) -> dict[str, str]:
     return time_entries(_EPOCH + dt.timedelta(seconds=seconds))
 
 
-def _list_game(
-    game: Document, remarks: Mapping[int, Iterable[str]], length: int, program: str
+def _write_game_lines(
+    game: Document, comments: Mapping[int, Iterable[str]], match_length: int, engine: str
 ) -> Iterator[Line]:
     """Yield the lines of a game below its score line, in the `.bgm` format.
 
-    `remarks` are comments by the number of actions before them, `length` is the match length, and
-    `program` made the analyses.
+    `comments` are keyed by the number of actions before them. `engine` is the program that made the
+    analyses.
     """
-    if length > 1 and "is_crawford" in game:
+    if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
         yield f"cube: {2 ** min(int(game['auto_doubles']), 16)}", NOTHING
@@ -282,12 +285,12 @@ def _list_game(
         )
     plies = _filter_actions(game)
     for number, (ply, after) in enumerate(zip(plies, [*plies[1:], {}], strict=False)):
-        yield from ((_write_remark(text), NOTHING) for text in remarks.get(number, ()))
+        yield from ((_write_remark(text), NOTHING) for text in comments.get(number, ()))
         stored = ply.get("analysis")
-        analysis = Analysis(program, (("gva", json.dumps(stored)),)) if stored else None
+        analysis = Analysis(engine, (("gva", json.dumps(stored)),)) if stored else None
         seconds = _count_seconds_between(plies[number - 1], ply) if number else None
-        yield _write_ply(ply, after), AnalysisAndTime(analysis, seconds)
-    yield from ((_write_remark(text), NOTHING) for text in remarks.get(len(plies), ()))
+        yield _write_action(ply, after), AnalysisAndTime(analysis, seconds)
+    yield from ((_write_remark(text), NOTHING) for text in comments.get(len(plies), ()))
     yield from ((json.dumps(text), NOTHING) for text in game.get("unread", ()))
 
 
@@ -307,20 +310,25 @@ def _filter_actions(game: Document) -> list[Document]:
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
-def _write_ply(ply: Document, after: Document) -> str:
-    """Return an action as text of the `.bgm` format; `after` is the action that follows."""
-    action = int(ply["action_id"])
-    side = "L" if ply["color"] == WHITE else "R"
+def _write_action(entry: Document, next_entry: Document) -> str:
+    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`.
+
+    If the same side resigns in `next_entry`, a roll without steps was not played: `L 31 ?`.
+    """
+    action = int(entry["action_id"])
+    side = "L" if entry["color"] == WHITE else "R"
     if action in WORDS:
         return f"{side} {WORDS[action]}"
-    if action == SET_POSITION and not ply.get("d1"):
-        return _write_board(ply["set_position"])
-    dice = f"{int(ply.get('d1') or 0)}{int(ply.get('d2') or 0)}"
+    if action == SET_POSITION and not entry.get("d1"):
+        return _write_board(entry["set_position"])
+    dice = f"{int(entry.get('d1') or 0)}{int(entry.get('d2') or 0)}"
     if action == SET_POSITION:
-        return f"{side} {dice} illegal leaves {_write_board(ply['set_position'])}"
-    steps = " ".join(_write_step(move, ply["color"] == WHITE) for move in ply.get("moves") or ())
-    resigns = after.get("action_id") in ENDS and after.get("color") == ply["color"]
-    is_unplayed = resigns or ply.get("is_unplayed")
+        return f"{side} {dice} illegal leaves {_write_board(entry['set_position'])}"
+    steps = " ".join(
+        _write_step(move, entry["color"] == WHITE) for move in entry.get("moves") or ()
+    )
+    resigns = next_entry.get("action_id") in ENDS and next_entry.get("color") == entry["color"]
+    is_unplayed = resigns or entry.get("is_unplayed")
     return f"{side} {dice} {steps or ('?' if is_unplayed else 'dance')}"
 
 
@@ -337,26 +345,36 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board as text, from 26 counts in which White's checkers are positive."""
+    """Return a board in the `.bgm` format, from 26 counts, positive for White's checkers.
+
+    >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
+    'board L 6(5) R bar(1)'
+    """
     left = [(25 - point, count) for point, count in enumerate(counts) if count > 0]
     right = [(point, -count) for point, count in enumerate(counts) if count < 0]
     return f"board L {_write_checkers(left)} R {_write_checkers(right)}"
 
 
-def _write_checkers(side: list[tuple[int, int]]) -> str:
-    """Return a side's checkers as text, the highest point first."""
+def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
+    """Return a side's checkers as text, given pairs (point, count), the highest point first.
+
+    >>> _write_checkers([(6, 5), (25, 1)])
+    'bar(1) 6(5)'
+    """
     names = {25: "bar", 0: "off"}
-    return " ".join(f"{names.get(point, point)}({count})" for point, count in sorted(side)[::-1])
+    return " ".join(
+        f"{names.get(point, point)}({count})" for point, count in sorted(counts_by_point)[::-1]
+    )
 
 
-def _attach_stored(game: Game, kept: list[AnalysisAndTime]) -> Game:
-    """Return the game with analyses and times added to its actions, which are one per line.
+def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
+    """Return the game with analyses and times added to its actions.
 
-    `kept` has, for each line, what the file stores for that action.
+    Each action has a line of its own; `by_line` has the analysis and time for each line.
     """
     actions: list[Action] = []
     for action in game.actions:
-        stored = kept[action.span.line - 1]
+        stored = by_line[action.span.line - 1]
         if isinstance(action, Play | Double | Answer):
             actions.append(action._replace(**stored._asdict()))
         elif isinstance(action, SetUp):

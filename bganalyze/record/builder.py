@@ -124,9 +124,9 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place in the file of a part of a token, from `start` to `end` in its first line.
+    """Return the place (line and columns) in the file of part of a token's first line.
 
-    Both are counted from 0. By default it is the place of the line without surrounding blanks.
+    The part is `token[start:end]`; by default, the first line without the blanks around it.
     """
     assert token.line is not None
     assert token.column is not None
@@ -149,14 +149,16 @@ def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
         yield Span(number, start + 1, len(line.rstrip()) + 1), line
 
 
-def points_in_line(line: Token, parts: re.Match[str]) -> tuple[tuple[int, int], tuple[Span, Span]]:
-    """Return the left and right points of a score line, and their places in the file.
+def read_points_on_line(
+    line: Token, score: re.Match[str]
+) -> tuple[tuple[int, int], tuple[Span, Span]]:
+    """Return the points (left, right) on a score line, and the places of both numbers in the file.
 
-    `parts` is the match of the line with its pattern.
+    `score` is the regex match of the line, with groups `left_points` and `right_points`.
     """
     names = ("left_points", "right_points")
-    left, right = (int(parts[name][:MOST_DIGITS]) for name in names)
-    left_span, right_span = (place_of_token(line, *parts.span(name)) for name in names)
+    left, right = (int(score[name][:MOST_DIGITS]) for name in names)
+    left_span, right_span = (place_of_token(line, *score.span(name)) for name in names)
     return (left, right), (left_span, right_span)
 
 
@@ -186,21 +188,22 @@ class MatchDraft:
     games: list[GameDraft] = field(default_factory=list)
     oddities: list[ReaderNote] = field(default_factory=list)
 
-    def finish(self, source: Source, number: int, known_as: str, conventions: Conventions) -> Match:
+    def finish(
+        self, source: Source, number: int, format_name: str, conventions: Conventions
+    ) -> Match:
         """Return the finished match; `number` is its place in the file, from 1.
 
-        `known_as` is the name of the file's format; `conventions` are the ways in which it spells
-        plays.
+        `conventions` describe how the file writes plays, such as whether it marks hits.
         """
         games = tuple(game.finish() for game in self.games)
         tags, oddities = tuple(self.tags), tuple(self.oddities)
-        return Match(source, number, known_as, self.length, tags, games, oddities, conventions)
+        return Match(source, number, format_name, self.length, tags, games, oddities, conventions)
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games to the match: as a header entry, or as a comment.
+    """Add a line above the games to the match header: as an entry such as Event, or as a comment.
 
-    If it looks like a damaged line of a game, note that it cannot be read.
+    If it looks more like a damaged line of a game, also add a note that the line cannot be read.
     """
     text = line.strip()
     if not text:
@@ -243,10 +246,10 @@ Manner = Literal["resigned", "resigned-match", "forfeit", "time"]
 def make_resignation(
     span: Span, row: str | None, winner: Side, points: int | None, manner: Manner = "resigned"
 ) -> list[Action]:
-    """Return a resignation by the opponent of `winner` and, if the points are known, the result.
+    """Return a resignation by the opponent of `winner`, then a result if the points are known.
 
-    `row` is the number of its row as written; `manner` is how the game was given up, such as `time`
-    for a loss on time.
+    `row` is the number written before the row. `manner` is the way of giving up, such as `time` for
+    a loss on time.
     """
     actions: list[Action] = [Resignation(span, row, other_side(winner), points, manner)]
     if points is not None:
@@ -298,16 +301,15 @@ DASHES = str.maketrans("-", "/")
 
 
 def read_steps(
-    text: str, offset: int, turn: Play, *, mirror: bool | None = False
+    text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the play with the steps in `text` added, then each part that cannot be read.
+    """Yield `roll` with the steps in `text` as a play, then each part that cannot be read.
 
-    `turn` is the play with its roll only, and `text` begins `offset` characters after the start of
-    its span. `mirror` is True if the points are numbered as the opponent sees them. None means that
-    this is so if the checkers would move upwards.
+    The text begins `offset` characters into the place of the roll. With `is_mirrored`, its points
+    are numbered from the opponent's side; None means to decide that by the direction of the steps.
 
-    >>> turn = Play(Span(3, 1, 16), None, 1, (6, 2))
-    >>> [play] = read_steps("1-7 12-14", 7, turn, mirror=None)
+    >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
+    >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
     >>> [step.path for step in play.steps], play.place(1)
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
@@ -316,30 +318,30 @@ def read_steps(
     play = cell_items[0]
     assert isinstance(play, PlayItem)
     steps = play.steps
-    if mirror or (mirror is None and _moves_up(steps)):
+    if is_mirrored or (is_mirrored is None and _moves_up(steps)):
         steps = tuple(map(mirror_step, steps))
     shift = offset - len(ROLL)
     places = tuple((start + shift, end + shift) for start, end in play.places)
     how = play.how if len(cell_items) == 1 else PlayRecord.UNREAD
-    span, row, side, dice = turn[:4]
+    span, row, side, dice = roll[:4]
     yield Play(span, row, side, dice, steps, places, how, play.called_illegal)
     for item in cell_items[1:]:
         start, end = item.start - len(ROLL), item.end - len(ROLL)
-        yield _make_unread_part(text, start, end, offset, turn)
+        yield _make_unread_part(text, start, end, offset, roll)
 
 
-def _make_unread_part(text: str, start: int, end: int, offset: int, turn: Play) -> Unread:
-    """Return the part of a turn's text from `start` to `end` as unreadable text.
+def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
+    """Return `text[start:end]`, from the text of a play, as unreadable text with its place.
 
-    The text begins `offset` characters after the start of the turn.
+    The text begins `offset` characters into the place of the play.
     """
-    column = turn.span.column + offset
-    place = Span(turn.span.line, column + start, column + end)
-    return Unread(place, turn.row, turn.side, text[start:end].strip())
+    column = play.span.column + offset
+    place = Span(play.span.line, column + start, column + end)
+    return Unread(place, play.row, play.side, text[start:end].strip())
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps go to higher points: these are numbered as the opponent sees them."""
+    """Whether the steps go to higher points: their numbers are those of the opponent."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -398,25 +400,28 @@ class Recorder:
         self._rolled = None
 
     def add_play(
-        self, span: Span, side: Side, text: str, offset: int, mirror: bool | None = False
+        self, span: Span, side: Side, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add a play with the last roll; the steps are in `text`.
+        """Add a play of the last roll by `side`, with the steps in `text`.
 
-        The text begins `offset` characters after the start of `span`. `mirror` says whether the
-        points are numbered as the opponent sees them; see `read_steps`.
+        The text begins `offset` characters into `span`. With `is_mirrored`, its points are numbered
+        from the opponent's side; None means to decide that by the direction of the steps.
         """
-        turn = self.open_turn(span, side)
-        self.add_turn(turn, text, offset, mirror)
+        turn = self.begin_play(span, side)
+        self.add_roll_and_play(turn, text, offset, is_mirrored)
 
-    def add_turn(self, turn: Play, text: str, offset: int, mirror: bool | None = False) -> None:
-        """Add a roll with its play; the same turn written again counts once.
+    def add_roll_and_play(
+        self, roll: Play, text: str, offset: int, is_mirrored: bool | None = False
+    ) -> None:
+        """Add `roll`, a play without steps yet, with the steps in `text`.
 
-        `turn` has the roll, `text` the steps. See `read_steps` for `offset` and `mirror`.
+        If the same roll and steps were just added, do nothing. The text begins `offset` characters
+        into the place of `roll`; `is_mirrored` is as in `add_play`.
         """
-        self._settle_last_roll(turn)
+        self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
-        actions = list(read_steps(text, offset, turn, mirror=mirror))
+        actions = list(read_steps(text, offset, roll, is_mirrored=is_mirrored))
         if isinstance(before, Play) and isinstance(actions[0], Play):
             _, _, side, dice, steps, *_ = actions[0]
             # In some formats the roll is separate, and the first of the two plays used it.
@@ -426,37 +431,39 @@ class Recorder:
         self.game.actions.extend(actions)
 
     def add_parsed_turn(
-        self, parts: re.Match[str], span: Span, side: Side, *, mirror: bool = False
+        self, parts: re.Match[str], span: Span, side: Side, *, is_mirrored: bool = False
     ) -> None:
-        """Add a roll with its play, from the groups `dice` and `steps` of a parsed line.
+        """Add a roll and its play, given as the groups `dice` and `steps` of a regex match.
 
-        `mirror` says whether the points are numbered as the opponent sees them.
+        With `is_mirrored`, the points are numbered from the opponent's side.
         """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
-        self.add_turn(turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, mirror)
+        self.add_roll_and_play(
+            turn, parts["steps"] or "", parts.start("steps") + 1 - span.column, is_mirrored
+        )
 
-    def add_dance(self, turn: Play) -> None:
-        """Add a roll without a legal play; `turn` has the roll.
+    def add_dance(self, roll: Play) -> None:
+        """Add `roll`, a play without steps yet, as a roll without a legal play.
 
-        A dance on a line without dice counts once, even if the line is repeated.
+        If its dice are not stated, and the last action is a dance by the same side, do nothing.
         """
-        self._settle_last_roll(turn)
+        self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
-        danced = (turn.side, PlayRecord.CANNOT_MOVE)
-        if turn.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
+        danced = (roll.side, PlayRecord.CANNOT_MOVE)
+        if roll.dice is None and isinstance(before, Play) and (before.side, before.how) == danced:
             return
-        self.game.actions.append(turn._replace(how=PlayRecord.CANNOT_MOVE))
+        self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
-    def _settle_last_roll(self, turn: Play) -> None:
-        """Forget the last roll if `turn` is its play; else add it to the game as not played."""
+    def _clear_last_roll(self, play: Play) -> None:
+        """Forget the last roll; if `play` does not use it, first add it to the game as unplayed."""
         rolled = self._rolled
-        if rolled is not None and (rolled.side, rolled.dice) == (turn.side, turn.dice):
+        if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
-    def open_turn(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` for later lines to add steps to, with that side's last roll."""
+    def begin_play(self, span: Span, side: Side) -> Play:
+        """Return a play by `side` without steps yet, with that side's last roll (dice or None)."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
@@ -512,8 +519,8 @@ class Recorder:
         self.game.actions.append(Result(span, None, side, points))
         self.has_result = True
 
-    def keep_unknown_line(self, token: Token) -> None:
-        """Keep a line of unknown kind: prose as a comment, anything else as unreadable text."""
+    def keep_line_if_prose(self, token: Token) -> None:
+        """Keep a line of unknown kind: words in sentences as a comment, else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
@@ -524,12 +531,12 @@ class Recorder:
         """Keep a line as a comment, whatever its text."""
         self._keep_text(token, is_comment=True)
 
-    def keep_remark(self, token: Token) -> None:
-        """Keep a line as a comment or, if it looks like part of the game, as unreadable text."""
+    def keep_probable_comment(self, token: Token) -> None:
+        """Keep a line as a comment, or as unreadable text if it looks like part of the game."""
         self._keep_text(token, is_comment=may_be_remark(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
-        """Keep a line as a comment or, if it is none, as unreadable text; skip a blank line."""
+        """Keep a line, as a comment or else as unreadable text; ignore a blank line."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))
@@ -543,14 +550,14 @@ def begin_game(
     number: int | None,
     names: tuple[str, str],
     points: tuple[int, int] | None = None,
-    spans: tuple[Span, Span] | None = None,
+    places_of_points: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Begin a game of an unfinished match, and return the recorder that adds actions to it.
+    """Add a game to an unfinished match, and return the recorder that adds actions to the game.
 
-    `spans` are the places of the points. Without points, only the first game gets a score line,
-    with the names and 0-0.
+    The score line has `names` and `points`. If no points are known, only the first game of the
+    match gets a score line, with 0-0.
     """
-    score = ScoreLine(span, names, points or (0, 0), spans or (span, span))
+    score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games
     draft.games.append(GameDraft(span, number, score if is_stated else None))
     return Recorder(draft.games[-1])
@@ -571,14 +578,13 @@ def add_cell(
 
 
 def finish_matches(
-    drafts: list[MatchDraft], source: Source, known_as: str, conventions: Conventions
+    drafts: list[MatchDraft], source: Source, format_name: str, conventions: Conventions
 ) -> list[Match]:
-    """Return the finished matches of a file; one empty match if nothing was read.
+    """Return the finished matches of a file, numbered from 1; without any, one empty match.
 
-    `known_as` is the name of the file's format; `conventions` are the ways in which it spells
-    plays.
+    `conventions` describe how the file writes plays, such as whether it marks hits.
     """
     return [
-        draft.finish(source, number, known_as, conventions)
+        draft.finish(source, number, format_name, conventions)
         for number, draft in enumerate(drafts or [MatchDraft()], start=1)
     ]

@@ -24,7 +24,7 @@ from bganalyze.record.builder import (
     finish_matches,
     parse_dice,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
 )
 from bganalyze.record.conventions import state_conventions
 from bganalyze.record.grammar import grammar, rules, tokens
@@ -230,7 +230,7 @@ class _Script:
             case "TURN":
                 self._set_turn(recorder, line, parts["player"])
             case "SCORE":
-                points, spans = points_in_line(line, parts)
+                points, spans = read_points_on_line(line, parts)
                 self._points = list(points)
                 recorder.game.score = ScoreLine(span, self._names, points, spans)
             case "CUBE":
@@ -296,7 +296,7 @@ class _Script:
         name = "steps" if parts["steps"] else "bare_steps"
         if parts[name]:
             offset = place_of_token(line, parts.start(name), parts.end(name)).column - span.column
-            recorder.add_turn(turn, _insert_slashes(parts[name]), offset)
+            recorder.add_roll_and_play(turn, _insert_slashes(parts[name]), offset)
         else:
             plays = legal_plays(self._board_seen_by(side), turn.dice) if turn.dice else {}
             if len(plays) != 1:

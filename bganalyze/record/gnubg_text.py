@@ -326,7 +326,7 @@ class _GameReader:
             self.recorder.keep_damaged_line(token)
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
             is_over = self.recorder.has_result
-            keep = self.recorder.keep_comment if is_over else self.recorder.keep_remark
+            keep = self.recorder.keep_comment if is_over else self.recorder.keep_probable_comment
             keep(_cut_to_first_line(line))
 
     def _add_starred_line(self, line: Token) -> None:
@@ -435,7 +435,7 @@ class _GameReader:
             start = f"{text[:1]} {self.names[side]} "
             if self.names[side] and text.startswith(start):
                 span = Span(line, 1, 1 + len(text))
-                if rolled is not None and self.recorder.open_turn(span, side).dice is None:
+                if rolled is not None and self.recorder.begin_play(span, side).dice is None:
                     self.recorder.add_roll(span, side, parse_dice(rolled["dice"]))
                 self._add_words(text[len(start) :], span, side, len(start))
                 if analysis is not None:
@@ -469,7 +469,7 @@ class _GameReader:
             case "dance" if self.is_position:
                 recorder.keep_unplayed_roll()
             case "dance":
-                recorder.add_dance(recorder.open_turn(span, side))
+                recorder.add_dance(recorder.begin_play(span, side))
             case "double" | "take" | "drop" as word:
                 recorder.add_action(word, span, side)
                 if word == "double":
@@ -521,7 +521,7 @@ class _GameReader:
         """
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
-            self.recorder.keep_remark(Token("TEXT", line, line=number, column=1))
+            self.recorder.keep_probable_comment(Token("TEXT", line, line=number, column=1))
 
     def _find_side(self, name: str | None) -> Side | None:
         """Return the side of the player with this name, or None."""

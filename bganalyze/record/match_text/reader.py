@@ -21,7 +21,7 @@ from bganalyze.record.builder import (
     MatchDraft,
     add_title,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
     yield_lines,
 )
 from bganalyze.record.conventions import (
@@ -451,7 +451,7 @@ def _read_score(token: Token, rule: str, name_prefix: str) -> ScoreLine:
     `name_prefix` is the prefix of the rule's groups for names.
     """
     parts = grammar("mat").match(rule, token)
-    points, spans = points_in_line(token, parts)
+    points, spans = read_points_on_line(token, parts)
     names = (
         (parts[f"{name_prefix}left"] or "").strip(),
         (parts[f"{name_prefix}right"] or "").strip(),

@@ -14,7 +14,7 @@ from bganalyze.record.builder import (
     begin_game,
     finish_matches,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
     yield_lines,
 )
 from bganalyze.record.conventions import state_conventions
@@ -103,7 +103,7 @@ def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) ->
     """
     names = header["left"], header["right"]
     length = _to_number(header["length"])
-    points, spans = points_in_line(line, header)
+    points, spans = read_points_on_line(line, header)
     if not drafts or not _continues_match(drafts[-1], names, length, points):
         drafts.append(_draft_match(line, header))
     return begin_game(
@@ -156,7 +156,7 @@ def _add_events(recorder: Recorder, events: list[Token]) -> None:
             case "LEAVES":
                 left = Resignation(place_of_token(line), recorder.row, _side_of_player(line[0]))
             case "TEXT":
-                recorder.keep_unknown_line(line)
+                recorder.keep_line_if_prose(line)
     if left is not None:
         recorder.game.actions.append(left)
 
@@ -171,7 +171,7 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _side_of_player(turn["player"])
-    recorder.add_parsed_turn(turn, span, side, mirror=side == RIGHT)
+    recorder.add_parsed_turn(turn, span, side, is_mirrored=side == RIGHT)
 
 
 def _add_double(recorder: Recorder, line: Token) -> None:

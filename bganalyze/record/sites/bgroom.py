@@ -64,7 +64,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             for span, row in yield_lines(line):
                 _add_row(recorder, left_letter, span, row)
         else:
-            recorder.keep_remark(line)
+            recorder.keep_probable_comment(line)
 
 
 def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:

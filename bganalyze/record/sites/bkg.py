@@ -72,7 +72,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             case "RESULT":
                 _add_result(recorder, line)
             case _:
-                recorder.keep_unknown_line(line)
+                recorder.keep_line_if_prose(line)
 
 
 def _side_of_player(player: str) -> Side:
@@ -86,7 +86,9 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
     turn = Play(span, recorder.row, _side_of_player(player), parse_dice(dice))
-    recorder.add_turn(turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT)
+    recorder.add_roll_and_play(
+        turn, _insert_slashes(steps or ""), parts.start("steps"), turn.side == RIGHT
+    )
 
 
 def _insert_slashes(text: str) -> str:

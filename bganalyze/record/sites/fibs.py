@@ -224,7 +224,7 @@ class _Game:
         offset = action.start("steps") - action.start("letter")
         actions = self.recorder.game.actions
         decline_open_resignation(actions)
-        actions.extend(read_steps(action["steps"] or "", offset, turn, mirror=None))
+        actions.extend(read_steps(action["steps"] or "", offset, turn, is_mirrored=None))
 
     def _keep_lines(self, lines: Token) -> None:
         """Keep lines that cannot be read, joined, as one piece of unreadable text."""

@@ -339,10 +339,10 @@ class _Session:
                 game.add_roll(span, side, parse_dice(event["dice"]))
             case "PLAY":
                 self.shown = None
-                game.add_play(span, side, event["steps"], event.start("steps"), mirror=None)
+                game.add_play(span, side, event["steps"], event.start("steps"), is_mirrored=None)
             case "DANCE":
                 self.shown = None
-                game.add_dance(game.open_turn(span, side))
+                game.add_dance(game.begin_play(span, side))
             case "DOUBLE" | "TAKE":
                 game.add_action(line.type.lower(), span, side)
             case "REFUSAL":

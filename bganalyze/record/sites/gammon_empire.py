@@ -62,7 +62,7 @@ def read(text: str, source: Source) -> list[Match]:
         names = _add_game(draft, names, game, column)
     for line in tokens(match):
         if draft.games:
-            Recorder(draft.games[-1]).keep_remark(line)
+            Recorder(draft.games[-1]).keep_probable_comment(line)
         else:
             add_title(draft, line)
     return finish_matches(
@@ -100,7 +100,7 @@ def _add_game(
         elif line.type == "WIN" or line.startswith(GIVEN_UP):
             recorder.game.actions.append(Comment(place_of_token(line), None, line.strip()))
         else:
-            recorder.keep_remark(line)
+            recorder.keep_probable_comment(line)
     return names
 
 

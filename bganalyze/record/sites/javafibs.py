@@ -18,7 +18,7 @@ from bganalyze.record.builder import (
     finish_matches,
     parse_dice,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
     yield_lines,
 )
 from bganalyze.record.conventions import state_conventions
@@ -105,7 +105,7 @@ class _MatchReader:
             if line.type == "SCORE" and self._is_of_players(line):
                 self._score = line
             elif line.type == "TEXT":
-                recorder.keep_unknown_line(line)
+                recorder.keep_line_if_prose(line)
             elif line.type != "PLAYERS":
                 self._add_event(recorder, line, upward)
 
@@ -118,7 +118,7 @@ class _MatchReader:
         if line is None:
             return None, None
         score = grammar("javafibs").match("score", line)
-        points, spans = points_in_line(line, score)
+        points, spans = read_points_on_line(line, score)
         if self._find_side(score["player"]) == RIGHT:
             return points[::-1], spans[::-1]
         return points, spans
@@ -170,7 +170,7 @@ class _MatchReader:
                 mirror = None if upward is None else upward == side
                 recorder.add_play(span, side, event["steps"], event.start("steps"), mirror)
             case "DANCE":
-                recorder.add_dance(recorder.open_turn(span, side))
+                recorder.add_dance(recorder.begin_play(span, side))
             case "DOUBLE":
                 recorder.add_double(span, side, None)
             case "TAKE":

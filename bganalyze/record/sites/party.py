@@ -106,7 +106,7 @@ def _add_game(
     scores = [entries[key] for key in ("SCORE1", "SCORE2") if key in entries]
     for line in (score.line for score in scores if not score.parts["points_after"]):
         if line.partition("=")[2].strip():
-            recorder.keep_unknown_line(line)
+            recorder.keep_line_if_prose(line)
     left, right = (_get_entry_part(entries, key, "points_after") for key in ("SCORE1", "SCORE2"))
     if left is None or right is None:
         return score
@@ -142,7 +142,7 @@ def _add_action(recorder: Recorder, span: Span, piece: str) -> None:
     side: Side = LEFT if seat == "1" else RIGHT
     if dice is not None:
         turn = Play(span, recorder.row, side, parse_dice(dice))
-        recorder.add_turn(turn, steps or "", action.start("steps"))
+        recorder.add_roll_and_play(turn, steps or "", action.start("steps"))
     elif action.lastgroup in (None, "seat", "unread"):
         recorder.game.actions.append(Unread(span, recorder.row, side, piece.strip()))
     else:

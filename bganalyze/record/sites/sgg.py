@@ -20,7 +20,7 @@ from bganalyze.record.builder import (
     note_unread_line,
     parse_dice,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
     yield_lines,
 )
 from bganalyze.record.conventions import state_conventions
@@ -159,7 +159,7 @@ def _add_game(
             case "RESULT":
                 _add_result(recorder, names, line)
             case _:
-                recorder.keep_remark(line)
+                recorder.keep_probable_comment(line)
 
 
 def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
@@ -173,7 +173,9 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
         span = place_of_token(line, *header.span("length")) if length else place_of_token(line)
         draft.length = Length(span, int(length or 0))
     number = int(header["number"])
-    recorder = begin_game(draft, place_of_token(line), number, names, *points_in_line(line, header))
+    recorder = begin_game(
+        draft, place_of_token(line), number, names, *read_points_on_line(line, header)
+    )
     if draft.length.points:
         recorder.game.crawford = bool(header["crawford"] or header["crawford2"])
     return recorder
@@ -214,7 +216,7 @@ def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None
     """Add the result on a line; a line that names neither player is kept as unknown."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
-        recorder.keep_unknown_line(line)
+        recorder.keep_line_if_prose(line)
         return
     side: Side = LEFT if result["winner"] == names[LEFT] else RIGHT
     recorder.add_result(place_of_token(line), side, int(result["points"]))

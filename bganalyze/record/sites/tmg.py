@@ -16,7 +16,7 @@ from bganalyze.record.builder import (
     note_unread_line,
     parse_dice,
     place_of_token,
-    points_in_line,
+    read_points_on_line,
     yield_lines,
 )
 from bganalyze.record.conventions import state_conventions
@@ -118,14 +118,14 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
         recorder, lines = begin_game(draft, place_of_token(first), None, players), [first, *lines]
     else:
         header = grammar("tmg").match("game_line", first)
-        number, score = int(header["number"]), points_in_line(first, header)
+        number, score = int(header["number"]), read_points_on_line(first, header)
         recorder = begin_game(draft, place_of_token(first), number, players, *score)
     for line in lines:
         if line.type == "RECORDS":
             for span, record in yield_lines(line):
                 _add_action(recorder, names, span.line, record)
         elif line.type != "PLAYER" or not _read_player_line(names, line):
-            recorder.keep_unknown_line(line)
+            recorder.keep_line_if_prose(line)
 
 
 def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
@@ -144,7 +144,7 @@ def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> N
         case "steps":
             recorder.add_play(span, side, record["steps"], 0)
         case "dance":
-            recorder.add_dance(recorder.open_turn(span, side))
+            recorder.add_dance(recorder.begin_play(span, side))
         case "automatic" if record["cube"]:
             recorder.game.cube = int(record["cube"])
         case "double" | "take" | "drop":
