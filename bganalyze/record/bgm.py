@@ -6,7 +6,7 @@ Text that cannot be read becomes `Unread`, and reading goes on with the next lin
 >>> from bganalyze.record.model import Source
 >>> text = "bganalyze match\nleft: Ann\nright: Bob\ngame 1\nscore 0-0\nL 31 8/5 6/5\nR 66 dance"
 >>> [match] = read(text, Source("a.bgm", "utf-8", text.split()))
->>> match.names, [action.how.value for action in match.games[0].read_cell]
+>>> match.names, [action.how.value for action in match.games[0].actions]
 (('Ann', 'Bob'), ['played', 'cannot-move'])
 """
 
