@@ -68,8 +68,8 @@ MOST_NAMES = 100
 class Anonyms:
     """Labels of players, numbered in order of appearance; a player has the same label everywhere.
 
-    >>> called = Anonyms()
-    >>> [called(name) for name in ("Nori,1723", "Bob", "NORI", "")]
+    >>> label_of = Anonyms()
+    >>> [label_of(name) for name in ("Nori,1723", "Bob", "NORI", "")]
     ['Player A', 'Player B', 'Player A', '(no name)']
     """
 
@@ -103,62 +103,61 @@ def anonymize_file(matches: Iterable[Match], players: Players | None = None) -> 
 
     `players` maps spellings of names to players.
     """
-    called = Anonyms(players)
-    return [anonymize_match(match, called) for match in matches]
+    label_of = Anonyms(players)
+    return [anonymize_match(match, label_of) for match in matches]
 
 
-def anonymize_match(match: Match, called: Anonyms) -> Match:
-    """Return a match without names, ratings, path and free text; `called` returns a label for a name."""
-    games = tuple(_anonymize_game(game, called) for game in match.games)
+def anonymize_match(match: Match, label_of: Anonyms) -> Match:
+    """Return a match with labels in place of players' names, and without ratings, path and free text.
+
+    `label_of` returns the label, such as Player A, of a name.
+    """
+    games = tuple(_anonymize_game(game, label_of) for game in match.games)
     return match._replace(
         source=_anonymize_source(match),
-        tags=tuple(_anonymize_tags(match, called)),
+        tags=tuple(_anonymize_tags(match, label_of)),
         games=games,
         oddities=tuple(map(_anonymize_oddity, match.oddities)),
         conventions=match.conventions._replace(notes=()),
     )
 
 
-def anonymize_analyzed(match: AnalyzedMatch, called: Callable[[str], str]) -> AnalyzedMatch:
-    """Return an engine's analysis of a match without path, comments and names of players.
+def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> AnalyzedMatch:
+    """Return an engine's analysis of a match with labels in place of players' names, without path and comments.
 
-    `called` returns a label, such as Player A, for each name.
+    `label_of` returns the label, such as Player A, of a name.
     """
-    return match.rename_players(called)._replace(path=PATH, comments=())
+    return match.rename_players(label_of)._replace(path=PATH, comments=())
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches with the columns `PERSONAL` emptied.
-
-    The players' names (`left`, `right`) are kept. To get labels instead, pass `Anonyms` as the
-    `player` of `join_fragments`.
-    """
+    """Return the table of matches with no values in the columns `PERSONAL`; the players' names are kept."""
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 
 
-def anonymous_findings(findings: Columns) -> Columns:
-    """Return rows of the table of findings without messages, which may quote names."""
+def blank_messages(findings: Columns) -> Columns:
+    """Return the table of findings with no values in the column `message`, which may quote names."""
     return {**findings, "message": [None] * len(findings["match"])}
 
 
-def _anonymize_game(game: Game, called: Anonyms) -> Game:
-    """Return a game with labels for names, and with comments that keep no name.
+def _anonymize_game(game: Game, label_of: Anonyms) -> Game:
+    """Return a game with labels in place of players' names, and without free text.
 
-    `called` returns a label for a name.
+    `label_of` returns the label of a name.
     """
-    score = game.score and _anonymize_score(game.score, called)
+    score = game.score and _anonymize_score(game.score, label_of)
     return game._replace(score=score, actions=tuple(map(_anonymize_action, game.actions)))
 
 
-def _anonymize_score(score: ScoreLine, called: Anonyms) -> ScoreLine:
-    """Return a score line with labels for names; `called` returns a label for a name."""
-    left, right = (called(name) if name.strip() else "" for name in score.names)
+def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
+    """Return a score line with labels in place of names; `label_of` returns the label of a name."""
+    left, right = (label_of(name) if name.strip() else "" for name in score.names)
     return score._replace(names=(left, right))
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without analysis and reasons; comments keep only words about the game."""
+    """Return an action without stored analysis, and without any text except words that the replay needs."""
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -182,26 +181,25 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
     return oddity if oddity.rule == "row-number" else oddity._replace(text=TEXT)
 
 
-def _anonymize_tags(match: Match, called: Anonyms) -> list[Tag]:
+def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
     """Return the header entries that name no person, and the players' entries with labels.
 
-    `called` returns a label for a name.
+    `label_of` returns the label of a name.
     """
     kept = []
     for tag in match.tags:
         key = tag.key.casefold()
         if key in _PLAYERS:
-            kept.append(tag._replace(value=called(tag.value)))
+            kept.append(tag._replace(value=label_of(tag.value)))
         elif key in KEPT:
             kept.append(tag)
     return kept
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return what is kept of a match file's text: the lines that contain nothing but actions, no path.
+    """Return the text of a match file reduced to its lines of actions, without path.
 
-    Lines with a name are left out: Snowie and GNU Backgammon write the players into the positions
-    of illegal plays.
+    A line that may contain a name is left out.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}

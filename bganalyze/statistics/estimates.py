@@ -67,15 +67,16 @@ class Clusters:
         self.index = grouped.size().index
         self._group = grouped.ngroup().to_numpy()
 
-    def summed(self, values: npt.ArrayLike) -> Ends:
-        """Return, for each group, the sum of `values`, which has a value for each unit (match)."""
+    def sum_by_group(self, values: npt.ArrayLike) -> Ends:
+        """Return the sum of `values` in each group; there is a value for each row given to the constructor."""
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the columns of `estimate_ratios` for every group; an empty group has 0 `matches`.
+        """Return the ratio of two sums in each group, with its interval, as arrays by name.
 
-        `numerators` and `denominators` have a value for each unit.
+        The names are the columns of `estimate_ratios`. Numerators and denominators have a value for
+        each row given to the constructor; an empty group has 0 `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -83,11 +84,11 @@ class Clusters:
         return sums.estimates(sums.value - reach, sums.value + reach)
 
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the columns of `estimate_ratios` for shares, with limits between 0 and 1.
+        """Return the share of cases in each group, with an interval between 0 and 1, as arrays by name.
 
-        The limits are those of Clopper and Pearson, for the effective number of independent trials
-        (E. L. Korn, B. I. Graubard, Survey Methodology 24 (1998), 193-201). They also hold for
-        events that never or always happen.
+        Arguments and result are those of `ratio`. The limits are those of Clopper and Pearson, for
+        the effective number of independent trials (E. L. Korn, B. I. Graubard, Survey Methodology
+        24 (1998), 193-201). They also hold for events that never or always happen.
         """
         from scipy.special import betaincinv
 
@@ -99,11 +100,11 @@ class Clusters:
         return sums.estimates(np.where(successes > 0, low, 0), np.where(failures > 0, high, 1))
 
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
-        """Return the columns of `estimate_ratios` for numbers of chance events, however rare.
+        """Return the rate of rare events in each group, with an interval, as arrays by name.
 
-        The limits are the exact ones of a Poisson count (F. Garwood, Biometrika 28 (1936),
-        437-442), for the effective number of independent events. Without any event, the upper limit
-        assumes independent events, because no clustering can be measured.
+        Arguments and result are those of `ratio`. The limits are the exact ones of a Poisson count
+        (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent events.
+        Without any event, the upper limit assumes independent events.
         """
         from scipy.special import gammaincinv
 
@@ -115,19 +116,23 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return the sum of the numerators and of the denominators in each group, and the variance of the ratio.
+        """Return, for each group, both sums and the jackknife variance of their ratio.
 
-        Both arguments have a value for each unit (match).
+        Numerators and denominators have a value for each row given to the constructor.
         """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
         count, of = np.where(seen, np.asarray(numerators, dtype=float), 0), np.where(seen, of, 0)
-        units, counted, whole = self.summed(seen), self.summed(count), self.summed(of)
+        units, counted, whole = (
+            self.sum_by_group(seen),
+            self.sum_by_group(count),
+            self.sum_by_group(of),
+        )
         parts = np.where(units > 0, whole, np.nan)
         value, weight = counted / parts, of / parts[self._group]
         alone = ~seen | (weight == 1)
         residual = np.where(alone, 0, count - value[self._group] * of)
-        squares = self.summed((residual / np.where(alone, 1, 1 - weight)) ** 2)
+        squares = self.sum_by_group((residual / np.where(alone, 1, 1 - weight)) ** 2)
         variance = np.where(units >= FEWEST_UNITS, squares, np.nan)
         return _Sums(value, counted, whole, units, variance * (units - 1) / np.maximum(units, 1))
 
@@ -150,17 +155,16 @@ class _Sums(NamedTuple):
 
     @property
     def quantile(self) -> Ends:
-        """Student's quantile for the number of units."""
+        """Student's 97.5 % quantile for each group, from its number of matches."""
         from scipy.special import stdtrit
 
         return np.asarray(stdtrit(np.maximum(self.units - 1, 1), (1 + LEVEL) / 2))
 
     def design_effects(self, independent: Ends) -> Ends:
-        """Return each group's design effect: its variance divided by that of independent cases.
+        """Return each group's design effect: its variance divided by that of independent cases, at least 1.
 
-        `independent` is the variance of independent cases. The effect is at least 1. For few units
-        (matches) it is raised by the squared ratio of Student's quantile to the normal one (Korn,
-        Graubard).
+        For few matches it is raised by the squared ratio of Student's quantile to the normal one
+        (Korn, Graubard).
         """
         from scipy.special import ndtri
 
@@ -169,9 +173,10 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return the columns of `estimate_ratios`.
+        """Return values, interval ends, sums and numbers of matches of all groups, as arrays by name.
 
-        For groups with fewer than `FEWEST_UNITS` matches, `low` and `high` are replaced by NaN.
+        The names are the columns of `estimate_ratios`. For groups with fewer than `FEWEST_UNITS`
+        matches, `low` and `high` are replaced by NaN.
         """
         enough = self.units >= FEWEST_UNITS
         return {
@@ -253,10 +258,10 @@ def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
     return float(np.sqrt((count - 1) / count * np.sum(residuals**2)) / whole)
 
 
-def widening_of(freedom: float) -> float:
-    """Return Student's quantile with these degrees of freedom, divided by the normal one.
+def student_to_normal(freedom: float) -> float:
+    """Return Student's 97.5 % quantile with these degrees of freedom, divided by the normal one.
 
-    >>> round(widening_of(15), 3)
+    >>> round(student_to_normal(15), 3)
     1.087
     """
     from scipy.special import ndtri, stdtrit
@@ -265,11 +270,10 @@ def widening_of(freedom: float) -> float:
 
 
 def wilson_intervals(successes: npt.ArrayLike, trials: npt.ArrayLike) -> tuple[Ends, Ends]:
-    """Return the ends of 95 % Wilson intervals for shares of independent trials.
+    """Return the lower and the upper ends of 95 % Wilson intervals for shares of independent trials.
 
-    NaN without trials. E. B. Wilson, Journal of the American Statistical Association 22 (1927),
-    209-212. scipy.stats computes one share at a time, and its import takes longer than counting a
-    thousand matches; the tests compare the two.
+    An end is NaN without trials. (E. B. Wilson, Journal of the American Statistical Association 22
+    (1927), 209-212. scipy.stats computes one share at a time, and its import takes longer.)
 
     >>> low, high = wilson_intervals([7, 0], [10, 0])
     >>> low.round(3).tolist(), high.round(3).tolist()
@@ -302,10 +306,11 @@ def p_value_of_shares(
 
 
 def p_value_of_too_many(counts: npt.ArrayLike, chances: npt.ArrayLike) -> Ends:
-    """Return the p-values of exact one-sided tests for too many successes.
+    """Return the p-values of exact one-sided tests for too many successes in trials of unequal chances.
 
-    `chances` has a row for each test with the chances of its trials, filled with 0. scipy.stats's
-    Poisson binomial distribution is slower: it goes through all trials for each possible number.
+    `counts` has the number of successes of each test; `chances` has a row for each test, with the
+    chance of each trial, and 0 for places without a trial. (scipy.stats's Poisson binomial
+    distribution is slower.)
 
     >>> p_value_of_too_many([2, 1], [[0.5, 0.1, 0.1], [0.5, 0, 0]]).round(3).tolist()
     [0.1, 0.5]
@@ -340,12 +345,11 @@ def p_value_of_chi_square(counts: npt.NDArray[np.int64], chances: npt.NDArray[np
 def p_value_of_serial_independence(
     pairs: npt.NDArray[np.int64], chances: npt.NDArray[np.float64]
 ) -> float:
-    """Return the p-value of a test for serial independence.
+    """Return the p-value of a test that successive values are independent.
 
-    `pairs` counts each pair of successive values, `chances` has the chance of each value. Pairs
-    overlap, so Pearson's statistic of all pairs is too often large. Without the contribution of the
-    two margins, the statistic is chi-square distributed even for overlapping pairs (I. J. Good,
-    Mathematical Proceedings of the Cambridge Philosophical Society 49 (1953), 276-284).
+    `pairs` counts each pair of successive values, `chances` has the chance of each value. The pairs
+    overlap, so the test is not Pearson's but I. J. Good's (Mathematical Proceedings of the
+    Cambridge Philosophical Society 49 (1953), 276-284).
 
     >>> round(p_value_of_serial_independence(np.array([[30, 20], [20, 30]]), np.array([0.5, 0.5])), 4)
     0.0455
@@ -398,9 +402,9 @@ POWER = 0.8
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials that detect a relative `bias` of a share (0.01: one percent).
+    """Return the number of trials that show that a share is off by a relative `bias` (0.01: one percent).
 
-    This is the usual normal approximation, two-sided at the level of the intervals.
+    By the normal approximation, a two-sided test at 5 % then finds it four times out of five.
 
     >>> trials_needed(1 / 6, 0.01)
     393384
@@ -422,12 +426,11 @@ class MeasuredFigures(NamedTuple):
 
 
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
-    """Return the p-value of the difference of each figure in `one` from the same one in `other`.
+    """Return, for each figure, the p-value of the difference between its values in `one` and in `other`.
 
-    The test is two-sided. Its standard error comes from the halves of both intervals that lie
-    between the two values (G. Y. Zou, A. Donner, Statistics in Medicine 27 (2008), 1693-1702), with
-    the degrees of freedom of B. L. Welch (Biometrika 34 (1947), 28-35). The figures must be
-    independent. The result is NaN if one has no interval.
+    The figures must be independent. The two-sided test uses the intervals (G. Y. Zou, A. Donner,
+    Statistics in Medicine 27 (2008), 1693-1702) and the numbers of matches (degrees of freedom of
+    B. L. Welch, Biometrika 34 (1947), 28-35). The result is NaN if one has no interval.
 
     >>> ann = MeasuredFigures(np.array([0.6]), np.array([0.5]), np.array([0.7]), np.array([40.0]))
     >>> bob = MeasuredFigures(np.array([0.5]), np.array([0.4]), np.array([0.6]), np.array([40.0]))
@@ -437,8 +440,8 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
     from scipy.special import stdtr
 
     errors, others = (
-        _standard_error_towards(one, other.value),
-        _standard_error_towards(other, one.value),
+        _one_sided_standard_error(one, other.value),
+        _one_sided_standard_error(other, one.value),
     )
     variance = errors**2 + others**2
     parts = errors**4 / np.maximum(one.matches - 1, 1) + others**4 / np.maximum(
@@ -449,13 +452,13 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
         return np.asarray(2 * stdtr(variance**2 / parts, -distance))
 
 
-def widening_of_few(units: int) -> float:
-    """Return the width of an interval from a few units, divided by the width from very many.
+def interval_widening(matches: int) -> float:
+    """Return how many times a 95 % interval from a few matches is as wide as from very many.
 
-    >>> round(widening_of_few(4), 3), round(widening_of_few(1000), 3)
+    >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
     """
-    return widening_of(max(units - 1, 1))
+    return student_to_normal(max(matches - 1, 1))
 
 
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -475,8 +478,8 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
     return np.asarray(2 * ndtr(-distance / np.where(spread > 0, spread, np.inf)))
 
 
-def _standard_error_towards(figures: MeasuredFigures, others: Ends) -> Ends:
-    """Return the standard error of each figure, from the half of its interval nearer to `others`.
+def _one_sided_standard_error(figures: MeasuredFigures, others: Ends) -> Ends:
+    """Return the standard error of each figure, from the part of its interval on the side of `others`.
 
     `others` are the values that the figures are compared with.
     """

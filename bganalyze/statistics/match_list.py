@@ -79,7 +79,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether it is not complete only because its winner is disputed."""
+        """Whether the match counts as incomplete only because match file and board disagree on its winner."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
@@ -112,10 +112,10 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a line of a list of matches: players, score, errors, and the path of the file.
+    """Return a match as one entry of a list: players, score, number of errors, and the path of the file.
 
-    `findings` are those of its file that the user has not silenced. `are_repairs_searched` says
-    whether repairs were looked for, so that the line can count them.
+    `findings` are those of its file, without ignored ones. `are_repairs_searched` says whether
+    repairs were looked for; if so, they are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -154,7 +154,7 @@ def explain_incomplete(outcome: MatchOutcome) -> str:
 
 
 def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
-    """Yield the reasons why a match is not complete, the most important first."""
+    """Yield why a match is no complete match to a length, such as "no game", the most important reason first."""
     if not outcome.games:
         yield "no game"
     if outcome.length == 0:

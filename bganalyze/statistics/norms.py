@@ -79,7 +79,7 @@ class NormTable(NamedTuple):
 
     @property
     def usual_group(self) -> str:
-        """The group of players to compare with by default: all players, else the opponents."""
+        """The group of players to compare with by default: all players or, if the norms have none, the opponents."""
         groups = [norm.group for norm in self.norms]
         return next((name for name in (ALL_PLAYERS, OPPONENTS) if name in groups), ALL_PLAYERS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor, isnan, log10
 
 from bganalyze.analysis.error_rates import LEAST_DEVIATION, half_width_of_interval
-from bganalyze.statistics.estimates import widening_of_few
+from bganalyze.statistics.estimates import interval_widening
 
 FACTOR = 500
 """Factor of PR and of the norms."""
@@ -16,10 +16,10 @@ NOTABLY_WIDER = 1.1
 
 
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
-    """Return how uncertain an error rate is: half its 95 % interval from `low` to `high`, or more.
+    """Return the uncertainty of an error rate: half the width of its 95 % interval from `low` to `high`.
 
-    A few matches may agree by chance. So the result is at least the margin of the steadiest players
-    after `counted` decisions. `factor` converts the mean loss per decision into the rate. Return
+    The margin is not below that of very consistent players after `counted` decisions, because a few
+    matches may agree by chance. `factor` converts the mean loss per decision into the rate. Return
     None without an interval.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
@@ -48,9 +48,8 @@ def describe_precision(
 ) -> str:
     """Return a text on how precise a rate is, and how many decisions make it precise to ± 1.
 
-    Return an empty text without an interval. The number is left out if the rate is already so
-    precise. From a few `matches` the interval is wider than it should be for their decisions; the
-    number needed does not count this extra width.
+    The text is empty without an interval, and the number is left out if the rate is precise enough.
+    An interval from only a few `matches` is wider for that reason alone; the number ignores this.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
@@ -65,7 +64,7 @@ def describe_precision(
     known = f"after {counted:,} decisions ± {margin:.1f}"
     if margin <= 1:
         return known
-    wider = widening_of_few(matches)
+    wider = interval_widening(matches)
     usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
     more = ", in more matches" if wider > NOTABLY_WIDER else ""
     return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,} decisions{more}"

@@ -17,7 +17,7 @@ from bganalyze.statistics.anonymity import (
     Anonyms,
     anonymize_file,
     anonymize_match,
-    anonymous_findings,
+    blank_messages,
     blank_personal_columns,
 )
 from bganalyze.statistics.tables.fragments import make_fragment
@@ -159,7 +159,7 @@ def test_tables_without_names() -> None:
     rows = make_fragment(examine_matches([replayed], findings_of([replayed])))
     called = Anonyms()
     rows = rows._replace(
-        matches=blank_personal_columns(rows.matches), findings=anonymous_findings(rows.findings)
+        matches=blank_personal_columns(rows.matches), findings=blank_messages(rows.findings)
     )
     tables = join_fragments([rows], player=called)
     assert tables.matches[list(PERSONAL)].isna().all(axis=None)

@@ -58,7 +58,7 @@ from bganalyze.statistics.anonymity import (
     PERSONAL,
     Anonyms,
     anonymize_analyzed,
-    anonymous_findings,
+    blank_messages,
     blank_personal_columns,
 )
 from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
@@ -522,7 +522,7 @@ def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
     """Return rows of tables without names, paths and messages."""
     return part._replace(
-        matches=blank_personal_columns(part.matches), findings=anonymous_findings(part.findings)
+        matches=blank_personal_columns(part.matches), findings=blank_messages(part.findings)
     )
 
 
@@ -589,7 +589,7 @@ def _answer_from_database(
 
     matches = analyses.matches
     if request.anonymize:
-        matches = map(partial(anonymize_analyzed, called=players), matches)
+        matches = map(partial(anonymize_analyzed, label_of=players), matches)
         players = str
     analyzed = tabulate_analyzed(matches, players)
     composed = compose_answer_from_analyses(analyzed, analyses.left_out, request)

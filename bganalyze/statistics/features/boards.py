@@ -72,7 +72,9 @@ def position_of(board: bytes) -> Position:
 
 
 def pack_sides(sides: Iterable[Points]) -> Array:
-    """Return one side's checkers in many positions as an array: a row of 26 counts for each.
+    """Return the checkers of one side in many positions as an array, a row of 26 counts for each.
+
+    The columns are 0 (borne off), the points 1 to 24 as the side numbers them, and 25 (the bar).
 
     >>> pack_sides([(0,) * 25 + (2,)]).shape
     (1, 26)
@@ -81,12 +83,12 @@ def pack_sides(sides: Iterable[Points]) -> Array:
     same = np.fromiter(map(id, rows), dtype=np.int64, count=len(rows))
     is_new = np.diff(same, prepend=0) != 0
     # One side stays unchanged while the other plays; measured, this halves the work.
-    written = _pack_sides(list(compress(rows, is_new.tolist())))
+    written = _sides_as_bytes(list(compress(rows, is_new.tolist())))
     distinct = np.frombuffer(written, dtype=np.uint8).reshape(-1, BAR + 1)
     return np.asarray(distinct[is_new.cumsum() - 1])
 
 
-def _pack_sides(sides: Sequence[Points]) -> bytes:
+def _sides_as_bytes(sides: Sequence[Points]) -> bytes:
     """Return the checkers of many sides as bytes, 26 for each; counts above 255 are cut to 255."""
     try:
         return b"".join(map(bytes, sides))
@@ -105,8 +107,8 @@ def boards_of(positions: Iterable[Position]) -> BoardArrays:
     return BoardArrays(pack_sides(row.own for row in rows), pack_sides(row.other for row in rows))
 
 
-def mask_of(occupied: Array) -> Array:
-    """Return the bit mask of each row: a bit for each point that is True in the row."""
+def pack_bits(occupied: Array) -> Array:
+    """Return each row of 26 truth values as an integer: bit n is set if column n is True."""
     return np.asarray(occupied @ _BITS, dtype=np.uint32)
 
 
@@ -128,19 +130,19 @@ class BoardMasks(NamedTuple):
 
 
 def masks_of(boards: BoardArrays) -> BoardMasks:
-    """Return, for each board, which points are whose: own checkers, opposing blots and blocks, open points.
+    """Return, for each board, bit masks of its points: own checkers, opposing blots, blocked and open points.
 
-    Each is a bit mask, in the numbering of the side to play.
+    Bit n stands for the point n of the side to play.
     """
     own, facing = boards.own.copy(), boards.other[:, ::-1].copy()
     own[:, OFF] = own[:, BAR] = 0
     facing[:, OFF] = facing[:, BAR] = 0
-    blocks = mask_of(facing > 1)
+    blocks = pack_bits(facing > 1)
     return BoardMasks(
-        checkers=mask_of(own > 0),
-        several=mask_of(own > 1),
+        checkers=pack_bits(own > 0),
+        several=pack_bits(own > 1),
         bar=boards.own[:, BAR],
-        blots=mask_of(facing == 1),
+        blots=pack_bits(facing == 1),
         blocks=blocks,
         open=ON_BOARD & ~blocks,
     )
@@ -152,5 +154,8 @@ def count_bits(masks: Array) -> Array:
 
 
 def entry_point(open_points: Array, die: int) -> Array:
-    """Return the bit of the point that a checker enters on with this die, or 0 if it is blocked."""
+    """Return the bit of the point that a checker enters on with this die, or 0 if the point is not open.
+
+    `open_points` are bit masks of the open points, one for each board.
+    """
     return open_points & np.uint32(1 << (BAR - die))

@@ -38,18 +38,18 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
     [True, False]
     """
     seen = masks_of(boards)
-    forced = ~_has_choice(seen, boards, high, low)
+    forced = ~_has_sure_choice(seen, boards, high, low)
     for row in np.flatnonzero(forced).tolist():
         dice = (int(high[row]), int(low[row]))
         forced[row] = not has_choice(boards.position(row), dice)
     return np.asarray(forced)
 
 
-def _has_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, whether its roll certainly has two different plays.
+def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
+    """Return, for each row, True if bit masks alone show that its roll has two different plays.
 
-    `seen` has the points of the boards as bit masks. If the result is False, the legal plays must
-    be generated to know.
+    False says nothing: only the legal plays can tell then. `seen` has the points of the boards as
+    bit masks, `high` and `low` are the dice.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
@@ -64,9 +64,10 @@ def _has_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) 
 
 
 def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return whether doubles of `die` leave a choice, for the boards at the indexes `rows`.
+    """Return, for the boards at the indexes `rows`, whether doubles of `die` surely have two different plays.
 
-    They do with more than four possible steps from at least two points, and no checker on the bar.
+    They have with more than four possible steps from at least two points, and no checker on the
+    bar.
     """
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -75,7 +76,7 @@ def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return, for each board, whether one checker enters and the other die is then playable from several points.
+    """Return, for each board, whether one die enters the only checker on the bar, and the other die then has a choice.
 
     `seen` has the points of the boards as bit masks.
     """
@@ -119,7 +120,7 @@ class Entering(NamedTuple):
 
 
 def entering_chances(boards: BoardArrays) -> Entering:
-    """Return, for each board, the chances that a roll lets its checkers on the bar enter.
+    """Return, for each board, the chances that a roll lets all, some or none of its checkers on the bar enter.
 
     >>> from bganalyze.board.position import BAR, Position, points
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -138,12 +139,12 @@ def entering_chances(boards: BoardArrays) -> Entering:
         dances=np.where(bar > 0, closed**2 / 36, 0),
         dances_66=np.where((bar > 0) & (boards.other[:, 6] > 1), 1 / 36, 0),
         enters_some=partly / 36,
-        stops=_chance_to_stop(boards),
+        stops=_chance_of_only_entering(boards),
     )
 
 
-def _chance_to_stop(boards: BoardArrays) -> Array:
-    """Return, for each board, the chance that all checkers enter from the bar and no other die can be played."""
+def _chance_of_only_entering(boards: BoardArrays) -> Array:
+    """Return, for each board, the chance that a roll lets all checkers on the bar enter, but nothing else."""
     chance = np.zeros(len(boards))
     rows = np.flatnonzero(boards.own[:, 25])
     seen = masks_of(boards.take(rows))
@@ -193,10 +194,7 @@ def count_shots(hitting: Array) -> Array:
 
 
 def _hits_in_some_play(boards: BoardArrays, row: int, dice: tuple[int, int]) -> bool:
-    """Whether any legal play of a roll hits, on the board at index `row`.
-
-    This is slow: call it only if a hit may block the other die.
-    """
+    """Whether any legal play of a roll hits, on the board at index `row`; slow."""
     position = boards.position(row)
     return any(end.other[BAR] > position.other[BAR] for end in legal_plays(position, dice))
 
@@ -219,9 +217,9 @@ def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return, for each board, whether two different dice certainly hit, and whether they perhaps do.
+    """Return two arrays: whether two different dice surely hit on each board, and whether they may hit.
 
-    They do so perhaps if a hit with one die may leave the other die unplayable. `seen` has the
+    They only may hit if a hit with one die could leave the other die unplayable. `seen` has the
     points of the boards as bit masks, `rear` the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
@@ -249,10 +247,10 @@ def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
 
 
 def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
-    """Return, for each board, whether the second die is certainly playable after a hit with the first.
+    """Return, for each board, True if the second die is surely playable after a hit with the first.
 
-    The side to play has no checker on the bar; `rear` is its rearmost point. `seen` has the points
-    of the boards as bit masks.
+    `seen` has the points of the boards as bit masks, `rear` the rearmost point of the side to play,
+    which must have no checker on the bar.
     """
     hitters = seen.checkers & (seen.blots << np.uint32(first))
     movable = _movable_from(seen, seen.checkers, second)

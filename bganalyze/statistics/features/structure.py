@@ -26,7 +26,7 @@ def count_pips(side: Array) -> Array:
 
 
 def count_crossovers(side: Array) -> Array:
-    """Return the number of crossovers that one side needs to bear off all its checkers."""
+    """Return how many times the checkers of one side must pass to the next quarter of the board, or off it."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -94,8 +94,8 @@ def _count_points(is_so: Array) -> Array:
 def phases(boards: BoardArrays, plays: Array) -> Array:
     """Return the phase of each board (opening, contact, race, bear-off) as an index into `PHASES`.
 
-    Without contact it is a race or a bear-off. With contact it is the opening for the first plays
-    of a side. `plays` is the number of the play among the side's plays in the game, from 1.
+    `plays` has the number of the play among the side's plays in the game, from 1: with contact, the
+    first three are the opening.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.statistics.features.boards import boards_of
@@ -140,7 +140,7 @@ def keith_count(side: Array) -> Array:
 
 
 def keith(boards: BoardArrays) -> RaceAdvice:
-    """Return whether Keith's formula advises the side to play to double and redouble, and the other to take.
+    """Return whether the side to play should double, and redouble, and the other side take, by Keith's formula.
 
     The doubler's Keith count is raised by a seventh, rounded down. A double is right if the raised
     count exceeds the opponent's by at most 4, a redouble if by at most 3, a take if by at least 2.
@@ -151,12 +151,11 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return whether Trice's formula advises to double, redouble and take on each board of a race.
+    """Return whether the side to play should double, and redouble, and the other side take, by Trice's formula.
 
-    It is for races with little waste. If the doubler needs p pips, the last take of the opponent is
-    at p + (p - 5)/7 pips, or at p + p/10 + 1 if p is above 62, rounded down. The doubler redoubles
-    from two pips before the last take on, and doubles from three (Walter Trice, Backgammon Boot
-    Camp).
+    If the doubler needs p pips, the opponent may take up to p + (p - 5)/7 pips, or p + p/10 + 1 if
+    p is above 62, rounded down. The doubler redoubles from two pips before that on, and doubles
+    from three (Walter Trice, Backgammon Boot Camp). The formula is for races with little waste.
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -172,8 +171,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return for each race whether the side to play may win a gammon, which race formulas ignore.
 
-    It cannot if the opponent has borne off a checker, or will have done so well before the end:
-    more than `SAVED_BY` pips before.
+    It cannot if the opponent has borne off a checker, or needs at least `SAVED_BY` pips less for
+    that than the side needs to bear off all its checkers.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

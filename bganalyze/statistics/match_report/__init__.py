@@ -110,17 +110,14 @@ class Reported(NamedTuple):
     """Number of matches of the file left out because there are too many."""
 
     def replays_under(self, rule_book: RuleBook) -> Sequence[MatchReplay]:
-        """Return the reported matches replayed by a rule book.
-
-        The stored replays are returned for the basic rule book, others are made.
-        """
+        """Return the matches to report on, replayed by a rule book."""
         if rule_book == BASIC:
             return self.replays
         return [replay(match, rule_book) for match in self.matches]
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the matches of a file to report on: the first `MOST_REPORTED` if there are more."""
+    """Return the first `MOST_REPORTED` matches of a file, replayed, and how many are left out of the report."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -135,9 +132,9 @@ def make_match_reports(
 ) -> list[MatchReport]:
     """Return a report on each chosen match of a file: results, cubes, dice, findings.
 
-    Findings that the file's own comments silence (`silent`) are left out. `player` returns the
-    player for a name as written. `analyzed` has an engine's analysis of each match, or is empty.
-    `odds` say how often transcription mistakes occur compared with players' errors.
+    `silent` are the findings that comments in the file tell to ignore. `analyzed` has an engine's
+    analysis of each match, or is empty. `player` returns the player for a name as written. `odds`
+    say how often transcription mistakes occur compared with players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))
@@ -171,7 +168,7 @@ def _make_report(
     """Return the report of one match.
 
     `oriented` has its tables, with each player on the same side in all games. `examined_match` has
-    its replay and outcome; `analyzed` is an engine's analysis of it, or None.
+    its replay and results; `analyzed` is an engine's analysis of it, or None.
     """
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)

@@ -63,7 +63,7 @@ def list_offers(match: OrientedTables, replayed: MatchReplay) -> tuple[Offer, ..
 
 
 def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable, Any]) -> Offer:
-    """Return a double with its answer, board and advice in races; `row` is its row of the table `cubes`."""
+    """Return a double with its answer, board and advice in races, from its row of the table `cubes`."""
     turn = replayed.games[row["game"] - 1].turns[row["turn"] - 1]
     return Offer(
         **select_cells(row, Offer._fields)
@@ -79,15 +79,18 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield, for each race formula, its name and whether it advises the double made and a take."""
+    """Yield for each race formula: its name, whether it advises this double or redouble, and whether a take.
+
+    `row` is the double's row of the table `cubes`.
+    """
     for name in FORMULAS:
         yield name.capitalize(), row[f"{name}_double"], row[f"{name}_take"]
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a position of game number `game` with the players' names, for display.
+    """Return a position of a game with the players' names, to be shown as a board.
 
-    The board is flipped in games where the players have changed columns.
+    The board is turned around if the players have changed columns in this game.
     """
     names = match.seats.pair(game, match.names)
     return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
@@ -223,7 +226,7 @@ def report_analysis(
 
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
-    """Return a metric (error rate) of both players, with its unit and intervals."""
+    """Return one error rate (`metric`) of both players, with its unit, numbers of decisions and intervals."""
     left, right = (metric.of(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))

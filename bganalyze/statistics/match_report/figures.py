@@ -107,9 +107,9 @@ def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield the figures of each of `groups` with the values of both players.
+    """Yield each group of figures with the values of both players, computed from the sums in `rows`.
 
-    The values are computed from the sums in `rows`. A figure that neither player has is left out.
+    A figure that neither player has is left out.
     """
     figures = [figure for group in groups for figure in group]
     values = {}
@@ -161,7 +161,7 @@ class Rolls(NamedTuple):
 def count_rolls_and_faces(rolls: pd.DataFrame) -> Rolls:
     """Return how often each player rolled each roll and each number on a die, beside the expected counts.
 
-    `rolls` has the rolls that tests of the dice count, made by `rolls_with_sums`.
+    `rolls` is a table with a row for each roll, as from `rolls_with_sums`.
     """
     left, right = (rolls[rolls["seat"] == seat] for seat in range(len(SIDES)))
     return Rolls(
@@ -181,7 +181,7 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 
 def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
-    """Return, for each roll, a dictionary with its actual and its expected count."""
+    """Return a row for each of the 21 rolls: how often it was rolled, and how often that is expected."""
     rows: list[dict[Hashable, Any]] = count_by_value(roll_counts(rolls)).to_dict("records")
     return rows
 

@@ -32,9 +32,9 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match with left and right meaning the same player in all its games.
+    """Return the tables of one match, with `left` and `right` the same player in all its games.
 
-    Seat left is the player who sat left in the first game. `number` is the number of the match in
+    Left is the player in the left column of the first game. `number` is the number of the match in
     the tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
@@ -53,7 +53,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
 
 
 def seat_of(side: object) -> int | None:
-    """Return the player (0 or 1) of a cell that says `left` or `right`, or None for an empty cell."""
+    """Return 0 for a cell that says `left`, 1 for `right`, and None for an empty cell."""
     return None if pd.isna(side) else SIDES.index(str(side))
 
 
@@ -66,7 +66,7 @@ def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[s
 
 
 def _name_by_seat(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with `left` and `right` in place of the players' names."""
+    """Return a table with the words `left` and `right` in its columns `left` and `right`, which had names."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
@@ -129,9 +129,9 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return a match's points won by kind of ending, and whether they add up to its score lines.
+    """Return the points that each player of a match won, by kind of ending, and whether they give its scores.
 
-    `by_side` has two rows for each game, one for each side; `games_by_side` makes it.
+    `by_side` has two rows for each game, one for each side, as from `games_by_side`.
     """
     rows = make_ledger(results_by_side(by_side), ["player"])
     entries = [_make_entry(rows[rows["ending"] == name], name) for name in (*ENDINGS, TOTAL)]
@@ -152,7 +152,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return one entry of the ledger (points won by one kind of ending, `name`) for both players.
+    """Return the games and points that both players won by one kind of ending (`name`), such as a gammon.
 
     `rows` has a row for each player.
     """
@@ -271,7 +271,7 @@ def _rows_by_game(frame: pd.DataFrame) -> Mapping[int, list[Row]]:
 
 
 def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameReport:
-    """Return the report of a game, given its row, and the rows of its turns and of its doubles."""
+    """Return the report of a game from its row of the table of games, its turns and its doubles."""
     score, winner = (row["left_score"], row["right_score"]), seat_of(row["winner"])
     gained = [0 if winner != place else _number_or_none(row["counting"]) or 0 for place in (0, 1)]
     return GameReport(

@@ -88,7 +88,7 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture, without extension; from the second on, with its number."""
+        """The file name of the picture without extension: that of the plot, and from the second picture on a number."""
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 
@@ -109,11 +109,11 @@ def draw_plots(
 
 
 def draw_pictures(
-    plot: Plot, section: Section, room: PictureLimits | None = None
+    plot: Plot, section: Section, limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
     """Yield the pictures of one plot of a section; none if the section has nothing to draw.
 
-    `room` limits the rows of a picture and the number of pictures.
+    `limits` are the most rows of a picture and the most pictures.
     """
     from bganalyze.statistics.plots.defaults import default_settings
     from bganalyze.statistics.plots.draw import add_remark
@@ -124,7 +124,7 @@ def draw_pictures(
     )
     place = 0
     for part, left_out in divide_into_pictures(
-        plot.drawn_by, section, plot.figure, room or IN_FILES
+        plot.drawn_by, section, plot.figure, limits or IN_FILES
     ):
         with default_settings():
             figure = drawing(part, plot.figure)

@@ -58,7 +58,7 @@ if "matplotlib" not in sys.modules:
 
 @contextmanager
 def default_settings() -> Iterator[None]:
-    """Use matplotlib's default settings in a `with` block, whatever a notebook has set."""
+    """Use matplotlib's default settings in a `with` block, and restore the previous ones afterwards."""
     import matplotlib as mpl
 
     defaults: Any = {

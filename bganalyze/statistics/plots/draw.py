@@ -100,7 +100,7 @@ def add_explanation(figure: Figure, words: str) -> None:
 
 
 def add_remark(figure: Figure, words: str) -> None:
-    """Add a remark (`words`) to the text below a figure and to the picture's description."""
+    """Append a remark to the explanation below a figure, and to the description for blind readers."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, words))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")
@@ -199,9 +199,10 @@ def render_images(figure: Figure, name: str) -> Iterator[Image]:
 
 
 def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
-    """Write an image to a folder, which is created, and return its path.
+    """Write an image to a folder, which is created if it is missing, and return the image's path.
 
-    Without `force`, only files that bganalyze made are replaced. Raise OSError.
+    An existing file of that name is replaced only if it contains bganalyze's mark, or with `force`.
+    Raise OSError.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -229,7 +230,7 @@ NUMBERS = ("games won", "points won", "cut", "games lost", "points lost", "net")
 
 
 def draw_ledger(section: Section, _: str) -> Figure | None:
-    """Draw the ledger: each group's games by kind of ending; return None if there are no games."""
+    """Draw how many games each group won and lost by each kind of ending; return None without games."""
     frame = section.frame
     if frame.empty:
         return None
@@ -274,12 +275,12 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
         return None
-    if has_times(rows):
+    if has_several_times(rows):
         return draw_over_time(section, figure)
     drawn = rows
     title = f"{section.title}: {figure}"
     picture, axes = new_figure(title, len(drawn))
-    unit = unit_of(drawn)
+    unit = percent_factor(drawn)
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
     axes.plot(unit * drawn["value"], places, "o", label="counted", **_FULL)
@@ -295,14 +296,14 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     )
 
 
-def unit_of(rows: pd.DataFrame) -> int:
-    """Return the factor by which values are drawn: 100 for shares, which are shown in percent, else 1."""
+def percent_factor(rows: pd.DataFrame) -> int:
+    """Return 100 if all figures in `rows` are shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
     """Return in words which groups have the largest and the smallest value; values are multiplied by `unit`."""
-    values = sorted(zip(drawn["value"], name_groups(drawn, dimensions_of(drawn)), strict=True))
+    values = sorted(zip(drawn["value"], name_groups(drawn, grouping_columns(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
         return f"{first}: {unit * most:.4g}."
@@ -310,7 +311,7 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the value axis; `unit` is the factor from `unit_of`, 100 for percent."""
+    """Return the label of the value axis; `unit` is the factor from `percent_factor`, 100 for percent."""
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"percent, {words}"
@@ -321,7 +322,7 @@ def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
 
 def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
     """Return the names of groups, each with its count."""
-    groups = _group_names(rows, dimensions_of(rows))
+    groups = _group_names(rows, grouping_columns(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 
 
@@ -331,8 +332,8 @@ def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     return [group_name(group) for group in zip(*parts, strict=True)]
 
 
-def dimensions_of(frame: pd.DataFrame) -> list[str]:
-    """Return the names of the columns that tell the groups of a table apart, such as `player`."""
+def grouping_columns(frame: pd.DataFrame) -> list[str]:
+    """Return the names of a table's columns that define groups, such as `player`: all but those of figures."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
@@ -373,7 +374,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
     """Draw how often each roll occurred at one site, relative to the expected number.
 
-    Return, in words, the rolls that occurred more or less often than fair dice explain.
+    Return, in words, the rolls that fair dice would hardly show so often or so rarely.
     """
     expected = rolls["expected"].to_numpy()
     total = expected.sum()
@@ -405,8 +406,8 @@ TIMES = ("date", "month", "year")
 _MARKS = ("-o", "--s", ":^")
 
 
-def has_times(rows: pd.DataFrame) -> bool:
-    """Return whether the rows have more than one time."""
+def has_several_times(rows: pd.DataFrame) -> bool:
+    """Return whether the rows have more than one date, month or year."""
     return any(len(rows[name].dropna().unique()) > 1 for name in TIMES if name in rows)
 
 
@@ -421,7 +422,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
         return None
     time = next((name for name in times if len(rows[name].dropna().unique()) > 1), times[0])
     rows = rows[rows[time].notna()]
-    dimensions = [name for name in dimensions_of(rows) if name not in TIMES]
+    dimensions = [name for name in grouping_columns(rows) if name not in TIMES]
     groups = pd.Series(name_groups(rows, dimensions), index=rows.index)
     largest = rows["of"].astype(float).groupby(groups).sum().nlargest(len(_MARKS)).index
     is_alone = len(groups.unique()) == 1
@@ -429,7 +430,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
         bool(dimensions) and is_alone
     )
     picture, axes = new_figure(title)
-    unit = unit_of(rows)
+    unit = percent_factor(rows)
     ends = [
         _draw_line(axes, rows[groups == name], shorten_name(name), time, mark, alone=is_alone)
         for name, mark in zip(largest, _MARKS, strict=False)
@@ -452,7 +453,7 @@ def _draw_line(
     `time` is the column of the horizontal axis, `mark` the style of points and line. If the group
     is `alone` in the picture, draw the intervals of its values too.
     """
-    rows, unit = rows.sort_values(time, kind="stable"), unit_of(rows)
+    rows, unit = rows.sort_values(time, kind="stable"), percent_factor(rows)
     when = rows[time].astype(str)
     places = rows[time].astype(float) if time == "year" else pd.to_datetime(when)
     color = COLORS[2 * _MARKS.index(mark)]
@@ -485,7 +486,7 @@ def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
     The actual result is the section's first figure. Return None for fewer than `FEWEST` groups.
     """
     frame = section.frame
-    dimensions = dimensions_of(frame)
+    dimensions = grouping_columns(frame)
     adjusted = frame[frame["figure"] == figure]
     if len(adjusted) < FEWEST:
         return None
@@ -513,7 +514,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw all figures of every group as one bar of parts, without the figure `total`, their sum.
+    """Draw one bar for each group, divided into a part for each figure except `total`, the figures' sum.
 
     Return None without groups.
     """
@@ -521,7 +522,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
     sums = frame[frame["figure"] == total]
     if sums.empty:
         return None
-    dimensions = dimensions_of(frame)
+    dimensions = grouping_columns(frame)
     groups = sums[[*dimensions, "of"]]
     picture, axes = new_figure(f"{section.title}, end to end", len(groups) + 3)
     ends = np.zeros(len(groups))

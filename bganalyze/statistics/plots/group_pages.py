@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from bganalyze.statistics.plots.draw import NUMBERS, TIMES, dimensions_of, has_times
+from bganalyze.statistics.plots.draw import NUMBERS, TIMES, grouping_columns, has_several_times
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.text import number_of
 
@@ -58,13 +58,13 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawn_by: str, section: Section, figure: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Yield parts of a section, each with the groups that fit in one picture.
+    """Yield the groups of a section in parts that fit in one picture each.
 
-    `drawn_by` is the name of the function that draws them. If the groups need more pictures than
-    `limits` allows, the smallest are left out. Nothing is yielded if there is nothing to draw.
+    `drawn_by` is the name of the function that draws them. If they need more pictures than `limits`
+    allows, the smallest groups are left out.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
-    if drawn_by == "draw_over_time" and not has_times(grouping.rows):
+    if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
         return
     if drawn_by == "draw_classes" and not grouping.rows["value"].sum():
         return
@@ -93,10 +93,9 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows to draw, the columns that form groups, and the weight of each row.
+    """Return the rows to draw, the columns that form groups, each row's number of cases, and the limits.
 
-    `drawn_by` is the name of the function that draws them. The result also has the part of `limits`
-    that applies to it.
+    `drawn_by` is the name of the function that draws them.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
@@ -106,8 +105,8 @@ def _group_rows(
         weight = pd.Series(range(len(frame), 0, -1), index=frame.index)  # keeps their order
         return _Grouping(frame, ["site"], weight, limits.panels, by_group=True)
     rows = frame[frame["figure"] == figure]
-    weight, dimensions = rows["of"].astype(float), dimensions_of(frame)
-    if drawn_by in ("draw_intervals", "draw_over_time") and has_times(rows):
+    weight, dimensions = rows["of"].astype(float), grouping_columns(frame)
+    if drawn_by in ("draw_intervals", "draw_over_time") and has_several_times(rows):
         keys = [name for name in dimensions if name not in TIMES]
         return _Grouping(rows, keys, weight, limits.lines, by_group=True)
     whole = dimensions[:-1] if drawn_by == "draw_intervals" else dimensions
@@ -123,8 +122,8 @@ def _count_fitting(
 ) -> int:
     """Return how many of the largest groups fit in a number of pictures.
 
-    `groups` are the groups in the order in which they are drawn, `by_size` the same groups, the
-    largest first. `sizes` has the number of rows of each.
+    `groups` are the numbers of the groups in the order of drawing, `by_size` the same with the
+    largest first, and `sizes` has each group's number of rows.
     """
     low, high = 1, len(groups)
     while low < high:

@@ -268,12 +268,12 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
     if figure.kind == "chance":
         estimate["high"] = estimate["high"].clip(max=1)
     if figure.kind == "contests":
-        has_both = clusters.summed(units[BOTH + below].where(seen, 0)) == estimate["of"]
+        has_both = clusters.sum_by_group(units[BOTH + below].where(seen, 0)) == estimate["of"]
         estimate |= {name: np.where(has_both, np.nan, estimate[name]) for name in ("low", "high")}
     expected = units[figure.expected].where(seen, 0) if figure.expected else np.nan * units[below]
-    estimate["expected"] = clusters.summed(expected) / np.maximum(estimate["of"], 1)
+    estimate["expected"] = clusters.sum_by_group(expected) / np.maximum(estimate["of"], 1)
     if figure.known:
-        is_known = clusters.summed(units[figure.known].where(seen, 0)) == estimate["of"]
+        is_known = clusters.sum_by_group(units[figure.known].where(seen, 0)) == estimate["of"]
         estimate["expected"] = np.where(is_known, estimate["expected"], np.nan)
     return estimate
 

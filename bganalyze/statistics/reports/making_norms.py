@@ -17,7 +17,7 @@ from bganalyze.statistics.estimates import (
     RESAMPLES,
     bootstrap_intervals,
     jackknife_errors,
-    widening_of,
+    student_to_normal,
 )
 from bganalyze.statistics.norms import (
     ALL_PLAYERS,
@@ -210,7 +210,7 @@ def percentile_intervals(
     drawn = _shrink_percentiles(roots[places], errors[places], percents)
     middle = _shrink_percentiles(roots[None], errors[None], percents)
     ends = np.percentile(drawn, (50 * (1 - LEVEL), 50 * (1 + LEVEL)), axis=1).T
-    wider = widening_of(count / 2) * np.sqrt(count / (count - 1))
+    wider = student_to_normal(count / 2) * np.sqrt(count / (count - 1))
     low, high = np.maximum(middle + wider * (ends - middle), 0).T ** 2
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
