@@ -11,7 +11,7 @@ from itertools import chain, permutations, repeat
 from typing import Literal, NamedTuple
 
 from bganalyze.board.movement import Dice, legal_plays
-from bganalyze.board.play_faults import roll
+from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 
 ChangeKind = Literal[
@@ -78,14 +78,15 @@ def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator
     Movements are paired so that they fit the dice where they can.
     """
     sources, targets = _compare_points(before.own, after.own)
-    for source, target in _pair_points(sources, targets, roll(dice)):
+    for source, target in _pair_points(sources, targets, dice_to_play(dice)):
         yield Change(_kind_of_own_change(source, target), source, target)
 
 
 def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return the kind of change of a checker of the side that rolled, such as `moved`.
+    """Return how a checker of the side that rolled got from `source` to `target`.
 
-    `source` is None for a checker that was added, `target` is None for one that was removed.
+    Without a `source` it was `added`, without a `target` `removed`; otherwise it was `put-on-bar`,
+    `brought-back` (from off the board) or `moved`.
     """
     if source is None:
         return "added"
@@ -97,22 +98,23 @@ def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
 
 
 def _find_opponent_changes(
-    before: Position, after: Position, moved: Sequence[Change]
+    before: Position, after: Position, own_movements: Sequence[Change]
 ) -> Iterator[Change]:
     """Yield each change of the opponent's checkers between two boards: hit, moved, added or removed.
 
-    `moved` are the movements of the roller's checkers, by which the hits are recognized.
+    `own_movements` are the movements of the roller's checkers, by which hits are recognized.
     """
     sources, targets = _compare_points(before.other, after.other)
-    for source, target in _pair_hits(before, sources, targets, moved):
-        is_hit = source is not None and _can_be_hit(before, source, moved)
+    for source, target in _pair_hits(before, sources, targets, own_movements):
+        is_hit = source is not None and _can_be_hit(before, source, own_movements)
         yield Change(_kind_of_opponent_change(source, target, is_hit), source, target)
 
 
 def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return the kind of change of an opponent's checker between two boards.
+    """Return how an opponent's checker got from `source` to `target`, such as `hit` or `opponent-moved`.
 
-    `is_hit` says whether the roller's changes allow a hit; a missing `source` or `target` is None.
+    Without a `source` it was `opponent-added`, without a `target` `opponent-removed`. `is_hit` is
+    true if the side that rolled can have hit the checker.
     """
     if source is None:
         return "opponent-added"
@@ -127,10 +129,11 @@ def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: boo
     return "opponent-entered" if source == BAR else "opponent-moved"
 
 
-def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
-    """Whether the opponent's blot on `point`, in the opponent's numbering, may have been hit.
+def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
+    """Whether one of the roller's movements may have hit the opponent's blot on `point`.
 
-    It may if one of the roller's movements (`moved`) reached or passed it.
+    It may if a movement in `own_movements` reached or passed the blot. `point` is in the opponent's
+    numbering.
     """
     mine = BAR - point
     is_on_board = OFF < point < BAR
@@ -141,7 +144,7 @@ def _can_be_hit(before: Position, point: int, moved: Sequence[Change]) -> bool:
             change.source is not None
             and change.target is not None
             and change.target <= mine < change.source
-            for change in moved
+            for change in own_movements
         )
     )
 
@@ -180,10 +183,10 @@ MOST_PAIRED = 5
 """Most checkers for which all pairings are tried; more are paired in the order of their points."""
 
 
-def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int]) -> list[Pair]:
+def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
     """Pair points that lost a checker with points that gained one; each pair is one movement.
 
-    Of all pairings, the one whose movements fit the dice (`numbers`) best is returned.
+    Of all pairings, the one whose movements fit the dice (`dice`) best is returned.
 
     >>> _pair_points([13, 6], [7, 5], (6, 1))
     [(13, 7), (6, 5)]
@@ -195,15 +198,15 @@ def _pair_points(sources: list[int], targets: list[int], numbers: Sequence[int])
         return list(zip(left, filled, strict=True))
     ways = (list(zip(left, order, strict=True)) for order in permutations(filled))
     return min(
-        ways, key=lambda pairs: sum(_movement_penalty(pair, numbers) for pair in pairs), default=[]
+        ways, key=lambda pairs: sum(_movement_penalty(pair, dice) for pair in pairs), default=[]
     )
 
 
-def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
+def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
     """Return a penalty for a movement that does not fit the dice: 0 if one die covers its pips.
 
-    The largest penalty, 50, is for a checker that only appears or disappears. `numbers` are the
-    dice, four times the same for doubles.
+    It is 2 if several dice may cover them, 20 or more for a movement to the bar or backward, and 50
+    for a checker that only appears or disappears. `dice` has four numbers for doubles.
 
     >>> _movement_penalty((13, 7), (6, 1)), _movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -216,22 +219,22 @@ def _movement_penalty(pair: Pair, numbers: Sequence[int]) -> int:
         return 20
     if length <= 0:
         return 20 - length
-    if length in numbers:
+    if length in dice:
         return 0
-    if target == OFF and source <= HOME and any(number > length for number in numbers):
+    if target == OFF and source <= HOME and any(number > length for number in dice):
         return 1
-    return 2 if length <= sum(numbers) else 10
+    return 2 if length <= sum(dice) else 10
 
 
 def _pair_hits(
-    before: Position, sources: list[int], targets: list[int], moved: Sequence[Change]
+    before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair points where the opponent lost a checker with points where the opponent gained one.
+    """Pair points that lost opposing checkers with points that gained some; each pair is one movement.
 
-    Each pair is one movement. Blots that the roller's movements (`moved`) can have hit are paired
-    with the bar first.
+    Blots that one of `own_movements` (of the side that rolled) can have hit are paired with the bar
+    first.
     """
-    hit = [point for point in sources if point != BAR and _can_be_hit(before, point, moved)]
+    hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))
     pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]
     sources, targets = list(sources), list(targets)

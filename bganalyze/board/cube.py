@@ -54,9 +54,9 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after the doubled side takes, doubles again and keeps it (a beaver).
+        """Return the cube after a beaver: `side`, which was doubled, takes, doubles again and keeps the cube.
 
-        A pass then costs the doubler the value of the first offer (rules by T. Keith).
+        If the doubler passes, `side` wins the value of the first offer (rules by T. Keith).
 
         >>> Cube().doubled(0).beavered(1).taken()
         Cube(value=4, owner=1, offered_by=None, offer=0, refused=0, keeper=None)

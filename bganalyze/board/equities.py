@@ -143,12 +143,12 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
     if left <= 0 or right <= 0:
         return float((left <= 0) == (side == 0))
     if points == 0 and score.crawford:
-        return _chance_of_side(side, match_winning_chance(left, right), 0)
+        return _chance_for_side(side, match_winning_chance(left, right), 0)
     if 1 in (left, right) and _is_crawford_over(score):
         trailing = 1 if left == 1 else 0
         away = (left, right)[trailing]
-        return _chance_of_side(side, match_winning_chance(away, 1, after_crawford=True), trailing)
-    return _chance_of_side(side, match_winning_chance(left, right), 0)
+        return _chance_for_side(side, match_winning_chance(away, 1, after_crawford=True), trailing)
+    return _chance_for_side(side, match_winning_chance(left, right), 0)
 
 
 def _is_crawford_over(score: MatchScore) -> bool:
@@ -156,13 +156,15 @@ def _is_crawford_over(score: MatchScore) -> bool:
     return score.crawford or score.length - 1 in score.points
 
 
-def _chance_of_side(side: int, chance: float | None, owner: int) -> float | None:
-    """Convert the match-winning chance of the side `owner` to that of `side`: chances add up to 1.
+def _chance_for_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
+    """Return the match-winning chance of `side`, given that of `side_of_chance`.
 
-    None (the chance is unknown) stays None.
+    If these are two sides, it is 1 minus `chance`. An unknown chance (None) stays None.
     """
     if chance is None:
         return None
     return (
-        round_to_single(chance) if side == owner else round_to_single(1.0 - round_to_single(chance))
+        round_to_single(chance)
+        if side == side_of_chance
+        else round_to_single(1.0 - round_to_single(chance))
     )

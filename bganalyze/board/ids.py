@@ -363,9 +363,9 @@ def _decode_base64(text: str, size: int, kind: str) -> int:
 
 
 def _pack_match_fields(values: dict[str, int]) -> int:
-    """Pack the fields of a Match ID, given as numbers by name, into the bits of one integer.
+    """Pack the fields of a Match ID, such as `{"length": 7, "left": 2}`, into the bits of one integer.
 
-    Fields not given are 0.
+    Fields not given are 0. Raise ValueError if a number is too large for its field.
     """
     bits = shift = 0
     for name, width in _MATCH_FIELDS.items():
@@ -378,7 +378,7 @@ def _pack_match_fields(values: dict[str, int]) -> int:
 
 
 def _unpack_match_fields(bits: int) -> dict[str, int]:
-    """Return the fields of a Match ID as numbers by name, unpacked from the bits of an integer."""
+    """Return the fields of a Match ID, such as `{"length": 7, "left": 2}`, from the bits of an integer."""
     values = {}
     for name, width in _MATCH_FIELDS.items():
         values[name] = bits & ((1 << width) - 1)

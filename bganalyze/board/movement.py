@@ -38,10 +38,9 @@ class _PlayedOut(NamedTuple):
 def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Return each position that a legal play reaches, with the steps of one such play.
 
-    The steps are of one die each, with hits marked. The sides are not swapped. If nothing can be
-    played, the game is over or the dice are invalid, the only result is the position itself.
-    Bearing off the last checker is always legal, however few dice it takes. The last 256 answers
-    are cached: a search for repairs asks for one in three again.
+    Each step uses one die, and hits are marked. If nothing can be played, the only result is
+    `position` itself, with no steps; so it is if the game is over or the dice are invalid. Bearing
+    off the last checker is always legal, even if dice are left. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
@@ -54,7 +53,7 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     orders = _list_dice_orders(dice)
     reached = [_play_out(position, orders[0])]
     if len(orders) > 1:
-        is_plain = reached[0].used == len(dice) and not _may_order_matter(position.own)
+        is_plain = reached[0].used == len(dice) and not _may_one_order_fail(position.own)
         reached.append((_play_one_checker if is_plain else _play_out)(position, orders[1]))
     longest = max(order.used for order in reached)
     fullest = [order.results for order in reached if order.used == longest]
@@ -90,7 +89,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
     """
     first: Position | None = None
     for order in _list_dice_orders(dice) if are_dice(dice) else ():
-        for end in _yield_ends(position, order):
+        for end in _yield_final_positions(position, order):
             if first is None:
                 first = end
             elif end != first:
@@ -98,7 +97,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
     return len(legal_plays(position, dice)) > 1
 
 
-def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
+def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
     """Yield the positions after playing all dice in this order; some positions come more than once.
 
     Yield nothing if not all dice can be played in this order.
@@ -107,7 +106,7 @@ def _yield_ends(position: Position, order: tuple[int, ...]) -> Iterator[Position
         yield position
         return
     for source in _movable_points(position, order[0], BAR):
-        yield from _yield_ends(_play_die(position, source, order[0])[0], order[1:])
+        yield from _yield_final_positions(_play_die(position, source, order[0])[0], order[1:])
 
 
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
@@ -131,12 +130,11 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 
 
 def _ways_in_order(
-    position: Position, order: tuple[int, ...], result: Position, highest: int
+    position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
-    """Yield the ways to play the dice in this order that lead to `result`, one step per die.
+    """Yield each way to play the dice in this order that leads to `result`, as steps of one die each.
 
-    Doubles are played from the rear: no checker behind the point `highest` moves, so that no set of
-    steps comes twice.
+    Doubles move no checker from behind the point `rearmost`, so that no set of steps comes twice.
     """
     if position == result:
         yield ()
@@ -145,7 +143,7 @@ def _ways_in_order(
         return
     die, *others = order
     from_rear = die == order[-1] and bool(others)
-    for source in _movable_points(position, die, highest):
+    for source in _movable_points(position, die, rearmost):
         is_left = _has_fewer_in_result(position, source, result)
         # The other die may bring a second checker to a point that keeps its number.
         if is_left or (
@@ -180,18 +178,18 @@ def can_move(position: Board, dice: Dice) -> bool:
 
 
 def is_legal_with_dice_left(
-    before: Position, dice: Dice, after: Position, left: Sequence[int]
+    before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play may legally leave some dice unused, because they could not be played.
+    """Whether a play may legally leave the dice `unused`, because they could not be played.
 
-    `left` are the unused dice; `after` must be the position after playing the other dice legally.
+    `after` must be the position after playing the other dice legally.
 
     >>> from bganalyze.board.position import points
     >>> on_bar = Position(points({BAR: 1, 6: 14}), points({1: 2, 2: 2, 3: 2, 4: 2, 5: 2}))
     >>> is_legal_with_dice_left(on_bar, (6, 1), Position(points({19: 1, 6: 14}), on_bar.other), [1])
     False
     """
-    die = left[0]
+    die = unused[0]
     if is_die_still_playable(before, after, die):
         return False
     if dice[0] == dice[1]:
@@ -199,7 +197,7 @@ def is_legal_with_dice_left(
     if not can_move(before, (die, die)):
         if before.own[BAR]:
             return not can_move(after, (die, die))  # Some checker had to enter with the other die.
-        if not _may_order_matter(before.own):
+        if not _may_one_order_fail(before.own):
             return not _play_one_checker(
                 before, (sum(dice) - die, die)
             ).results  # Only this could use both.
@@ -207,17 +205,17 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether a die left unused can clearly still be played in `after`; if so, the play is illegal.
+    """Whether an unused die can be played in `after`, the position a play has left.
 
-    Return False if in doubt. The play must bear nothing off. Asking here first, before all legal
-    plays are listed, takes three quarters off the check of a match file with many findings
-    (measured).
+    If it can, the play was illegal. Return False for a play that bears checkers off.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
     >>> is_die_still_playable(start, _play_die(start, 13, 6)[0], 1)
     True
     """
+    # Asking here before all legal plays are listed takes three quarters off the check of a match
+    # file with many findings (measured).
     return after.own[OFF] == before.own[OFF] and can_move(after, (die, die))
 
 
@@ -233,9 +231,10 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return how many dice can be played in this order, and all positions reached by playing these.
+    """Play the dice in this order as far as possible.
 
-    With doubles, checkers move from the rear forward, so that each result is reached only once.
+    Return how many dice were played and all positions reached, each with its steps. Positions in
+    which the last checker was borne off earlier are returned separately.
     """
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
@@ -255,21 +254,22 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     return _PlayedOut(len(order), level, finished)
 
 
-def _may_order_matter(own: Points) -> bool:
-    """Whether two dice, played with two different checkers, may be playable in one order only.
+def _may_one_order_fail(own: Points) -> bool:
+    """Whether two dice may be playable with two checkers in one order, but not in the other.
 
-    Both orders are possible if no checker is on the bar and two or more are outside home, because
-    then none can be borne off.
+    Return False if no checker is on the bar and two or more are outside home: then none can be
+    borne off, and both orders are possible.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing both dice with the same checker, without bearing off.
+    """Return the positions reached by playing both dice, in this order, with the same checker.
 
-    If the order of the dice matters for one checker only, the reverse order reaches no other new
-    positions. This takes a third off the time of listing all plays (measured).
+    Plays that bear the checker off are left out.
     """
+    # Where the order of the dice matters for one checker only, the reverse order reaches no other
+    # new positions. This takes a third off the time of listing all plays (measured).
     results: dict[Position, Steps] = {}
     first, second = order
     for source in _movable_points(position, first, BAR):
@@ -346,12 +346,11 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after a play if it is clearly legal; else None.
+    """Return both sides' checkers after a play if this quick test finds it legal; else None.
 
-    None does not mean illegal: other functions must decide. Clearly legal means that each step uses
-    one die, or several on an open route without a blot on the way, and that all dice are used, or
-    as many as possible, or the last checker is off. The third value says whether the hit marks of
-    the steps match the hits.
+    None does not mean illegal: `legal_plays` must decide. The test knows steps of one die, and
+    steps of several dice that pass no blot and no block. The third value says whether the steps
+    mark exactly the hits made.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -369,10 +368,10 @@ def try_plain_play(
 def try_plain_play_in_place(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
-    """Play the steps on both sides' lists; return whether their hit marks match the hits.
+    """Play the steps on the lists `own` and `other`; return whether they mark exactly the hits made.
 
-    Return None if the play is not clearly legal; the lists may have been changed by then. See
-    `try_plain_play`.
+    Return None if the quick test of `try_plain_play` does not find the play legal. The lists may be
+    half changed then.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -408,65 +407,65 @@ def try_plain_play_in_place(
 
 
 def _can_leave_dice(
-    left: Sequence[int],
+    unused: Sequence[int],
     dice: Dice,
     own: Sequence[int],
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally leave the dice `left` unused.
+    """Whether a play may legally leave the dice `unused`.
 
-    `own` and `other` are the checkers of both sides after the play. The board before it is found by
-    taking the `steps` back; checkers hit need not be put back, because a blot blocks no point.
+    `own` and `other` are the checkers of both sides after the play, which is given by its `steps`.
     """
     if own[BAR]:
-        return other[left[0]] > 1
+        return other[unused[0]] > 1
     before = list(own)
     for path, _ in steps:
         before[path[0]] += 1
         before[path[-1]] -= 1
     opposing = tuple(other)
     return is_legal_with_dice_left(
-        Position(tuple(before), opposing), dice, Position(tuple(own), opposing), left
+        Position(tuple(before), opposing), dice, Position(tuple(own), opposing), unused
     )
 
 
 def _take_covering_dice(
-    own: Sequence[int], other: Sequence[int], left: list[int], source: int, target: int
+    own: Sequence[int], other: Sequence[int], unused: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `left` (unused dice) the dice that move a checker from `source` to `target`.
+    """Remove from `unused` the dice that move a checker from `source` to `target`.
 
-    Return True if the movement is clearly legal; False means that it needs the full check. A
-    bear-off with several dice is decided here too, which takes 2 % off a check (measured).
+    Return whether this was possible. False does not mean that the movement is illegal:
+    `legal_plays` must decide.
     """
+    # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
-    if target == OFF and _take_bear_off_die(own, left, length):
+    if target == OFF and _take_bear_off_die(own, unused, length):
         return True
     if target == OFF:
-        return not any(own[HOME + 1 :]) and _take_several_dice(other, left, source, length)
+        return not any(own[HOME + 1 :]) and _take_several_dice(other, unused, source, length)
     if length <= 0 or other[BAR - target] > 1 or own[BAR] > 1:
         return False
-    return _take_several_dice(other, left, source, length)
+    return _take_several_dice(other, unused, source, length)
 
 
-def _take_bear_off_die(own: Sequence[int], left: list[int], point: int) -> bool:
-    """Remove the largest die from `left` if it bears off a checker from `point`; return whether it does.
+def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
+    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it does.
 
     It does if it is large enough, and no checker is on a higher point.
     """
-    die = max(left) if left else 0
+    die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
         return False
-    left.remove(die)
+    unused.remove(die)
     return True
 
 
-def _take_several_dice(other: Sequence[int], left: list[int], source: int, length: int) -> bool:
-    """Remove from `left` the dice that move a checker `length` pips; return whether they can.
+def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
+    """Remove from `unused` the dice that move a checker `length` pips; return whether they can.
 
-    Return False if in doubt: if a blot is on any route, or every route is blocked.
+    Return False, too, if a blot is on any route, because the route then decides who is hit.
     """
-    count, routes = _find_routes(tuple(left), length)
+    count, routes = _find_routes(tuple(unused), length)
     is_open = False
     for route in routes:
         met = [other[BAR - source + moved] for moved in route]
@@ -474,7 +473,7 @@ def _take_several_dice(other: Sequence[int], left: list[int], source: int, lengt
             return False
         is_open = is_open or not any(met)
     if is_open:
-        del left[:count]
+        del unused[:count]
     return is_open
 
 

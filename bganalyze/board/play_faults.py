@@ -34,10 +34,10 @@ class Fit(NamedTuple):
     """Dice that these legs do not use."""
 
 
-def roll(dice: Dice) -> Roll:
-    """Return the numbers to play with a roll: two, or four for doubles; none if it is invalid.
+def dice_to_play(dice: Dice) -> Roll:
+    """Return the numbers to play with two dice: four for doubles, none if a die is invalid.
 
-    >>> roll((6, 1)), roll((2, 2)), roll((0, 3))
+    >>> dice_to_play((6, 1)), dice_to_play((2, 2)), dice_to_play((0, 3))
     ((6, 1), (2, 2, 2, 2), ())
     """
     if not are_dice(dice):
@@ -165,16 +165,17 @@ class Attempt(NamedTuple):
     legs: tuple[Leg, ...]
 
 
-def carry_out(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
-    """Carry out the steps of a play as written, legal or not, without checking any rule.
+def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
+    """Make the steps of a play as written, legal or not.
 
-    Return the play with the board after it and the steps that found no checker to move. Such a step
-    is tried again after each later step.
+    Return the play with the board it leaves, and the indexes of steps that found no checker to move
+    (`stranded`). Such a step is tried again after each later step, so the order of steps does not
+    matter.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
     >>> steps = Step((24, 20), (False,)), Step((25, 24), (False,))
-    >>> attempt = carry_out(lone, (4, 1), steps)
+    >>> attempt = play_as_written(lone, (4, 1), steps)
     >>> attempt.end.own[20], attempt.stranded
     (1, ())
     """
@@ -213,15 +214,16 @@ def _move_first_waiting(
 
 
 def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
-    """Return the first rule that a play breaks, or None: board rules first, then rules on dice.
+    """Return the first rule that an illegal play breaks: rules on the board come before rules on dice.
 
-    `attempt` is the play as carried out by `carry_out`. If the dice are invalid, only rules about
-    the board are checked. Without `legal`, the legal plays, every unused die counts as playable.
+    If the dice are invalid, only rules on the board are checked; if none is broken, return None.
+    `legal` holds the legal plays, which show whether an unused die could be played; without it,
+    every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
             return fault
-    if not roll(attempt.dice):
+    if not dice_to_play(attempt.dice):
         return None
     for check in _DICE_CHECKS:
         if fault := check(attempt):
@@ -234,8 +236,8 @@ def is_blocked(position: Position, point: int) -> bool:
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
-def _find_empty_point(attempt: Attempt) -> Fault | None:
-    """Find a step from a point that is empty whatever the order of the steps; None without one."""
+def _find_step_from_empty_point(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step from a point that is empty in every order of the steps; None without one."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
@@ -247,9 +249,9 @@ def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> 
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
-def _find_blocked_point(attempt: Attempt) -> Fault | None:
-    """Find a step that lands on two or more opposing checkers; None if no step does."""
-    numbers = roll(attempt.dice)
+def _find_step_to_blocked_point(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step that lands on two or more opposing checkers; None if no step does."""
+    numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
         if point is not None:
@@ -258,10 +260,10 @@ def _find_blocked_point(attempt: Attempt) -> Fault | None:
 
 
 def _find_blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
-    """Return a point held by the opponent that blocks a part of a step, or None if the part is open.
+    """Return the first point, held by the opponent, that blocks a checker on its way; None if none does.
 
-    It is the target of the leg or, if every route with the dice `numbers` is blocked, the first
-    block on a route.
+    A `leg` is the way from one written point to the next. The point where it ends may be blocked,
+    or a landing point on each of its routes with these dice.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -277,30 +279,27 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
     return next((point for point in route if is_blocked(position, point)), None)
 
 
-def _find_wrong_direction(attempt: Attempt) -> Fault | None:
-    """Find a step that goes backward or ends where it starts; return None without such a step."""
+def _find_backward_step(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step that goes backward or ends where it starts; None without such a step."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
     return None
 
 
-def _find_bar_not_first(attempt: Attempt) -> Fault | None:
-    """Find a step by another checker while a checker stays on the bar; return None without such a step."""
+def _find_step_before_entering(attempt: Attempt) -> Fault | None:
+    """Return the fault of a step with another checker while one stays on the bar; None without one."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
-        fewest = next(dice_for_leg(leg, roll(attempt.dice)), ())
+        fewest = next(dice_for_leg(leg, dice_to_play(attempt.dice)), ())
         if leg.source != BAR or len(fewest) > 1:
             return Fault("bar-first", leg.step, BAR)
     return None
 
 
 def _find_early_bear_off(attempt: Attempt) -> Fault | None:
-    """Find a bear-off while a checker is outside home; return None without such a bear-off.
-
-    The checker must still be outside home after all other steps.
-    """
+    """Return the fault of a bear-off in a play that leaves a checker outside home; None without one."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
@@ -309,16 +308,16 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
-    """Find a bear-off with a larger die while a higher point is occupied; return None without one.
+    """Return the fault of a bear-off with a larger die while a higher point is occupied; None without one.
 
-    Several checkers borne off are tried from the highest point down, as favors the player.
+    Checkers on higher points are borne off first, which is the order in which most plays are legal.
     """
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
     if not borne_off:
         return None
     rear = _find_rearmost_point(attempt.end)
-    left = fit_dice([leg for leg in written if leg.target != OFF], roll(attempt.dice)).left
+    left = fit_dice([leg for leg in written if leg.target != OFF], dice_to_play(attempt.dice)).left
     for leg in sorted(borne_off, key=lambda leg: -leg.source):
         dice = _find_fewest_open_dice(attempt.position, leg, left)
         if sum(dice) > leg.source and rear > leg.source - sum(dice[:-1]):
@@ -343,9 +342,9 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: Attempt) -> Fault | None:
-    """Find the first step whose length fits no unused die, or None if all steps have their dice."""
+    """Return the fault of the first step whose length fits no unused die; None if all steps have their dice."""
     written = attempt.legs
-    fitted = fit_dice(written, roll(attempt.dice))
+    fitted = fit_dice(written, dice_to_play(attempt.dice))
     if fitted.legs == len(written):
         return None
     leg = written[fitted.legs]
@@ -354,15 +353,16 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
 
 
 def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
-    """Find a die left unplayed that the rules require to be played; return None without such a die.
+    """Return the fault of an illegal play that leaves a die it had to play; None without such a die.
 
-    This is a play that could use more dice, or the larger one of two. The play must be illegal, and
-    its steps legal, so one without steps left out a legal play.
+    Either more dice could be played, or one die only, which must be the larger. `legal` holds the
+    legal plays; without it, every unused die counts as playable. All steps of the play must be
+    legal.
     """
     if not attempt.steps:
         return Fault("false-dance")
-    unplayed = fit_dice(attempt.legs, roll(attempt.dice)).left
-    used = len(roll(attempt.dice)) - len(unplayed)
+    unplayed = fit_dice(attempt.legs, dice_to_play(attempt.dice)).left
+    used = len(dice_to_play(attempt.dice)) - len(unplayed)
     if legal is None or used < max(len(steps) for steps in legal.values()):
         return Fault("unplayed-die", die=unplayed[0])
     if used == 1 and unplayed == (max(attempt.dice),):
@@ -373,10 +373,10 @@ def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None)
 _Check = Callable[[Attempt], Fault | None]
 
 _BOARD_CHECKS: tuple[_Check, ...] = (
-    _find_empty_point,
-    _find_blocked_point,
-    _find_wrong_direction,
-    _find_bar_not_first,
+    _find_step_from_empty_point,
+    _find_step_to_blocked_point,
+    _find_backward_step,
+    _find_step_before_entering,
 )
 _DICE_CHECKS: tuple[_Check, ...] = (
     _find_early_bear_off,
@@ -413,17 +413,17 @@ def find_misplaced_marks(
     hit = {BAR - point for point in range(1, BAR) if end.other[point] < before.other[point]}
     missing, needless = _cancel_misplaced_marks(hit - marked, marked - hit, steps)
     unmarked = {_find_hitting_step(steps, point) for point in missing}
-    mismarked = {index for point in needless for index in _find_marking_steps(steps, point)}
+    mismarked = {index for point in needless for index in _find_marked_steps(steps, point)}
     return tuple(sorted(unmarked)), tuple(sorted(mismarked))
 
 
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return the points in `missing` (hit, not marked) and `needless` (marked, not hit) without pairs of both.
+    """Remove hits whose mark stands after the wrong point from the points of unmarked and of false hits.
 
-    In such a pair the mark is on the wrong point: in `13/7*` with the hit on 8, the mark at the end
-    of a leg (from one written point to the next) stands for a hit on the way.
+    `missing` are points hit without a mark, `needless` points marked without a hit. In `13/7*` with
+    a hit on 8, the mark after 7 stands for the hit on the way, so 8 and 7 are removed.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
@@ -450,8 +450,8 @@ def _find_hitting_step(steps: Sequence[Step], point: int) -> int:
     return next(chain(landing, passing))
 
 
-def _find_marking_steps(steps: Sequence[Step], point: int) -> Iterator[int]:
-    """Yield the indexes of the steps with a hit mark after `point`."""
+def _find_marked_steps(steps: Sequence[Step], point: int) -> Iterator[int]:
+    """Yield the indexes of the steps that write `point` with a hit mark, such as `13/7*` for 7."""
     for index, (path, marks) in enumerate(steps):
         if (point, True) in zip(path[1:], marks, strict=True):
             yield index

@@ -24,8 +24,8 @@ from bganalyze.board.movement import (
 from bganalyze.board.play_faults import (
     Attempt,
     Fault,
-    carry_out,
     dice_for_leg,
+    dice_to_play,
     find_fault,
     find_misplaced_marks,
     find_stranded_step_fault,
@@ -33,8 +33,8 @@ from bganalyze.board.play_faults import (
     is_blocked,
     landing_points,
     move_as_written,
+    play_as_written,
     remove_dice,
-    roll,
 )
 from bganalyze.board.position import (
     BAR,
@@ -102,11 +102,11 @@ LEGAL = Legality(None, (), (), "")
 def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Position, Legality]:
-    """Carry out a written play; return the board it leaves, and whether it is legal.
+    """Make a written play; return the board it leaves, and whether it is legal.
 
-    A play is legal if it leaves the checkers of both sides as some legal play does: order, spelling
-    and joining of its steps do not matter. If the match file marks hits (`marks_hits`), a point on
-    the way without a mark was not hit; otherwise nothing follows from a missing mark. The sides of the board are not swapped.
+    A play is legal if some legal play leaves the same board: the order of its steps does not
+    matter, nor does writing two steps as one. If the match file marks hits (`marks_hits`), a step
+    without a mark did not hit on its way. The sides of the board are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -121,7 +121,7 @@ def check_play(
     played = try_plain_play(*position, dice, steps)
     if played is None:
         steps = tuple(limit_steps(steps))
-        end, fault, remark = _check_play(position, dice, steps, marks_hits)
+        end, fault, remark = _find_fault_and_remark(position, dice, steps, marks_hits)
         return end, Legality(fault, *find_misplaced_marks(position, end, steps), remark)
     own, other, marked = played
     end = Position(own, other)
@@ -150,7 +150,7 @@ def make_play(
     before = Position(tuple(own_before), tuple(other_before))
     if marked is None:
         steps = tuple(limit_steps(steps))
-        end, fault, _ = _check_play(before, dice, steps, marks_hits)
+        end, fault, _ = _find_fault_and_remark(before, dice, steps, marks_hits)
         own[:], other[:] = end
     else:
         end, fault = Position(tuple(own), tuple(other)), None
@@ -175,14 +175,14 @@ def nearest_plays(
     >>> [notation(play) for play in nearest_plays(start, (3, 1), written, limit=2)]
     ['8/5 6/5', '8/4']
     """
-    end = carry_out(position, dice, limit_steps(steps)).end if left is None else left
+    end = play_as_written(position, dice, limit_steps(steps)).end if left is None else left
     plays = legal_plays(position, dice)
-    ranked = sorted(plays, key=_rank_by_distance(end))
+    ranked = sorted(plays, key=_make_distance_key(end))
     return tuple(plays[result] for result in ranked[:limit] if plays[result])
 
 
 def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
-    """Return at most `MOST_STEPS` steps, each with at most `MOST_POINTS` points.
+    """Return the first `MOST_STEPS` steps, each cut to its first `MOST_POINTS` points.
 
     >>> [len(step.path) for step in limit_steps([Step((6,) * 99, (False,) * 98)] * 99)] == [26] * 16
     True
@@ -194,11 +194,11 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
     return steps
 
 
-def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key for boards, by how much they differ from the board `end`.
+def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
+    """Return a function that sorts boards by how much they differ from the board `end`.
 
-    The key compares checkers placed differently, then hits, pips, and the points that are hit. For
-    ranking legal plays by similarity to a written one.
+    Boards with fewer checkers placed differently come first, then those with the same number of
+    hits, the same pip count, and the same points hit.
     """
     own, other = end
     pips_left = pips(own)
@@ -211,15 +211,14 @@ def _rank_by_distance(end: Position) -> Callable[[Position], tuple[int, int, int
     return distance
 
 
-def _check_play(
+def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Check a play: return the board after it, the fault (None if legal) and a remark, maybe "".
+    """Return the board after a play, its fault (None if it is legal) and a remark.
 
-    The remark is about a legal play written in an odd way. A play with a step from an empty point
-    is illegal at once, without a search for legal plays.
+    The remark is "" or, for a legal play, says that its written route is ambiguous or blocked.
     """
-    if is_stranded(position.own, steps):
+    if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return end, find_stranded_step_fault(steps, stranded), ""
     return check_against_legal_plays(position, dice, steps, marks_hits)
@@ -229,19 +228,19 @@ def _check_play(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Compare a play with all legal plays; return the board after it, the fault and a remark.
+    """Compare a play with all legal plays; return the board after it, its fault and a remark.
 
-    The fault is None if the play is legal; the remark is "" unless the spelling is odd.
-    Every step must find a checker (`is_stranded` is false); `marks_hits` says whether the match
-    file marks hits. Cached.
+    The fault is None if the play is legal. The remark is "" or, for a legal play, says that its
+    written route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. No
+    step may start from a point that stays empty.
     """
-    attempt = carry_out(position, dice, steps)
+    attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
     # leaves.
     if (
         attempt.stranded
         or _ends_on_block(attempt)
-        or is_out_of_reach(attempt)
+        or is_clearly_illegal(attempt)
         or _leaves_playable_die(attempt)
     ):
         return attempt.end, find_fault(attempt), ""
@@ -249,17 +248,17 @@ def check_against_legal_plays(
     readings = _select_possible_results(attempt, legal)
     if not readings:
         return attempt.end, find_fault(attempt, legal), ""
-    return readings[0], None, _remark_on_spelling(attempt, readings, marks_hits)
+    return readings[0], None, _remark_on_route(attempt, readings, marks_hits)
 
 
-def is_stranded(own: Points, steps: Steps) -> bool:
+def has_stranded_step(own: Points, steps: Steps) -> bool:
     """Whether a step starts from a point that is empty now and that no step reaches.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")
-    >>> is_stranded(own, (Step((8, 7), (False,)), Step((7, 5), (False,))))
+    >>> has_stranded_step(own, (Step((8, 7), (False,)), Step((7, 5), (False,))))
     False
-    >>> is_stranded(own, (Step((7, 5), (False,)),))
+    >>> has_stranded_step(own, (Step((7, 5), (False,)),))
     True
     """
     for path, _ in steps:
@@ -268,19 +267,20 @@ def is_stranded(own: Points, steps: Steps) -> bool:
     return False
 
 
-def is_out_of_reach(attempt: Attempt) -> bool:
-    """Whether clearly no legal play leads to the board after this play, as `carry_out` found it.
+def is_clearly_illegal(attempt: Attempt) -> bool:
+    """Whether a quick test shows a play, made by `play_as_written`, to be illegal.
 
-    True if a checker stays on the bar while another moves, if a checker is borne off while another
-    is outside home, or if the dice do not cover the distance. Most plays tried on a wrong board are
-    like that; not listing legal plays for them takes 40 % off the check of a match file with many
-    findings (measured).
+    It is if a checker stays on the bar while another moves, if a checker is borne off while another
+    is outside home, or if the dice do not cover the distance. False does not mean that the play is
+    legal.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
-    >>> is_out_of_reach(carry_out(start, (3, 1), [Step((8, 3), (False,))]))
+    >>> is_clearly_illegal(play_as_written(start, (3, 1), [Step((8, 3), (False,))]))
     True
     """
+    # Most plays tried on a wrong board are like that. Not listing legal plays for them takes 40 %
+    # off the check of a match file with many findings (measured).
     before, end = attempt.position.own, attempt.end.own
     if end[BAR] and any(map(gt, before[OFF + 1 : BAR], end[OFF + 1 : BAR])):
         return True
@@ -312,7 +312,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
     """
     if not lost:
         return True
-    pips, numbers = sum(lost) - sum(gained), roll(dice)
+    pips, numbers = sum(lost) - sum(gained), dice_to_play(dice)
     if pips not in (*accumulate(numbers), *numbers):
         return False
     die, other = dice
@@ -325,8 +325,8 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: Attempt) -> bool:
-    """Whether each step uses a single die, and an unused die could clearly still be played."""
-    left = roll(attempt.dice)
+    """Whether each step uses one die, and a die left over can be played on the board after them."""
+    left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
             return False
@@ -347,15 +347,14 @@ def _ends_on_block(attempt: Attempt) -> bool:
 
 
 def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
-    """Return the legal positions that the steps, as written, may mean.
+    """Return those of the `legal` positions to which the steps, as written, can lead.
 
     There are several if a step may hit a blot on its way without naming the point. The position
-    without such a hit comes first, but is left out if a written hit mark fits only a hit on the
-    way.
+    without that hit comes first. It is left out if a hit mark proves the hit on the way.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
-    fitting = [result for result in alike if _differs_by_hits(attempt.end, result, touched)]
+    fitting = [result for result in alike if _differs_by_hits_only(attempt.end, result, touched)]
     hitting = [result for result in fitting if result != attempt.end]
     if len(hitting) == len(fitting):
         return fitting
@@ -363,14 +362,16 @@ def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> lis
     return hitting if hitting and mismarked else [attempt.end, *hitting]
 
 
-def _differs_by_hits(plain: Position, result: Position, touched: frozenset[int]) -> bool:
-    """Whether two results of a play differ only by opposing blots hit on some points.
+def _differs_by_hits_only(
+    without_hits: Position, result: Position, landing_points: frozenset[int]
+) -> bool:
+    """Whether a result of a play differs from `without_hits` only by opposing blots hit.
 
-    `plain` is the result without these hits; `touched` are the points where steps may land.
+    The hits must be on `landing_points`, where checkers may land on the way.
     """
     return all(
-        result.other[point] == plain.other[point]
-        or (BAR - point in touched and result.other[point] < plain.other[point])
+        result.other[point] == without_hits.other[point]
+        or (BAR - point in landing_points and result.other[point] < without_hits.other[point])
         for point in range(1, BAR)
     )
 
@@ -383,20 +384,22 @@ def _find_points_on_the_way(attempt: Attempt) -> frozenset[int]:
     return frozenset(
         point
         for leg in attempt.legs
-        for dice in dice_for_leg(leg, roll(attempt.dice))
+        for dice in dice_for_leg(leg, dice_to_play(attempt.dice))
         for point in landing_points(leg, dice)
     )
 
 
-def _remark_on_spelling(attempt: Attempt, readings: Sequence[Position], marks_hits: bool) -> str:
-    """Return a remark on a legal play whose written route is ambiguous or blocked; "" for others.
+def _remark_on_route(
+    attempt: Attempt, possible_results: Sequence[Position], marks_hits: bool
+) -> str:
+    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` for a legal play written by such a route, else "".
 
-    `readings` are the positions to which the steps, as written, can lead.
+    `possible_results` are the positions to which the steps, as written, can lead.
     """
-    if len(readings) > 1 and not (marks_hits and readings[0] == attempt.end):
+    if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
-    possible = fit_dice(written, roll(attempt.dice)).legs == len(written) and not any(
+    possible = fit_dice(written, dice_to_play(attempt.dice)).legs == len(written) and not any(
         is_blocked(attempt.position, leg.target) for leg in written
     )
     return "" if possible else BLOCKED_ROUTE
@@ -418,7 +421,7 @@ def notation(steps: Iterable[Step]) -> str:
     """
     written: list[Step] = []
     repeats: Counter[tuple[int, ...]] = Counter()
-    for step in sorted(map(_omit_plain_landings, _join_steps(steps)), key=_writing_order):
+    for step in sorted(map(_omit_plain_landings, _join_steps(steps)), key=_notation_sort_key):
         if step.path not in repeats:
             written.append(step)
         repeats[step.path] += 1
@@ -432,7 +435,7 @@ def _join_steps(steps: Iterable[Step]) -> list[Step]:
     [(13, 8, 2)]
     """
     joined: list[Step] = []
-    for step in sorted(steps, key=_writing_order):
+    for step in sorted(steps, key=_notation_sort_key):
         start = next((part for part in joined if part.path[-1] == step.path[0]), None)
         if start is None:
             joined.append(step)
@@ -458,8 +461,8 @@ def _omit_plain_landings(step: Step) -> Step:
     return Step((step.path[0], *(landing for landing, _ in kept)), tuple(mark for _, mark in kept))
 
 
-def _writing_order(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key that puts steps in the order of notation: the rearmost first.
+def _notation_sort_key(step: Step) -> tuple[int, int, bool]:
+    """Return a sort key that puts steps in the usual written order: the rearmost first.
 
     Of equal steps, the one that hits comes first.
     """

@@ -169,7 +169,7 @@ class Variant(NamedTuple):
 
 
 def _make_variant(name: str, start: dict[int, int]) -> Variant:
-    """Return a variant, given its start position as checkers by point."""
+    """Return a variant with this start position, given as checkers by point; the rest is counted from it."""
     return Variant(name, points(start), sum(start.values()))
 
 

@@ -19,7 +19,7 @@ from bganalyze.board.rule_text import (
     RuleText,
     SwitchValues,
     read_clauses,
-    read_head,
+    read_heading,
     read_packaged_table,
 )
 
@@ -99,17 +99,17 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book with its own switches, without those that the user has changed."""
+        """Return the book with the settings that its own text decides; changes by the user are undone."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
             return self._replace(**{field: getattr(BASIC, field) for field in _FIELDS})
-        return self._replace(**_read_switches(self.text))
+        return self._replace(**_collect_decided_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
         """Return the first clause about a topic, or None.
 
-        It may be an assumed one, whose text we have not read.
+        Its wording may be only assumed, because the text was not available.
         """
         return next(iter(self.text.find_clauses(topic)), None)
 
@@ -140,36 +140,36 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 """The switches, as fields of `RuleBook`."""
 
 
-def _allow_words(*values: Any) -> SwitchValues:
-    """Return the allowed values of a rule book's switch (setting) that takes one of these words."""
+def _make_switch_of_words(*values: Any) -> SwitchValues:
+    """Return the allowed values of a rule-book setting that takes one of these words."""
     return SwitchValues(f"one of {', '.join(values)}", values)
 
 
 _BY_TYPE = {
     bool | None: SwitchValues("true or false", (True, False)),
     int | None: SwitchValues("a whole number from 1"),
-    str | None: _allow_words(*VARIANTS),
+    str | None: _make_switch_of_words(*VARIANTS),
 }
 
 
-def _build_switches() -> dict[str, SwitchValues]:
-    """Return the allowed values of each switch (a setting of rule books), by its key in files."""
+def _list_values_of_switches() -> dict[str, SwitchValues]:
+    """Return the values that each setting of a rule book may take, by the setting's key in files."""
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
-        or _allow_words(*_list_allowed_words(types[field]))
+        or _make_switch_of_words(*_words_of_literal(types[field]))
         for field in _FIELDS
     }
 
 
-def _list_allowed_words(kind: Any) -> tuple[str, ...]:
-    """Return the words that a literal type allows, also if the type includes None."""
-    if type(None) in get_args(kind):
-        kind = get_args(kind)[0]
-    return get_args(kind)
+def _words_of_literal(literal_type: Any) -> tuple[str, ...]:
+    """Return the words of a type such as `Literal["roll", "play"]`, also if None may stand for them."""
+    if type(None) in get_args(literal_type):
+        literal_type = get_args(literal_type)[0]
+    return get_args(literal_type)
 
 
-SWITCHES = _build_switches()
+SWITCHES = _list_values_of_switches()
 _DECIDED = {key: allowed for key, allowed in SWITCHES.items() if key != "after-illegal"}
 """The switches that a rule book can decide."""
 
@@ -185,16 +185,16 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
     `file` is the name and digest of the user's file it comes from; "" for a book of this package.
     """
-    head: dict[str, Any] = dict(read_head(table))
+    head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
     text = RuleText(source, scope, read_clauses(table, _DECIDED), part)
-    return RuleBook(**head, file=file, own_text=text, **_read_switches(text))
+    return RuleBook(**head, file=file, own_text=text, **_collect_decided_switches(text))
 
 
-def _read_switches(text: RuleText) -> dict[str, Any]:
-    """Return the switches (settings of a rule book) that the clauses of a text decide, with values.
+def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
+    """Return the settings of a rule book as its text decides them; others as in the rule book `basic`.
 
-    Clauses whose wording is only assumed, and optional clauses, decide none.
+    Optional clauses do not count, nor do clauses whose wording is only assumed.
     """
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:

@@ -58,7 +58,7 @@ class Clause(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The clause as reports cite it, with a remark if its text was not read.
+        """The number of the clause as reports cite it; if its text was not read, a remark says so.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'
@@ -136,10 +136,10 @@ MOST_CHARACTERS = 100
 """Longest body and longest edition: every output names both."""
 
 
-def read_head(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the entries above the clauses of a rule book; raise RuleBookError if one is wrong.
+def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the name, body, edition, date, source and scope of a rule book, by these keys.
 
-    The keys are name, body, edition, date, source and scope.
+    Raise RuleBookError if one is missing or wrong.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
@@ -191,10 +191,10 @@ def _read_clause(
 def _read_decisions(
     table: Any, switches: Mapping[str, SwitchValues], where: str
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the switches (settings such as `jacoby`) that a clause decides, each with its value.
+    """Return the settings that a clause decides, such as `("jacoby", True)`, from its TOML table.
 
-    `table` holds them as written. The switches are named as fields of `RuleBook`. Raise
-    RuleBookError with a message that begins with `where`.
+    `switches` are the known settings with their allowed values. Raise RuleBookError with a message
+    that begins with `where`.
     """
     if not isinstance(table, dict):
         raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bganalyze.board import plays as checking
 from bganalyze.board.ids import parse_position_id, position_id
 from bganalyze.board.movement import is_legal_with_dice_left, ways_to_play
-from bganalyze.board.play_faults import roll
+from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.plays import (
     LEGAL,
     Dice,
@@ -225,7 +225,7 @@ def test_the_ways_to_a_result_are_all_there_are(
 ) -> None:
     result = data.draw(st.sampled_from(sorted(legal_plays(position, dice))))
     listed = [tuple(sorted(steps)) for steps in ways_to_play(position, dice, result)]
-    assert sorted(listed) == sorted(set(_every_way(position, roll(dice), result)))
+    assert sorted(listed) == sorted(set(_every_way(position, dice_to_play(dice), result)))
 
 
 def _every_way(
@@ -373,7 +373,7 @@ def test_dice_may_be_left_as_the_list_of_legal_plays_says(
 ) -> None:
     facing = points({BAR - point: 2 for point in blocks if not own.get(point)})
     before = end = Position(points(own), facing)
-    left = list(data.draw(st.permutations(roll(dice))))
+    left = list(data.draw(st.permutations(dice_to_play(dice))))
     for _ in range(data.draw(st.integers(1, len(left) - 1))):
         die = left.pop()
         ends = [play for play in legal_plays(end, (die, die)).values() if play]
@@ -424,8 +424,8 @@ def _check_without_legal_plays(
     assert (tuple(own), tuple(other)) == end
     checking.check_against_legal_plays.cache_clear()
     with (
-        patch.object(checking, "is_out_of_reach", return_value=False),
-        patch.object(checking, "is_stranded", return_value=False),
+        patch.object(checking, "is_clearly_illegal", return_value=False),
+        patch.object(checking, "has_stranded_step", return_value=False),
     ):
         assert check_play(position, dice, steps, marks) == (end, checked)
     checking.check_against_legal_plays.cache_clear()

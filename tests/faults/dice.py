@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from bganalyze.board.movement import ROLLS
+from bganalyze.board.play_faults import dice_to_play as numbers
 from bganalyze.board.play_faults import fit_dice, legs_of_steps
-from bganalyze.board.play_faults import roll as numbers
 from bganalyze.board.plays import Dice, check_play, legal_plays, notation
 from bganalyze.board.position import Step
 from bganalyze.record.model import Play

@@ -13,9 +13,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays
+from bganalyze.board.play_faults import dice_to_play as numbers_of
 from bganalyze.board.play_faults import fit_dice
 from bganalyze.board.play_faults import legs_of_steps as legs_of
-from bganalyze.board.play_faults import roll as numbers_of
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side

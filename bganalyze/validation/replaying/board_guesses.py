@@ -16,7 +16,12 @@ from bganalyze.board.plays import notation
 from bganalyze.board.position import BAR, Points, Position
 from bganalyze.record.model import Play, Side
 from bganalyze.validation.replaying.facts import Boards, as_boards
-from bganalyze.validation.replaying.trial import LEFT_UNPLAYED, carry_out, on_lists, try_play
+from bganalyze.validation.replaying.trial import (
+    LEFT_UNPLAYED,
+    boards_to_lists,
+    play_on_lists,
+    try_play,
+)
 
 AS_RECORDED = "as recorded"
 SKIPPED = "the play skipped"
@@ -160,13 +165,13 @@ def try_guess(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess
 
     Stop after more than `most` faults.
     """
-    sides = on_lists(candidate.boards)
+    sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
     first_misplaced: int | None = None
     last = len(ahead.plays) - 1
     for index in range(candidate.consumed, min(len(ahead.plays), HORIZON)):
-        fault, _ = carry_out(sides, ahead.plays[index], marks_hits=ahead.marks_hits)
+        fault, _ = play_on_lists(sides, ahead.plays[index], marks_hits=ahead.marks_hits)
         is_left = fault in LEFT_UNPLAYED and index == last and ahead.ends_in_result
         if fault is not None and not is_left:
             faults[index] = fault

@@ -28,7 +28,12 @@ from bganalyze.record.model import (
 from bganalyze.validation.replaying.board_guesses import BoardGuess, try_guess
 from bganalyze.validation.replaying.facts import Boards
 from bganalyze.validation.replaying.faults import collect_plays
-from bganalyze.validation.replaying.trial import Sides, boards_on, carry_out, on_lists
+from bganalyze.validation.replaying.trial import (
+    Sides,
+    boards_to_lists,
+    lists_to_boards,
+    play_on_lists,
+)
 
 FIRST_ROW = "1"
 TURNS = (Play, Double, Answer, SetUp)
@@ -127,11 +132,11 @@ class _Stretch:
 
         `marks_hits` says whether the file marks hits.
         """
-        sides = self.sides or on_lists(start)
+        sides = self.sides or boards_to_lists(start)
         for play in self.plays[self.carried_out :]:
-            carry_out(sides, play, marks_hits=marks_hits)
+            play_on_lists(sides, play, marks_hits=marks_hits)
         self.sides, self.carried_out = sides, len(self.plays)
-        return boards_on(sides)
+        return lists_to_boards(sides)
 
     @property
     def is_long(self) -> bool:

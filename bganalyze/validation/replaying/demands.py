@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bganalyze.board.movement import Dice, Steps, are_dice, legal_plays
-from bganalyze.board.play_faults import roll
+from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.plays import limit_steps
 from bganalyze.board.position import BAR, HOME, OFF, Points, Position
 from bganalyze.record.model import LEFT, RIGHT, Action, CheckersPutBack, Play, SetUp, Side, Unread
@@ -237,7 +237,7 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
         for source, target in pairwise(path):
             touched.update((target,) if source - target in dice else range(target, source))
     bears_off = any(path[-1] == OFF for path, _ in steps)
-    pips = sum(roll(dice)) if are_dice(dice) else 0
+    pips = sum(dice_to_play(dice)) if are_dice(dice) else 0
     # A checker may be borne off with a die larger than its point.
     is_of_no_roll = pips > 0 and not bears_off and not _moves_pips_of_dice(dice, steps)
     return PlayTraits(MappingProxyType(change), frozenset(touched), pips, bears_off, is_of_no_roll)

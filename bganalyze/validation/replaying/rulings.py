@@ -38,7 +38,7 @@ from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, p
 from bganalyze.validation.replaying.set_ups import boards_from_start
 from bganalyze.validation.replaying.state import AmendableFact, GameState
 from bganalyze.validation.replaying.terms import start_of
-from bganalyze.validation.replaying.trial import boards_on, carry_out, on_lists
+from bganalyze.validation.replaying.trial import boards_to_lists, lists_to_boards, play_on_lists
 
 Score = tuple[int, int]
 
@@ -178,7 +178,7 @@ def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingCh
                 return MissingChecker(side, source)
             moved[side][source] -= 1
             moved[side][target] += 1
-    return boards_on(moved)
+    return lists_to_boards(moved)
 
 
 class MissingChecker(NamedTuple):
@@ -329,10 +329,10 @@ def _undoes_play(state: GameState, fact: Fact, ruling: CheckersPutBack, boards: 
     )
     if not is_taken_back and seen_by(meant, side) not in legal_plays(faulty.position(side), dice):
         return False
-    sides = on_lists(meant)
+    sides = boards_to_lists(meant)
     for play in reversed(later):
-        carry_out(sides, play, marks_hits=state.conventions.marks_hits)
-    return boards_on(sides) == boards
+        play_on_lists(sides, play, marks_hits=state.conventions.marks_hits)
+    return lists_to_boards(sides) == boards
 
 
 def is_interrupted(state: GameState) -> bool:

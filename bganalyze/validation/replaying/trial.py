@@ -73,22 +73,22 @@ def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
 
     `marks_hits` says whether the file marks hits.
     """
-    sides = on_lists(boards)
-    fault, has_odd_marks = carry_out(sides, play, marks_hits=marks_hits)
-    return PlayChecked(boards_on(sides), fault, has_odd_marks)
+    sides = boards_to_lists(boards)
+    fault, has_odd_marks = play_on_lists(sides, play, marks_hits=marks_hits)
+    return PlayChecked(lists_to_boards(sides), fault, has_odd_marks)
 
 
-def on_lists(boards: Boards) -> Sides:
+def boards_to_lists(boards: Boards) -> Sides:
     """Return both sides' checkers as lists, on which plays can be made in place."""
     return list(boards[0]), list(boards[1])
 
 
-def boards_on(sides: Sides) -> Boards:
+def lists_to_boards(sides: Sides) -> Boards:
     """Return the checkers of both sides as boards."""
     return tuple(sides[0]), tuple(sides[1])
 
 
-def carry_out(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
+def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
     """Move the checkers on both sides' lists as a recorded play says; change the lists in place.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
@@ -113,27 +113,27 @@ def try_actions(
     `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
-    sides = on_lists(boards)
+    sides = boards_to_lists(boards)
     later = iter(actions)
     while (action := next(later, None)) is not None:
         if type(action) is not Play:
             if isinstance(action, SetUp) and action.boards is not None:
-                sides, side = on_lists(action.boards), action.on_roll
+                sides, side = boards_to_lists(action.boards), action.on_roll
             elif isinstance(action, Unread | CheckersPutBack):
                 break
             continue
         if side is not None and action.side != side and not is_shut_out(sides, side):
-            return TrialResult(plays, False, odd_marks, boards_on(sides))
-        fault, has_odd_marks = carry_out(sides, action, marks_hits=marks_hits)
+            return TrialResult(plays, False, odd_marks, lists_to_boards(sides))
+        fault, has_odd_marks = play_on_lists(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
             if not (following and _is_given_up_next(following)):
-                return TrialResult(plays, False, odd_marks, boards_on(sides))
+                return TrialResult(plays, False, odd_marks, lists_to_boards(sides))
             later = iter(following)
         side = other_side(action.side)
         odd_marks += has_odd_marks
         plays += 1
-    return TrialResult(plays, True, odd_marks, boards_on(sides))
+    return TrialResult(plays, True, odd_marks, lists_to_boards(sides))
 
 
 def _is_given_up_next(following: Sequence[Action]) -> bool:
