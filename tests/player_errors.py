@@ -28,7 +28,7 @@ from bganalyze.board.position import (
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import LEFT
 from bganalyze.repairing.prior import score_appearance
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.facts import is_shut_out
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT
@@ -418,7 +418,7 @@ def has_proof(record: bytes) -> bool:
     """Whether a repair calls anything proved in a record."""
     return any(
         proposal.proved
-        for cause in find_causes_in_file(record, "a.mat")
+        for cause in find_repairs_in_file(record, "a.mat")
         for proposal in cause.proposals
     )
 

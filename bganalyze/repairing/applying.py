@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.edits import LineOrigin, measure_common_ends, merge_edits
-from bganalyze.repairing.look_ahead import EDIT_FAILURES, LookAhead
+from bganalyze.repairing.look_ahead import EDIT_FAILURES, RepairFinder
 from bganalyze.repairing.prior import PlayPrior
 from bganalyze.repairing.proof import TYPED
-from bganalyze.repairing.remedy import FindingIdentity, identity
-from bganalyze.repairing.search import MOST_PROPOSALS, find_causes_in_draft
+from bganalyze.repairing.remedy import FindingKey, finding_key
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import MOST_PROPOSALS, find_repairable_findings
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Edit, Finding, Proposal
@@ -73,24 +73,26 @@ class RepairedFile(NamedTuple):
 
 
 def apply_repairs(
-    draft: Draft, causes: Sequence[Cause], prior: PlayPrior, chosen: Iterable[ChosenProposal] = ()
+    draft: Draft,
+    findings: Sequence[RepairableFinding],
+    prior: PlayPrior,
+    chosen: Iterable[ChosenProposal] = (),
 ) -> RepairedFile:
-    """Return a file with all proved repairs made (the only possible ones), and those in `chosen`.
+    """Return a match file with all repairs made that are certain, and those in `chosen`.
 
-    `causes` are the findings with their proposed repairs; `prior` rates how likely players make
-    each play. A chosen repair replaces the proved one for the same finding. A repair is left out if
-    the file then has as many errors as before. Then repairs are searched again in the result, until
-    none is proved; so a second run changes nothing.
+    `findings` are the file's errors with their proposed repairs; `prior` rates how likely players
+    make each play. A chosen repair replaces the certain one for the same error. A repair that does
+    not reduce the errors is left out. The result is searched again until no certain repair is left.
     """
-    by_cause = {choice.cause: choice for choice in (*_find_proved(causes), *chosen)}
+    by_cause = {choice.cause: choice for choice in (*_find_proved(findings), *chosen)}
     choices = sorted(by_cause.values())
-    result, made = _make_repairs(draft, causes, choices)
+    result, made = _make_repairs(draft, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
-        draft_again = draft_of(result.data, result.path, result.rule_book)
-        causes_left = tuple(find_causes_in_draft(draft_again, prior))
+        draft_again = read_draft(result.data, result.path, result.rule_book)
+        causes_left = tuple(find_repairable_findings(draft_again, prior))
         result, more = _make_repairs(draft_again, causes_left, _find_proved(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
@@ -99,88 +101,90 @@ def apply_repairs(
 
 
 def apply_chosen(
-    draft: Draft, causes: Sequence[Cause], chosen: Iterable[ChosenProposal]
+    draft: Draft, findings: Sequence[RepairableFinding], chosen: Iterable[ChosenProposal]
 ) -> RepairedFile:
     """Return a file with the repairs that the user chose, and no others.
 
-    A repair is left out if the file then has as many errors as before. `causes` are the findings
-    with their proposed repairs, in the order in which `chosen` numbers them.
+    A repair that does not reduce the errors is left out. `findings` are the file's errors with
+    their proposed repairs, in the order in which `chosen` numbers them.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
-    result, made = _make_repairs(draft, causes, choices)
+    result, made = _make_repairs(draft, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
     return RepairedFile(result.data, len(draft.errors), len(result.errors), made, left_out)
 
 
-def proposal_of(causes: Sequence[Cause], choice: ChosenProposal) -> Proposal:
+def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
     """Return the proposed repair with the number `choice`; raise LookupError if there is none.
 
-    `causes` are the findings of the file, each with its proposed repairs, likeliest first.
+    `findings` are the errors of the file, each with its proposed repairs, likeliest first.
     """
-    return causes[choice.cause - 1].proposals[choice.rank - 1]
+    return findings[choice.cause - 1].proposals[choice.rank - 1]
 
 
-def find_prerequisites(causes: Sequence[Cause], choice: ChosenProposal) -> set[ChosenProposal]:
-    """Return the numbers of the earlier repairs that must be made before the repair `choice`.
+def find_prerequisites(
+    findings: Sequence[RepairableFinding], choice: ChosenProposal
+) -> set[ChosenProposal]:
+    """Return the numbers of the repairs that must be made together with the repair `choice`.
 
-    They are the first repairs of earlier findings that change the same lines: the text of `choice`
-    already contains their changes.
+    They are the first proposals for earlier errors on the same lines, whose changes the new text of
+    `choice` already contains. `findings` are the file's errors with their proposed repairs.
     """
-    places = _find_edited_places(proposal_of(causes, choice).edits)
+    places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
         ChosenProposal(number)
-        for number, cause in enumerate(causes[: choice.cause - 1], start=1)
-        if cause.is_certain and places & _find_edited_places(cause.proposals[0].edits)
+        for number, cause in enumerate(findings[: choice.cause - 1], start=1)
+        if cause.is_certain and places & _find_edited_lines(cause.proposals[0].edits)
     }
 
 
-def _find_proved(causes: Sequence[Cause]) -> list[ChosenProposal]:
-    """Return the numbers of the proposed repairs that are proved (nothing else is possible)."""
+def _find_proved(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
+    """Return the numbers of the proposed repairs that are certain: nothing else can repair the error."""
     return [
         ChosenProposal(number, rank)
-        for number, cause in enumerate(causes, start=1)
+        for number, cause in enumerate(findings, start=1)
         for rank, proposal in enumerate(cause.proposals, start=1)
         if proposal.proved
     ]
 
 
 def _make_repairs(
-    draft: Draft, causes: Sequence[Cause], choices: Sequence[ChosenProposal]
+    draft: Draft, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[Draft, tuple[ChosenProposal, ...]]:
-    """Make the repairs in `choices` that reduce the errors; return the file and the repairs made.
+    """Make as many of the repairs in `choices` as reduce the errors; return the file and the repairs made.
 
-    First try all together, then all but the last, and so on, until the errors become fewer. Then
-    add each remaining repair that reduces them further, up to the work limit.
+    If all together do not, leave out the last ones until the rest does, and then try each of those
+    left out. Stop at the work limit.
     """
-    together = _try_repairs(draft.with_fresh_limit(math.inf), causes, choices)
+    together = _try_repairs(draft.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
         return together, tuple(choices)
     fresh = draft.with_fresh_limit()
     result, made = draft, tuple[ChosenProposal, ...]()
     with suppress(EffortSpentError):
         for count in range(len(choices) - 1, 1, -1):
-            tried = _try_repairs(fresh, causes, choices[:count])
+            tried = _try_repairs(fresh, findings, choices[:count])
             if tried is not None:
                 result, made = tried, tuple(choices[:count])
                 break
         for choice in choices[len(made) :]:
-            tried = _try_repairs(fresh, causes, (*made, choice))
+            tried = _try_repairs(fresh, findings, (*made, choice))
             if tried is not None:
                 result, made = tried, (*made, choice)
     return result, made
 
 
 def _try_repairs(
-    draft: Draft, causes: Sequence[Cause], choices: Sequence[ChosenProposal]
+    draft: Draft, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> Draft | None:
-    """Return the file with these repairs made, or None if they do not lessen its errors.
+    """Return the file with all these repairs made, or None if that does not reduce its errors.
 
-    Return None, too, if an edit fails, writes a new error, or needs an earlier one not in
-    `choices`.
+    Return None, too, if an edit fails or writes a new error, or if a repair in `find_prerequisites`
+    is missing.
     """
-    if not all(find_prerequisites(causes, choice) <= set(choices) for choice in choices):
+    if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
-    edits = merge_edits(proposal_of(causes, choice).edits for choice in choices)
+    edits = merge_edits(proposal_of(findings, choice).edits for choice in choices)
     try:
         result = draft.with_edits(edits)
     except EDIT_FAILURES:
@@ -190,12 +194,9 @@ def _try_repairs(
 
 
 def _has_error_in_edits(before: Draft, after: Draft, edits: Iterable[Edit]) -> bool:
-    """Whether the repaired file has a new error in text that the edits wrote.
-
-    Repairs that help alone may contradict each other: both may move the same checker.
-    """
-    edited = {_find_edited_place(edit): edit for edit in edits if edit.new is not None}
-    known = _count_errors_by_place(before)
+    """Whether the repaired file `after` has a new error in text that the edits wrote."""
+    edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
+    known = _count_errors_by_line(before)
     for error in after.errors:
         source = _find_source_line(after, error)
         edit = None if source is None else edited.get(source)
@@ -218,11 +219,12 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
 
 
 def is_better(before: Draft, after: Draft) -> bool:
-    """Whether the edited file `after` has fewer findings than `before`, no more errors and no new ones.
+    """Whether edits left a file with fewer errors and warnings in all, and with no new error.
 
-    An error that had been counted as the consequence of another one is not new.
+    Errors that `before` counts only as consequences of others are not new when they appear in
+    `after`.
     """
-    errors, errors_left = _count_errors_by_place(before), _count_errors_by_place(after)
+    errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
     followed = sum(finding.consequences or 0 for finding in before.errors)
     followed -= sum(finding.consequences or 0 for finding in after.errors)
@@ -233,8 +235,8 @@ def is_better(before: Draft, after: Draft) -> bool:
     )
 
 
-def _count_errors_by_place(draft: Draft) -> Counter[tuple[str, object]]:
-    """Count the errors of a file by rule code and by the line of the original file."""
+def _count_errors_by_line(draft: Draft) -> Counter[tuple[str, object]]:
+    """Count the errors of an edited file by pairs of rule code and line of the original file."""
     return Counter((error.code, _find_source_line(draft, error)) for error in draft.errors)
 
 
@@ -246,13 +248,13 @@ def _find_source_line(draft: Draft, finding: Finding) -> LineOrigin | None:
     return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
 
 
-def _find_edited_places(edits: Iterable[Edit]) -> set[LineOrigin]:
-    """Return the lines that edits change or insert."""
-    return set(map(_find_edited_place, edits))
+def _find_edited_lines(edits: Iterable[Edit]) -> set[LineOrigin]:
+    """Return the lines of the original file that edits change, and those before which they insert a line."""
+    return set(map(_find_edited_line, edits))
 
 
-def _find_edited_place(edit: Edit) -> LineOrigin:
-    """Return the line that an edit changes or inserts."""
+def _find_edited_line(edit: Edit) -> LineOrigin:
+    """Return the line of the original file that an edit changes, or before which it inserts a line."""
     return LineOrigin(edit.line, edit.old is None)
 
 
@@ -276,7 +278,7 @@ class RepairOption(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether this is the only possible repair, so that it can be made without asking."""
+        """Whether nothing else can repair the error, so that no user need be asked."""
         return self.doubt is None
 
 
@@ -284,7 +286,7 @@ class SessionStep(NamedTuple):
     """State of a session: the current file and the errors that were skipped."""
 
     draft: Draft
-    passed: frozenset[FindingIdentity]
+    passed: frozenset[FindingKey]
     taken: int = 0
 
 
@@ -309,7 +311,7 @@ class Session:
 
     @property
     def step(self) -> SessionStep:
-        """The current state: the repaired file, and the errors that the user has skipped."""
+        """The state after the last answer: the repaired file, and the errors that the user has skipped."""
         return self.steps[-1]
 
     def question(self) -> RepairQuestion | None:
@@ -319,19 +321,21 @@ class Session:
         """
         passed = self.step.passed
         finding = next(
-            (error for error in self.draft.to_repair if identity(error) not in passed), None
+            (error for error in self.draft.to_repair if finding_key(error) not in passed), None
         )
         if finding is None:
             return None
-        return RepairQuestion(finding, tuple(islice(self._find_ways(finding), MOST_PROPOSALS)))
+        return RepairQuestion(
+            finding, tuple(islice(self._find_repair_options(finding), MOST_PROPOSALS))
+        )
 
-    def _find_ways(self, finding: Finding) -> Iterator[RepairOption]:
-        """Yield the possible repairs of a finding, each with the file as it would be, likeliest first."""
-        look_ahead, draft = LookAhead(self.prior), self.draft.with_fresh_limit()
+    def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
+        """Yield the possible repairs of an error, likeliest first, each with the file as it would be."""
+        search, draft = RepairFinder(self.prior), self.draft.with_fresh_limit()
         with suppress(EffortSpentError):
-            repairs = look_ahead.find_repairs(draft, finding, self.step.passed)
-            for repair, tried in look_ahead.confirm_repairs(draft, finding, repairs):
-                repaired = tried or look_ahead.repair_once(
+            repairs = search.find_repairs(draft, finding, self.step.passed)
+            for repair, tried in search.confirm_repairs(draft, finding, repairs):
+                repaired = tried or search.repair_once(
                     draft, finding.line, repair.suggestion.remedy
                 )
                 if repaired is not None:
@@ -343,13 +347,13 @@ class Session:
                         repair.may_stand,
                     )
 
-    def take(self, way: RepairOption) -> None:
-        """Make the repair `way`: its repaired file becomes the current one."""
-        self.steps.append(SessionStep(way.draft, self.step.passed, self.step.taken + 1))
+    def take(self, option: RepairOption) -> None:
+        """Make a repair: its repaired file becomes the current one."""
+        self.steps.append(SessionStep(option.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
         """Skip an error: leave it in the file, and do not ask about it again."""
-        self.steps.append(self.step._replace(passed=self.step.passed | {identity(finding)}))
+        self.steps.append(self.step._replace(passed=self.step.passed | {finding_key(finding)}))
 
     def undo(self) -> bool:
         """Take back the last repair or skip; return False if there is nothing to take back."""
@@ -359,7 +363,7 @@ class Session:
         return True
 
     def typed(self, line: int, text: str) -> RepairOption:
-        """Return the repair by hand that replaces line number `line` by the text that the user typed.
+        """Return a repair that replaces line number `line` by the text that the user typed.
 
         Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
         encoding lacks a character.

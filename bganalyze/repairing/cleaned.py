@@ -11,10 +11,10 @@ from bganalyze.record.cleaning.clean import Cleaned
 from bganalyze.record.model import Play, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import clean_text, read_bytes
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.draft import Draft, draft_of
+from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends
-from bganalyze.repairing.remedy import FindingIdentity, identity
+from bganalyze.repairing.remedy import FindingKey, finding_key
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.validation.findings import Edit, Finding, Proposal
 
 COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
@@ -29,15 +29,15 @@ class CleanedDraft:
     cleaned: Cleaned
     path: str
 
-    def restore_cause(self, cause: Cause) -> Cause:
+    def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
         """Return a finding of the cleaned text, with its proposed repairs, as one of the original file.
 
         Proposals whose edits cannot be made in the original file are left out.
         """
-        proposals = (self._restore_proposal(proposal) for proposal in cause.proposals)
-        explained = (self._restored_identities.get(key) for key in cause.explained)
-        return cause._replace(
-            finding=self.restore_finding(cause.finding),
+        proposals = (self._restore_proposal(proposal) for proposal in repairable.proposals)
+        explained = (self._keys_in_original.get(key) for key in repairable.explained)
+        return repairable._replace(
+            finding=self.restore_finding(repairable.finding),
             proposals=tuple(proposal for proposal in proposals if proposal is not None),
             explained=frozenset(key for key in explained if key is not None),
         )
@@ -50,13 +50,13 @@ class CleanedDraft:
         return finding._replace(line=line, column=column, end_column=end_column)
 
     @cached_property
-    def _restored_identities(self) -> dict[FindingIdentity, FindingIdentity]:
+    def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
         """Map the key of each finding in the cleaned text to its key in the original file.
 
         A key (match, game, row, side, code, column) recognizes a finding after edits.
         """
         faults = self.draft.to_repair
-        return {identity(fault): identity(self.restore_finding(fault)) for fault in faults}
+        return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
         """Return a proposed repair of the cleaned text as edits of the original file.
@@ -82,7 +82,7 @@ class CleanedDraft:
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
             meant = "\n".join(apply_edits(self.cleaned.text.split("\n"), of_cleaned))
-            now, then = (_read_without_places(data, self.path) for data in (text, meant))
+            now, then = (_read_without_line_numbers(data, self.path) for data in (text, meant))
         except (EditError, NotATranscript):
             return False
         return bool(edits) and now == then
@@ -120,10 +120,10 @@ class CleanedDraft:
         """Return the number in the original file of a line of the cleaned text."""
         return self.cleaned.line_before(line)
 
-    def _splice_change(self, line: int, old: str, new: str, before: str) -> str:
-        """Return the original line (`before`) with the change that an edit makes to the cleaned line.
+    def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
+        """Return the line `original` with a change that was made to its cleaned form.
 
-        The cleaned line is number `line`; the edit changes its text from `old` to `new`.
+        The change turned the cleaned line, number `line`, from `old` into `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
@@ -131,37 +131,42 @@ class CleanedDraft:
         from_, to = place.column - 1, place.end_column - 1
         if changed.column == changed.end_column:
             to = from_
-        return before[:from_] + new[start : len(new) - end] + before[to:]
+        return original[:from_] + new[start : len(new) - end] + original[to:]
 
 
-def _read_without_places(text: str, path: str) -> object:
-    """Read a match file's text; return its matches without line and column numbers, to compare two texts.
+def _read_without_line_numbers(text: str, path: str) -> object:
+    """Return the matches in a text, without line and column numbers, so that two texts can be compared.
 
     `path` is the name of the file, which may decide its format.
     """
     return [
-        (match.length and match.length.points, match.names, *map(_without_places, match.games))
+        (
+            match.length and match.length.points,
+            match.names,
+            *map(_without_line_numbers, match.games),
+        )
         for match in read_bytes(text.encode("utf-8", "surrogatepass"), path)
     ]
 
 
-def _without_places(value: Any) -> Any:
+def _without_line_numbers(value: Any) -> Any:
     """Return a value read from a file (a tuple, a match, an action) without its lines and columns."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):
         value = value._replace(places=(), cell_offset=0)
-    return tuple(map(_without_places, value)) if isinstance(value, tuple) else value
+    return tuple(map(_without_line_numbers, value)) if isinstance(value, tuple) else value
 
 
 def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:
-    """Return a copy of the file in which mail quotes, odd spaces and such are removed; None if it has none.
+    """Return a copy of a match file without the marks of mail and web pages, such as `> ` before lines.
 
-    Repairs are searched in this copy and then translated back to the original.
+    Return None if the reader had nothing to remove. Repairs are searched in this copy and then
+    translated back to the original.
     """
     lines = draft.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in draft.replays[0].match.oddities):
         return None
     cleaned = clean_text("\n".join(lines), draft.path)
     data = cleaned.text.encode("utf-8", "surrogatepass")
-    return CleanedDraft(draft_of(data, draft.path, draft.rule_book), cleaned, draft.path)
+    return CleanedDraft(read_draft(data, draft.path, draft.rule_book), cleaned, draft.path)

@@ -9,7 +9,7 @@ from functools import cached_property
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import LineOrigin, apply_edits, edit_bytes, renumber_after
-from bganalyze.repairing.remedy import FindingIdentity, Remedy, identity
+from bganalyze.repairing.remedy import FindingKey, Remedy, finding_key
 from bganalyze.repairing.work_limit import MOST, WorkLimit
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
@@ -41,7 +41,7 @@ class Draft:
     ignored_codes: tuple[str, ...] = ()
     """Starts of the codes of findings to ignore, because an excerpt lacks the lines they
     compare."""
-    explained: frozenset[FindingIdentity] = frozenset()
+    explained: frozenset[FindingKey] = frozenset()
     """Findings to ignore, because they follow from missing pieces."""
     effort: WorkLimit = field(default_factory=WorkLimit)
     """Work left for repairing the file."""
@@ -53,7 +53,7 @@ class Draft:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except those that a later row or a director's ruling has corrected."""
+        """The errors of the file, except those that were corrected during the game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
@@ -68,21 +68,21 @@ class Draft:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """The findings, except those to ignore.
+        """The findings that repairs are searched for.
 
-        Part of a file ignores findings that depend on the rest of the file. Findings that are
-        explained by a missing game or other lost text are ignored too.
+        Findings that lost text explains are left out and, if the draft is part of a file, those
+        that depend on other parts.
         """
         return (
             finding
             for finding in self.findings
             if not finding.code.startswith(self.ignored_codes)
-            and identity(finding) not in self.explained
+            and finding_key(finding) not in self.explained
         )
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, including consequences that are not listed."""
+        """Number of errors and warnings to repair, with those that are only counted as consequences."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
@@ -92,11 +92,11 @@ class Draft:
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
-    def with_remedy(self, remedy: Remedy) -> Draft:
+    def with_repair_made(self, remedy: Remedy) -> Draft:
         """Return the file with one repair made, read and checked again.
 
-        A repair without edits states that text is lost. Then the file is the same, without the
-        findings that the lost text explains.
+        If the repair has no edits, because text is lost, return the same file without the findings
+        that the lost text explains.
         """
         if remedy.edits:
             return self.with_edits(remedy.edits)
@@ -127,7 +127,7 @@ class Draft:
         return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> Draft:
-        """Return the same file with a new work limit for the search: `most` plays tried."""
+        """Return the same file with all of its work limit left: `most` plays to try in the search."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -155,13 +155,13 @@ class Draft:
     def deletes_inserted_line(self, edits: Iterable[Edit]) -> bool:
         """Whether any of these edits deletes a line that an earlier repair inserted.
 
-        Such an edit cannot be stated as one of the original file.
+        The original file has no such line, so the edit cannot be written as an edit of that file.
         """
         return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
-def draft_of(data: bytes, path: str, rule_book: RuleBook) -> Draft:
-    """Read, replay and check the bytes of a match file; return it as a draft, ready for repairs.
+def read_draft(data: bytes, path: str, rule_book: RuleBook) -> Draft:
+    """Read, replay and check the bytes of a match file, ready for repairs.
 
     Raise NotATranscript if the file holds no match.
     """

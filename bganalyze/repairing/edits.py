@@ -108,9 +108,9 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
     decoded = decode(data)
     mark = _BYTE_ORDER_MARKS.get(decoded.encoding, b"")
     mark = mark if data.startswith(mark) else b""
-    written = _UTF_16 if decoded.encoding.startswith("utf-16") else _Written(decoded.encoding)
+    written = _UTF_16 if decoded.encoding.startswith("utf-16") else _ByteText(decoded.encoding)
     try:
-        encoded = _split_lines(written.from_bytes(data[len(mark) :], decoded.encoding))
+        encoded = _split_lines(written.decode_bytes(data[len(mark) :], decoded.encoding))
         pieces = _edit_lines(encoded, decoded.text.split("\n"), edits, written)
     except UnicodeDecodeError as error:  # UTF-16 with half a character at its end.
         raise EditError("the file ends within a character") from error
@@ -119,17 +119,17 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
         raise EditError(
             f"{character!r} cannot be written in the file's encoding, {decoded.encoding}"
         ) from error
-    result = mark + written.to_bytes("".join(pieces), decoded.encoding)
+    result = mark + written.encode_text("".join(pieces), decoded.encoding)
     return EncodedBytes(result, data.encoding) if isinstance(data, EncodedBytes) else result
 
 
 def _edit_lines(
-    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], byte_text: _Written
+    encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the encoded lines of a file with the edits made.
+    """Return the lines of a file, in the form of `encoder`, with the edits made.
 
-    `encoded` are the lines as `byte_text` reads them from the file, with one character for each
-    byte. `lines` are the same lines decoded; the edits quote these.
+    `encoded` are these lines before the edits, with one character for each byte; `lines` are the
+    same lines decoded, as the edits quote them.
     """
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
@@ -141,16 +141,16 @@ def _edit_lines(
             if pieces and not _line_end(pieces[-1]):
                 pieces.append(usual_end)
             is_last = edit.line > len(lines)
-            new = byte_text.spell(edit.new)
+            new = encoder.encode_new_text(edit.new)
             pieces.append(new if is_last else new + usual_end)
         else:
             line = encoded[edit.line - 1]
             end = _line_end(line)
-            pieces.append(byte_text.rewrite(line.removesuffix(end), edit.old, edit.new) + end)
+            pieces.append(encoder.replace_in_line(line.removesuffix(end), edit.old, edit.new) + end)
     return pieces
 
 
-class _Written(NamedTuple):
+class _ByteText(NamedTuple):
     """Text of a file with one character for each byte, so that unchanged bytes are never re-encoded.
 
     Some encodings have two spellings of a character, and Python writes only one.
@@ -159,19 +159,19 @@ class _Written(NamedTuple):
     encoding: str | None
     """The encoding of the bytes; None for UTF-16, whose lines cannot be found in single bytes."""
 
-    def from_bytes(self, data: bytes, encoding: str) -> str:
-        """Return the bytes of a file as text with one character for each byte; none is lost.
+    def decode_bytes(self, data: bytes, encoding: str) -> str:
+        """Return the bytes of a file as text with one character for each byte.
 
-        UTF-16, where a character has two bytes, is decoded instead.
+        UTF-16, where a character has two bytes, is decoded as usual instead.
         """
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
-    def to_bytes(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from the text that `from_bytes` made of them."""
+    def encode_text(self, text: str, encoding: str) -> bytes:
+        """Return the bytes of a file from the text that `decode_bytes` made of them."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
-    def spell(self, text: str) -> str:
-        """Return new text encoded as in the file, in the form that `from_bytes` returns.
+    def encode_new_text(self, text: str) -> str:
+        """Return new text in the form of `decode_bytes`: one character for each byte in the file's encoding.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
         """
@@ -179,8 +179,8 @@ class _Written(NamedTuple):
             return text
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
-    def rewrite(self, encoded: str, old: str, new: str) -> str:
-        """Return the line `encoded` (as `from_bytes` returns it) with `old` changed to `new`, its decoded text.
+    def replace_in_line(self, encoded: str, old: str, new: str) -> str:
+        """Replace the decoded line `old` by `new` in `encoded`, the same line as `decode_bytes` returns it.
 
         Only characters that differ are changed, so undecodable bytes elsewhere in the line are
         kept.
@@ -190,7 +190,7 @@ class _Written(NamedTuple):
         before, after = sum(widths[:start]), sum(widths[len(old) - end :])
         return (
             encoded[:before]
-            + self.spell(new[start : len(new) - end])
+            + self.encode_new_text(new[start : len(new) - end])
             + encoded[len(encoded) - after :]
         )
 
@@ -199,13 +199,13 @@ class _Written(NamedTuple):
         if self.encoding is None:
             return [1] * len(old)
         text = encoded.encode("latin-1").decode(self.encoding, "surrogateescape")
-        widths = [len(self.spell(character)) for character in text]
+        widths = [len(self.encode_new_text(character)) for character in text]
         if (len(widths), sum(widths)) != (len(old), len(encoded)):
             raise EditError("the characters of a line have several spellings")
         return widths
 
 
-_UTF_16 = _Written(None)
+_UTF_16 = _ByteText(None)
 
 
 def _split_lines(text: str) -> list[str]:
@@ -239,7 +239,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit with the slice of unchanged lines above it, from the top of the file.
+    """Yield each edit with the slice of unchanged lines between it and the edit above, from the top.
 
     The last pair is the slice of lines below all edits, and None.
     """

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.draft import Draft
-from bganalyze.repairing.remedy import identity
+from bganalyze.repairing.remedy import finding_key
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.facts import Turn
 
@@ -49,9 +49,9 @@ class Excerpt(NamedTuple):
         """Return edits of the whole file with their line numbers in the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
-    def line_in_excerpt(self, number: int) -> int:
-        """Return the number in the excerpt of line `number` of the whole file."""
-        return number + self.head - self.first + 1
+    def line_in_excerpt(self, line: int) -> int:
+        """Return the number in the excerpt of line `line` of the whole file."""
+        return line + self.head - self.first + 1
 
     def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
         """Return the turns of the finding's game in `repaired`, this excerpt after a repair.
@@ -78,12 +78,11 @@ class Excerpts:
         self._made: list[Excerpt] = []
         self._to_make = make_excerpts(draft, finding)
 
-    def find_shortest(self, edits: Sequence[Edit]) -> Excerpt:
+    def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest part of the file that has all lines of these edits.
 
-        Parts are made when they are first needed. Raise EffortSpentError or FindingSpentError if
-        that exceeds the work limit. After that, no more parts are made: return one made before, or
-        the whole file.
+        Raise EffortSpentError or FindingSpentError if making the part exceeds the work limit. Calls
+        after that return a part made before, or the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds(edits):
@@ -98,9 +97,9 @@ class Excerpts:
 def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     """Yield ever longer parts of a file on which repairs of a finding can be tried.
 
-    They are the finding's game up to the next error, the whole game, and the whole file. A part is
-    left out if checking it alone finds other errors there than checking the file. For findings
-    about results and scores, which depend on other games, only the whole file is yielded.
+    They are the finding's game up to the next error, the whole game, and the whole file. A part
+    that shows other errors when it is checked alone is left out. For findings about results and
+    scores, which depend on other games, only the whole file is yielded.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = draft.replays[finding.match - 1].match
@@ -113,10 +112,11 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(draft: Draft, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last lines of the parts of the finding's game on which repairs can be tried.
+    """Yield the last line of each part of the finding's game on which repairs can be tried.
 
-    The first part ends before the next error, or enough lines after the finding to confirm a
-    repair. The second is the whole game, up to line `game_end`, unless the file has no other game.
+    The first part ends before the next error, at most `LINES_AFTER_FINDING` lines after the
+    finding. The second ends with the game, on line `game_end`; it is left out if the file has no
+    other game.
     """
     later = (error.line for error in draft.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -140,19 +140,19 @@ def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Exce
         alone = draft.check_excerpt(text)
     except NotATranscript:
         return None
-    in_file = _errors_within(draft, finding.match, finding.game, last)
-    if _errors_within(alone, 1, 1, len(alone.lines)) != in_file:
+    in_file = _error_keys_within(draft, finding.match, finding.game, last)
+    if _error_keys_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
     return Excerpt(replace(alone, ignored_codes=CODES_COMPARING_GAMES), first, last, len(head))
 
 
-def _errors_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
-    """Return the identities of the errors in a game up to line `last`, as a set to compare.
+def _error_keys_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
+    """Return a key for each error in game `game` of match `match`, up to line `last`.
 
-    `match` and `game` are numbers. Errors that depend on other games are left out.
+    Errors that depend on other games are left out. The keys serve to compare two checks of a game.
     """
     return {
-        identity(error)[2:]
+        finding_key(error)[2:]
         for error in draft.to_repair
         if (error.match, error.game) == (match, game) and error.line <= last
         if not error.code.startswith(CODES_ABOUT_OTHER_GAMES)

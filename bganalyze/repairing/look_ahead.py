@@ -20,7 +20,7 @@ from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.text_caches import LONGEST
 from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.edits import EditError
-from bganalyze.repairing.evidence import (
+from bganalyze.repairing.error_context import (
     UNREADABLE,
     ErrorContext,
     Trials,
@@ -34,7 +34,7 @@ from bganalyze.repairing.proof import (
     LATER_ERRORS,
     REVEALS_ERROR,
     SEARCH_ENDED,
-    doubt_about_change,
+    reason_for_doubt,
 )
 from bganalyze.repairing.ranking import (
     MOST_TRIED,
@@ -45,12 +45,12 @@ from bganalyze.repairing.ranking import (
     TriedSuggestion,
     WeighedSuggestion,
     compute_probabilities,
+    likelihood_sort_key,
     penalty_for_faults,
     rank_repairs,
-    weigh_suggestions,
-    weight_key,
+    rate_suggestions,
 )
-from bganalyze.repairing.remedy import FindingIdentity, Remedy, identity
+from bganalyze.repairing.remedy import FindingKey, Remedy, finding_key
 from bganalyze.repairing.slips import SlipSearch, suggest_lost_rows, suggest_repairs
 from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
@@ -127,7 +127,7 @@ class RemedyEffect(NamedTuple):
     faults_of_excerpt: int
 
 
-class Attempts:
+class SuggestionTrials:
     """The suggested repairs of a finding, and their effects; each is computed once."""
 
     def __init__(
@@ -139,49 +139,49 @@ class Attempts:
         attempt: Attempt,
     ) -> None:
         self._prior = prior
-        self.evidence = cache(partial(_make_evidence, draft, finding, styles, {}))
-        """Return the evidence that asks for the given number of legal plays."""
-        self._suggested = cache(partial(_weigh_suggestions, self.evidence, prior, draft.effort))
+        self.make_context = cache(partial(_make_error_context, draft, finding, styles, {}))
+        """Return the error with its game, given how many plays after a repair must be legal."""
+        self._suggested = cache(partial(_weigh_suggestions, self.make_context, prior, draft.effort))
         self._effect = cache(
-            partial(_try_remedy, Excerpts(draft, finding), attempt, draft, finding)
+            partial(_try_repair_on_excerpt, Excerpts(draft, finding), attempt, draft, finding)
         )
 
     def find_repairs(self, *searches: SlipSearch) -> list[Repair]:
-        """Try the repairs that some functions suggest; return those that help, likeliest first.
+        """Try the repairs that search functions suggest; return those that help, likeliest first.
 
-        Each function suggests repairs for one kind of transcription mistake. The likeliest ones of
-        each function are tried, even if another function suggests likelier ones.
+        Each function suggests repairs for one kind of transcription mistake, of which only the
+        likeliest are tried.
         """
-        for enough in self._list_required_plays():
+        for enough in self._plays_required_in_turn():
             suggested = [self._suggested(slip, enough) for slip in searches]
             candidates = deque(
-                merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=weight_key)
+                merge(*(of_slip[:MOST_TRIED] for of_slip in suggested), key=likelihood_sort_key)
             )
             tried = list(self._try_candidates(candidates))
             untried = [candidate for of_slip in suggested for candidate in of_slip[MOST_TRIED:]]
             untried += candidates
-            if repairs := rank_repairs(tried, untried, self.evidence(enough), self._prior):
+            if repairs := rank_repairs(tried, untried, self.make_context(enough), self._prior):
                 return repairs
         return []
 
-    def _list_required_plays(self) -> Iterator[int]:
-        """Yield how many plays after a repair must be legal, first the largest number.
+    def _plays_required_in_turn(self) -> Iterator[int]:
+        """Yield how many plays after a repair must be legal to confirm it: first many, then fewer.
 
-        A smaller number is used if no repair was found with the larger one. A number is left out if
-        the game ends before so many plays.
+        Later numbers are for errors that no repair removes at the earlier ones. In a short game,
+        where they make no difference, they are left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
-            needed = self.evidence(enough).needed_after_fault
+            needed = self.make_context(enough).plays_needed_after_error
             if needed is None or needed != before:
                 yield enough
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield those that help and give a new result.
+        """Try suggested repairs, likeliest first; yield each that helps in a new way.
 
-        Tried ones are removed from `candidates`. Once a repair helps, much less likely ones are not
-        tried. At the work limit, stop.
+        Tried ones are removed from `candidates`. Stop at the work limit, or if the rest is much
+        less likely than a repair that helped.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -202,47 +202,47 @@ class Attempts:
                 )
 
 
-def _make_evidence(
+def _make_error_context(
     draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
 ) -> ErrorContext:
-    """Return a finding with its game, prepared for the search for repairs.
+    """Return a finding with its game, for the search for repairs.
 
     `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` and `trials`
     are caches.
     """
-    match = _replay_of(draft, finding)
-    is_alone = count_of(draft.to_repair, (finding.match, finding.game)) == 1
+    match = _match_of_finding(draft, finding)
+    is_alone = count_findings_in_game(draft.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
         match, finding, draft.lines, draft.errors, needed_plays, is_alone, styles, trials
     )
 
 
 def _weigh_suggestions(
-    evidence: Callable[[int], ErrorContext],
+    make_context: Callable[[int], ErrorContext],
     prior: PlayPrior,
     effort: WorkLimit,
-    slip: SlipSearch,
+    search: SlipSearch,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that one search function suggests, with likelihoods, up to the work limit.
+    """Return the repairs that the function `search` suggests, with likelihoods, up to the work limit.
 
-    `slip` is the function, for one kind of transcription mistake. `evidence` returns the finding
-    with its game, given how many plays after a repair must be legal (`needed_plays`).
+    `search` looks for one kind of transcription mistake. `make_context` returns the error with its
+    game; it is called with `needed_plays`, the number of plays after a repair that must be legal.
     """
-    return weigh_suggestions(effort.take_within_half(slip(evidence(needed_plays))), prior)
+    return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
 
 
-def _try_remedy(
-    excerpts: Excerpts, attempt: Attempt, draft: Draft, finding: Finding, remedy: Remedy
+def _try_repair_on_excerpt(
+    excerpts: Excerpts, try_on_file: Attempt, draft: Draft, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the errors and warnings left after one repair, or None if it does not help.
+    """Make a repair (`remedy`) in the shortest part of the file that has its lines.
 
-    The repair is tried on the shortest part of the file that has its lines. If that is the whole
-    file, `attempt` is called, which caches its results.
+    Return the errors and warnings then left in the file, or None if the repair does not help. If
+    that part is the whole file, `try_on_file` makes the repair, a function that caches its results.
     """
-    excerpt = excerpts.find_shortest(remedy.edits)
+    excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
-        repaired = attempt(draft, finding.line, remedy)
+        repaired = try_on_file(draft, finding.line, remedy)
     else:
         there = remedy._replace(edits=excerpt.translate(remedy.edits))
         repaired = try_repair(excerpt.draft, excerpt.line_in_excerpt(finding.line), there)
@@ -269,13 +269,13 @@ def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) ->
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
 
-class RepairBranch(NamedTuple):
+class PartlyRepairedFile(NamedTuple):
     """A file with some repairs made, one after the other, and their joint likelihood."""
 
     head: int
     """Index of the repair of the finding that starts the branch."""
     draft: Draft
-    passed: frozenset[FindingIdentity]
+    passed: frozenset[FindingKey]
     likelihood: float
 
 
@@ -286,7 +286,7 @@ class ConfirmedRepair(NamedTuple):
     repaired: Draft | None
 
 
-class LookAhead:
+class RepairFinder:
     """The repairs found so far in a file, and their consequences."""
 
     def __init__(self, prior: PlayPrior) -> None:
@@ -300,32 +300,34 @@ class LookAhead:
         """Return a draft with a line repaired, or None if the remedy does not help."""
 
     def find_repairs(
-        self, draft: Draft, finding: Finding, ignored: frozenset[FindingIdentity] = frozenset()
+        self, draft: Draft, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
     ) -> list[Repair]:
         """Return the repairs that remove a finding from its game, likeliest first.
 
-        A repair after which later errors of the game can be repaired, too, counts as likelier.
-        `ignored` are the errors not to repair.
+        A repair counts as likelier if later errors of the game can then be repaired, too. `ignored`
+        are the errors not to repair.
         """
         repairs = self._repairs(draft, finding)
-        start = RepairBranch(0, draft, ignored, 0.0)
-        is_followed = self._can_look_ahead(draft) and _is_worth_following(draft, finding, repairs)
-        heads = list(self._start_branches(start, finding, MOST_FOLLOWED if is_followed else 1))
+        start = PartlyRepairedFile(0, draft, ignored, 0.0)
+        is_followed = self._can_repair_later_errors(draft) and _may_later_errors_decide(
+            draft, finding, repairs
+        )
+        heads = list(self._repair_in_each_way(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
             return []
         game = finding.match, finding.game
-        if len(heads) == 1 or all(_next_finding(head, game) is None for head in heads):
+        if len(heads) == 1 or all(_first_unexamined_finding(head, game) is None for head in heads):
             return repairs[heads[0].head :]
-        return _reorder_repairs(repairs, self._follow_branches(heads, game))
+        return _reorder_repairs(repairs, self._repair_later_errors(heads, game))
 
     def confirm_repairs(
         self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
         """Try repairs, likeliest first, on the whole file, and yield the ones that work.
 
-        Stop at the first one too unlikely to list. Only the first repair yielded may leave more
-        errors than the file had, which the finding had hidden. After the work limit, repairs are
-        yielded untried.
+        Stop at the first one that is far less likely than the best. Only the first repair yielded
+        may leave more errors than the file had. After the work limit, repairs are yielded without a
+        repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
@@ -350,114 +352,112 @@ class LookAhead:
     def _confirm_repair(
         self, draft: Draft, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
-        """Make a repair in the whole file; return it with the repaired file, or None if it does not help.
+        """Make a repair in the whole file; return it with that file, or None if it does not help.
 
-        If it reveals another error or changes too much, it is no longer proved (the only possible
-        one).
+        The repair does not count as certain if it reveals another error or changes too much.
         """
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(draft, finding.line, remedy)
         if repaired is None:
             return None
-        doubt = repair.doubt or _doubt_in_file(draft, repaired, remedy.edits)
+        doubt = repair.doubt or _reason_for_doubt_in_file(draft, repaired, remedy.edits)
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
-    def _can_look_ahead(self, draft: Draft) -> bool:
-        """Whether to repair later errors too when weighing repairs: few errors, and enough work is left."""
+    def _can_repair_later_errors(self, draft: Draft) -> bool:
+        """Whether the file has few enough errors, and enough work left, to repair later errors too."""
         return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
 
     def _search_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
         """Return the repairs that remove a finding, without looking at later errors.
 
         Return none if the work limit for the finding is exceeded. If only some suggestions were
-        tried, no repair counts as proved (the only possible one).
+        tried, no repair counts as certain.
         """
-        attempts = Attempts(draft, finding, self._prior, self._styles, self.try_once)
+        trials = SuggestionTrials(draft, finding, self._prior, self._styles, self.try_once)
         try:
             with draft.effort.for_finding():
-                repairs = self._try_slips(attempts)
+                repairs = self._find_repairs_of_any_kind(trials)
         except FindingSpentError:
             return []
         if draft.effort.is_short:  # Untried suggestions may be as likely.
             return [repair._replace(doubt=repair.doubt or SEARCH_ENDED) for repair in repairs]
         return repairs
 
-    def _try_slips(self, attempts: Attempts) -> list[Repair]:
-        """Return the repairs that help; if none is likely, missing rows are searched for too."""
-        if _is_among_long_cells(attempts.evidence(PLAYS_REQUIRED[0])):
+    def _find_repairs_of_any_kind(self, trials: SuggestionTrials) -> list[Repair]:
+        """Return the repairs that help; if none is likely, also search for missing rows, which is slow."""
+        if _is_among_long_cells(trials.make_context(PLAYS_REQUIRED[0])):
             return []
-        repairs = attempts.find_repairs(suggest_repairs)
-        evidence = attempts.evidence(PLAYS_REQUIRED[0])
-        if self._lost_rows == MOST_LOST_ROWS or not _may_lack_row(repairs, evidence):
+        repairs = trials.find_repairs(suggest_repairs)
+        error = trials.make_context(PLAYS_REQUIRED[0])
+        if self._lost_rows == MOST_LOST_ROWS or not _should_search_for_lost_row(repairs, error):
             return repairs
         self._lost_rows += 1
-        wider = attempts.find_repairs(suggest_repairs, suggest_lost_rows)
+        wider = trials.find_repairs(suggest_repairs, suggest_lost_rows)
         # Accept a lost row only if it is likeliest: the error may be a player's own.
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
-    def _start_branches(
-        self, branch: RepairBranch, finding: Finding, most: int
-    ) -> Iterator[RepairBranch]:
-        """Yield copies of a branch, each with one repair of a finding made.
+    def _repair_in_each_way(
+        self, partly_repaired: PartlyRepairedFile, finding: Finding, most_ways: int
+    ) -> Iterator[PartlyRepairedFile]:
+        """Yield copies of a partly repaired file, each with another repair of a finding made.
 
-        A branch is a copy of the file with some repairs made. The best repair is made, and further
-        ones that are nearly as likely, at most `most` in all.
+        These are the best repair, and further ones nearly as likely, at most `most_ways` in all.
         """
         least = -math.inf
-        passed = branch.passed | {identity(finding)}
-        for index, repair in enumerate(self._repairs(branch.draft, finding)):
-            if most == 0 or repair.weight < least:
+        passed = partly_repaired.passed | {finding_key(finding)}
+        for index, repair in enumerate(self._repairs(partly_repaired.draft, finding)):
+            if most_ways == 0 or repair.weight < least:
                 return
-            repaired = self.repair_once(branch.draft, finding.line, repair.suggestion.remedy)
+            repaired = self.repair_once(
+                partly_repaired.draft, finding.line, repair.suggestion.remedy
+            )
             if repaired is not None:
-                yield RepairBranch(index, repaired, passed, branch.likelihood + repair.likelihood)
+                yield PartlyRepairedFile(
+                    index, repaired, passed, partly_repaired.likelihood + repair.likelihood
+                )
                 least = max(least, repair.weight - LARGEST_LAG)
-                most -= 1
+                most_ways -= 1
 
-    def _follow_branches(
-        self, branches: list[RepairBranch], game: MatchAndGame
+    def _repair_later_errors(
+        self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Map each repair of a finding to its log-likelihood with the best repairs of later errors.
+        """Repair the later errors of a game, too, after each of several repairs of one finding.
 
-        `branches` are copies of the file, each with one of the repairs made. Repairs are named by
-        their index. Errors outside `game` are ignored.
+        `partly_repaired` are copies of the file, each with one of these repairs made. Return, by
+        the index of the repair, the log-likelihood of it and the best repairs of later errors.
         """
-        leaves = list(branches)
+        leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
-            leaf = max(leaves, key=lambda branch: _score_branch(branch, game))
-            finding = _next_finding(leaf, game)
-            if finding is None or not self._can_look_ahead(leaf.draft):
+            leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
+            finding = _first_unexamined_finding(leaf, game)
+            if finding is None or not self._can_repair_later_errors(leaf.draft):
                 break
             leaves.remove(leaf)
-            later = self._start_branches(leaf, finding, MOST_BRANCHES)
+            later = self._repair_in_each_way(leaf, finding, MOST_BRANCHES)
             further = [
                 branch._replace(head=leaf.head, likelihood=branch.likelihood - ANOTHER_SLIP)
                 for branch in later
             ]
-            passed = leaf.passed | {identity(finding)}
+            passed = leaf.passed | {finding_key(finding)}
             likelihood = leaf.likelihood - UNEXPLAINED
             leaves += further or [leaf._replace(passed=passed, likelihood=likelihood)]
         values: dict[int, float] = {}
         for leaf in leaves:
-            values[leaf.head] = max(values.get(leaf.head, -math.inf), _score_branch(leaf, game))
+            values[leaf.head] = max(
+                values.get(leaf.head, -math.inf), _score_partly_repaired(leaf, game)
+            )
         return values
 
 
-def _doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
-    """Return why a repair, made in the whole file, may not be the only possible one, or None.
-
-    The reason is a sentence for users.
-    """
+def _reason_for_doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
+    """Return why a repair of the whole file may be wrong, as a sentence for users; None if it is certain."""
     if reveals_another_error(draft, repaired, edits):
         return REVEALS_ERROR
-    return ADDS_WARNINGS if adds_warnings(draft, repaired) else doubt_about_change(draft, repaired)
+    return ADDS_WARNINGS if adds_warnings(draft, repaired) else reason_for_doubt(draft, repaired)
 
 
 def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
-    """Whether a repair leaves as many errors, or makes a line that it edits unreadable.
-
-    The error that it removes and the one that it reveals may then come from one other slip.
-    """
+    """Whether a repair leaves as many errors as before, or makes a line that it edits unreadable."""
     lines = {draft.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -465,11 +465,7 @@ def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) 
 
 
 def adds_warnings(draft: Draft, repaired: Draft) -> bool:
-    """Whether a repaired file has more warnings of some rule than the file had before.
-
-    Such an edit may only have hidden an error. Remarks on results count too, such as that a match
-    became undecided.
-    """
+    """Whether a repaired file has more warnings of some rule, or more findings about results and scores."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (draft, repaired)
@@ -482,22 +478,22 @@ def _counts_as_warning(finding: Finding) -> bool:
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
-def _is_worth_following(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
-    """Whether later errors of the game may show which of a finding's repairs is right.
+def _may_later_errors_decide(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
+    """Whether repairing later errors of the game, too, may show which repair of a finding is right.
 
-    They do if they can be repaired after only one of these repairs. So at least one repair must be
-    likely, and the game must have enough plays of both sides.
+    This is so if at least one of the repairs is likely, and the game has enough plays of both
+    sides.
     """
-    match = _replay_of(draft, finding)
+    match = _match_of_finding(draft, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
-def _is_among_long_cells(evidence: ErrorContext) -> bool:
+def _is_among_long_cells(error: ErrorContext) -> bool:
     """Whether a cell near the finding is too long to search: longer than any in a real match file."""
-    if evidence.index is None:
+    if error.index is None:
         return False
-    near = evidence.actions[max(evidence.index - NEAR_ACTIONS, 0) : evidence.index + NEAR_ACTIONS]
+    near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
     return any(_cell_length(action) > LONGEST for action in near)
 
 
@@ -507,59 +503,58 @@ def _cell_length(action: Action) -> int:
     return action.span.end_column - action.span.column if is_cell else 0
 
 
-def _may_lack_row(repairs: Sequence[Repair], evidence: ErrorContext) -> bool:
-    """Whether to search for a missing row as the cause of an illegal play.
+def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) -> bool:
+    """Whether a missing row may explain an illegal play.
 
-    Do so if no likely repair was found, the file has few errors, and nothing suggests that the
-    player made the illegal play: the later plays do not fit it, and the file does not call it
-    illegal.
+    Return False if a likely repair was found, if the file has many errors, if the file itself marks
+    the play as illegal, or if the later plays are legal after it.
     """
-    finding, errors = evidence.finding, evidence.errors
+    finding, errors = error.finding, error.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
-    of_game = sum((error.match, error.game) == (finding.match, finding.game) for error in errors)
+    of_game = sum((other.match, other.game) == (finding.match, finding.game) for other in errors)
     if of_game > FEW_FAULTS or any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs):
         return False
-    return not (evidence.goes_on_as_played or evidence.is_called_illegal)
+    return not (error.is_followed_by_legal_plays or error.is_marked_illegal)
 
 
-def _replay_of(draft: Draft, finding: Finding) -> MatchReplay:
+def _match_of_finding(draft: Draft, finding: Finding) -> MatchReplay:
     """Return the replayed match that a finding is in."""
     return draft.replays[finding.match - 1]
 
 
 def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
-    """Return the file with the edits of a repair (`remedy`) made, or None if they fail or do not help.
+    """Return the file with a repair (`remedy`) made, or None if that fails or does not help.
 
-    They help if there are fewer errors and warnings up to `line`, and no more after it.
+    It helps if there are fewer errors and warnings up to `line`, and no more after it.
     """
     try:
-        repaired = draft.with_remedy(remedy)
+        repaired = draft.with_repair_made(remedy)
     except EDIT_FAILURES:
         return None
-    return repaired if is_improvement(repaired, draft, line) else None
+    return repaired if lessens_errors(repaired, draft, line) else None
 
 
-def _next_finding(branch: RepairBranch, game: MatchAndGame) -> Finding | None:
-    """Return the first finding in a game that was not yet examined in this branch, or None.
+def _first_unexamined_finding(
+    partly_repaired: PartlyRepairedFile, game: MatchAndGame
+) -> Finding | None:
+    """Return the first finding in a game of a partly repaired file that was not examined yet, or None."""
+    return next(_unexamined_findings(partly_repaired, game), None)
 
-    A branch is a copy of the file with some repairs made.
-    """
-    return next(_open_findings(branch, game), None)
 
-
-def _open_findings(branch: RepairBranch, game: MatchAndGame) -> Iterator[Finding]:
-    """Yield the findings in a game that were not yet examined in this branch.
-
-    A branch is a copy of the file with some repairs made.
-    """
-    for finding in branch.draft.to_repair:
-        if (finding.match, finding.game) == game and identity(finding) not in branch.passed:
+def _unexamined_findings(
+    partly_repaired: PartlyRepairedFile, game: MatchAndGame
+) -> Iterator[Finding]:
+    """Yield the findings in a game of a partly repaired file that were not examined yet."""
+    for finding in partly_repaired.draft.to_repair:
+        if (finding.match, finding.game) == game and finding_key(
+            finding
+        ) not in partly_repaired.passed:
             yield finding
 
 
-def count_of(findings: Iterable[Finding], game: MatchAndGame) -> int:
-    """Return the number of findings in `game`, with those that are consequences of others.
+def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> int:
+    """Return the number of findings in a game, with those that are only counted as consequences.
 
     `game` is a pair of numbers: match and game.
     """
@@ -570,20 +565,21 @@ def count_of(findings: Iterable[Finding], game: MatchAndGame) -> int:
     )
 
 
-def _score_branch(branch: RepairBranch, game: MatchAndGame) -> float:
-    """Return the log-likelihood that all repairs of a branch are right.
+def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
+    """Return the log-likelihood that all repairs made so far in a file are right.
 
-    A branch is a copy of the file with some repairs made. A penalty for the errors left is
-    subtracted. Only the errors in `game` count.
+    The errors left in `game`, a pair of match and game number, lower it.
     """
-    return branch.likelihood - penalty_for_faults(count_of(_open_findings(branch, game), game))
+    return partly_repaired.likelihood - penalty_for_faults(
+        count_findings_in_game(_unexamined_findings(partly_repaired, game), game)
+    )
 
 
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
-    """Return the repairs of a finding, reordered by how well they let later errors be repaired.
+    """Return the repairs of a finding in the order of new log-likelihoods, with new probabilities.
 
-    `log_likelihoods` maps the index of a repair to its log-likelihood together with the best
-    repairs of later errors. Repairs that are not in it come last, in the same order.
+    `log_likelihoods` has them by the index of the repair. Repairs that are not in it come last, in
+    the same order.
     """
     best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
     highest = max(repairs[index].weight for index in log_likelihoods)
@@ -602,11 +598,11 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
     ]
 
 
-def is_improvement(repaired: Draft, draft: Draft, line: int) -> bool:
+def lessens_errors(repaired: Draft, draft: Draft, line: int) -> bool:
     """Whether a repaired file has fewer errors and warnings up to a line, and no more after it.
 
-    `draft` is the file before the repair. If its errors had consequences, the repaired file may
-    have as many new errors, which were hidden before.
+    `draft` is the file before the repair. Errors that were only counted there as consequences do
+    not count as new.
     """
     end = draft.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):

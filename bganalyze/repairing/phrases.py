@@ -64,7 +64,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Return the words of a result with `old` points replaced by `new`.
+    """Return the words of a result with `old` points replaced by `new`: `Wins 1 point` for `Wins 2 points`.
 
     >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
@@ -131,9 +131,9 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return how many blank lines the file has above each game but the first.
+    """Return the smallest number of blank lines that the file has above a game, except the first game.
 
-    If the number varies, return the smallest. `lines` are all lines of the file.
+    `lines` are all lines of the file.
     """
     counts = [
         _blank_above(lines, game.span.line)

@@ -39,10 +39,10 @@ OTHER_NAMES = "no third score line shows which names are right"
 TYPED = "typed by hand"
 
 
-def other_edits_fit(count: int) -> str:
-    """Return, in words, why a repair is not proved: `count` other edits are about as likely.
+def name_number_of_rivals(count: int) -> str:
+    """Return, in words, how many other repairs are about as likely.
 
-    >>> other_edits_fit(1), other_edits_fit(3)
+    >>> name_number_of_rivals(1), name_number_of_rivals(3)
     ('another edit fits as well', '3 other edits fit as well')
     """
     return "another edit fits as well" if count == 1 else f"{count} other edits fit as well"
@@ -56,17 +56,16 @@ WORD_ACTIONS = (Double, Answer, Result)
 
 
 def keeps_actions(before: Draft, after: Draft) -> bool:
-    """Whether a repair adds no play, double, answer or result to the file, and removes none.
+    """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    A repair that does may be right, but is never proved (the only possible one). Correcting a
-    misspelled action does not count as adding it.
+    Correcting a misspelled action does not count as adding it.
     """
     had, has = _count_actions(before), _count_actions(after)
-    return had <= has and has - had == _count_respelled(before, after)
+    return had <= has and has - had == _count_corrected_spellings(before, after)
 
 
-def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
-    """Count, by class, the actions that a repair made readable by correcting their spelling."""
+def _count_corrected_spellings(before: Draft, after: Draft) -> Counter[type]:
+    """Count, by class of action, the actions that a repair made readable by correcting their spelling."""
     unread_after = {
         action.span.line for action in _actions_of_draft(after) if isinstance(action, Unread)
     }
@@ -84,15 +83,15 @@ def _count_respelled(before: Draft, after: Draft) -> Counter[type]:
     )
 
 
-def keeps_head(before: Draft, after: Draft) -> bool:
+def keeps_header(before: Draft, after: Draft) -> bool:
     """Whether a repair leaves the header of each match, its length and its number of games unchanged."""
-    return [*map(_match_head, _matches_of_draft(before))] == [
-        *map(_match_head, _matches_of_draft(after))
+    return [*map(_header_of_match, _matches_of_draft(before))] == [
+        *map(_header_of_match, _matches_of_draft(after))
     ]
 
 
-def changes_no_unconfirmed_score(before: Draft, after: Draft) -> bool:
-    """Whether a repair changes no score, or just one that the other scores and results confirm.
+def confirms_changed_scores(before: Draft, after: Draft) -> bool:
+    """Whether a repair changes at most one score line, and other scores and results confirm the new one.
 
     Inserting a missing score line is no change, except in the first game of a match.
     """
@@ -110,20 +109,19 @@ def changes_no_unconfirmed_score(before: Draft, after: Draft) -> bool:
     return changes <= 1
 
 
-def _is_confirmed(replayed: MatchReplay, place: int) -> bool:
-    """Whether the results around a game and the next score line confirm its score line.
+def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
+    """Whether the results and the next score line confirm the score line of the game at `index`.
 
-    `place` is the index of the game. Nothing is confirmed if any score line of the match is wrong,
-    because games may be out of order.
+    Return False if any score line of the match is wrong, because games may be out of order.
     """
-    neighbors = replayed.match.games[max(place - 1, 0) : place + 1]
-    return _is_followed_by_score(replayed, place) and all(
+    neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
+    return _is_followed_by_score(replayed, index) and all(
         any(isinstance(action, Result) for action in game.actions) for game in neighbors
     )
 
 
-def changes_no_unconfirmed_points(before: Draft, after: Draft) -> bool:
-    """Whether every result whose points a repair changes is confirmed by the next score line.
+def confirms_changed_points(before: Draft, after: Draft) -> bool:
+    """Whether the next score line confirms each result whose points a repair changes.
 
     Also true if the repair changes no points.
     """
@@ -143,12 +141,9 @@ def _changes_points(was: Game, now: Game) -> bool:
     )
 
 
-def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
-    """Whether the next game has a score line, and all score lines of the match are right and in order.
-
-    `place` is the index of the game before it.
-    """
-    following = replayed.match.games[place + 1 : place + 2]
+def _is_followed_by_score(replayed: MatchReplay, index: int) -> bool:
+    """Whether the game after the one at `index` has a score line, and all score lines follow correctly."""
+    following = replayed.match.games[index + 1 : index + 2]
     return (
         any(game.score is not None for game in following)
         and replayed.order.is_as_recorded
@@ -156,19 +151,18 @@ def _is_followed_by_score(replayed: MatchReplay, place: int) -> bool:
     )
 
 
-def doubt_about_change(before: Draft, after: Draft) -> str | None:
-    """Return why a repair cannot be proved because of what it changes, or None if it can.
+def reason_for_doubt(before: Draft, after: Draft) -> str | None:
+    """Return why a repair is not certain because of what it changes, as a sentence for users.
 
-    The reason is a sentence for users. A proved repair is the only possible one; the rest of the
-    file must confirm what it changes.
+    Return None if the rest of the file confirms what it changes.
     """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
-    if not keeps_head(before, after):
+    if not keeps_header(before, after):
         return CHANGES_HEAD
-    if not changes_no_unconfirmed_score(before, after):
+    if not confirms_changed_scores(before, after):
         return SCORE_NOT_CONFIRMED
-    return None if changes_no_unconfirmed_points(before, after) else POINTS_NOT_CONFIRMED
+    return None if confirms_changed_points(before, after) else POINTS_NOT_CONFIRMED
 
 
 def _matches_of_draft(draft: Draft) -> Iterable[Match]:
@@ -193,7 +187,7 @@ def _count_actions(draft: Draft) -> Counter[type]:
     )
 
 
-def _match_head(match: Match) -> tuple[object, ...]:
+def _header_of_match(match: Match) -> tuple[object, ...]:
     """Return the length, the number of games and the header entries of a match, for comparison."""
     length = match.length and match.length.points
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice
 from bganalyze.board.position import Position
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.prior import LOG_CHANCE_OF_RARE_PLAY, PlayPrior
 from bganalyze.repairing.proof import (
     GAME_MAY_BE_MISSING,
@@ -25,7 +25,7 @@ from bganalyze.repairing.proof import (
     TURN_MAY_BE_MISSING,
     UNLIKELY,
     UNTRIED,
-    other_edits_fit,
+    name_number_of_rivals,
 )
 from bganalyze.repairing.remedy import Remedy
 from bganalyze.repairing.suggestion import Suggestion
@@ -128,44 +128,43 @@ class Repair(NamedTuple):
         return self.doubt is None
 
 
-def weigh_suggestions(
+def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs, likeliest first, with their log-likelihoods before any is tried.
+    """Return suggested repairs with their log-likelihoods, likeliest first, before any is tried.
 
-    Of suggestions with the same edits only the likeliest is kept; those that differ only in a
-    guessed roll are merged. `prior` rates how likely players make each play.
+    Of suggestions with the same edits only the likeliest is kept. Those that differ only in the
+    roll of an inserted turn are merged. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
         other = distinct.get(suggestion.remedy)
         if other is None or suggestion.likelihood > other.likelihood:
             distinct[suggestion.remedy] = suggestion
-    chances = _relative_chances(tuple(distinct.values()), prior)
+    chances = _rate_plays_of_suggestions(tuple(distinct.values()), prior)
     weights = (
         WeighedSuggestion(suggestion, suggestion.likelihood + chance)
         for suggestion, chance in zip(distinct.values(), chances, strict=True)
     )
-    return sorted(_merge_by_rolls(weights), key=weight_key)
+    return sorted(_merge_by_rolls(weights), key=likelihood_sort_key)
 
 
-def weight_key(candidate: WeighedSuggestion) -> float:
-    """Return the key that sorts suggestions by likelihood, the likeliest first."""
-    return -candidate.weight
+def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
+    """Return a key that sorts suggested repairs by likelihood, the likeliest first."""
+    return -suggestion.weight
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Merge suggestions that differ in their rolls only and are about as likely.
+    """Merge suggestions that differ only in their rolls and are about as likely.
 
-    If a turn dances, many rolls fit equally well; so do they if it bears off the same checkers.
-    Match files cannot say that a roll is unknown, so the likeliest roll is suggested, and the
-    message lists the others.
+    The likeliest roll is then suggested, and the message lists the others, because match files
+    cannot say that a roll is unknown.
     """
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
         of_plays[_key_without_rolls(candidate.suggestion)].append(candidate)
     for candidates in of_plays.values():
-        rest = sorted(candidates, key=weight_key)
+        rest = sorted(candidates, key=likelihood_sort_key)
         while rest:
             least = rest[0].weight - LEAST_LEAD_OF_PROVED
             count = sum(candidate.weight >= least for candidate in rest)
@@ -200,11 +199,11 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
     return WeighedSuggestion(for_all, total)
 
 
-def _relative_chances(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each suggestion, how much likelier its play is than the recorded one.
+def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
+    """Return, for each suggestion, the logarithm of how much likelier its play is than the recorded one.
 
-    The values are logarithms. `prior` rates how likely players make each play. A suggestion without
-    a play gets the average value. An illegal recorded play is rated like an average play.
+    `prior` rates how likely players make each play. A recorded play that is illegal counts as an
+    average play; so does the play of a suggestion that has none.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -225,14 +224,13 @@ def _relative_chances(suggestions: Sequence[Suggestion], prior: PlayPrior) -> li
 def rank_repairs(
     tried: Iterable[TriedSuggestion],
     untried: Sequence[WeighedSuggestion],
-    evidence: ErrorContext,
+    error: ErrorContext,
     prior: PlayPrior,
 ) -> list[Repair]:
     """Return the repairs that worked when tried, likeliest first, with their probabilities.
 
-    The first is marked as proved (the only possible one) if it is far likelier than all others,
-    including the `untried` ones. `evidence` is the finding with its game. `prior` rates how likely
-    players make each play.
+    If the first is far likelier than all others, including the `untried` ones, it counts as
+    certain. `prior` rates how likely players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -241,7 +239,9 @@ def rank_repairs(
     order = sorted(
         (
             (likelihood - penalty_for_faults(entry.faults - fewest), likelihood, entry)
-            for likelihood, entry in zip(_log_likelihoods(helping, prior), helping, strict=True)
+            for likelihood, entry in zip(
+                _rate_mistakes_and_plays(helping, prior), helping, strict=True
+            )
         ),
         key=lambda ranked: -ranked[0],
     )
@@ -250,13 +250,15 @@ def rank_repairs(
     nothing = max(LEAST_CHANCE_OF_NONE, min(OTHER_EXPLANATION - likelihood_of_first, IMPOSSIBLE))
     shares = compute_probabilities(weights, nothing)
     expected = first.weight - LEAST_LEAD_OF_PROVED
-    beside_rivals = _doubt_about_lead([entry.suggestion for *_, entry in order], weights, shares)
-    may_be_players = evidence.may_stand or evidence.finding.may_be_players
+    beside_rivals = _reason_for_doubt_beside_others(
+        [entry.suggestion for *_, entry in order], weights, shares
+    )
+    may_be_players = error.may_stand or error.finding.may_be_players
     doubts = (
-        (_doubt_about_suggestion(first.suggestion), True),
+        (_reason_for_doubt_alone(first.suggestion), True),
         (ROLL_UNKNOWN, beside_rivals == ROLL_UNKNOWN),
         (MAY_BE_PLAYERS, may_be_players),
-        (GOES_ON, evidence.goes_on_as_played),
+        (GOES_ON, error.is_followed_by_legal_plays),
         (beside_rivals, True),
         (UNTRIED, any(rival.weight >= expected for rival in untried)),
         (UNLIKELY, shares[0] < LEAST_CHANCE_OF_PROVED),
@@ -270,16 +272,16 @@ def rank_repairs(
             doubt if rank == 0 else LIKELIER_RIVAL,
             likelihood,
             weight,
-            evidence.may_stand,
+            error.may_stand,
         )
         for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
     ]
 
 
-def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair can never be proved, or None if it can.
+def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
+    """Return why a suggested repair cannot be certain even without rivals, or None if it can.
 
-    The reason is a sentence for users. Other suggestions are not considered.
+    The reason is a sentence for users.
     """
     if suggestion.doubt is not None:
         return suggestion.doubt
@@ -292,37 +294,41 @@ def _doubt_about_suggestion(suggestion: Suggestion) -> str | None:
     return ROW_IS_GUESSED if suggestion.kind == "lost row" else LATER_PLAYS
 
 
-def _doubt_about_lead(
-    suggestions: Sequence[Suggestion], weights: Sequence[float], shares: Sequence[float]
+def _reason_for_doubt_beside_others(
+    suggestions: Sequence[Suggestion],
+    log_likelihoods: Sequence[float],
+    probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair does not lead the others clearly, or None if it does.
+    """Return why the likeliest repair is not much likelier than the others, or None if it is.
 
-    The reason is a sentence for users. The suggestions are sorted, likeliest first. `weights` are
-    their log-likelihoods; `shares` are their probabilities.
+    The reason is a sentence for users. The suggestions are sorted, likeliest first, with their
+    log-likelihoods and probabilities.
     """
     first, *rivals = suggestions
-    close = sum(weight >= weights[0] - LEAST_LEAD_OF_PROVED for weight in weights[1:])
+    close = sum(
+        weight >= log_likelihoods[0] - LEAST_LEAD_OF_PROVED for weight in log_likelihoods[1:]
+    )
     most = RIVALS_OF_GUESSED_ROLL if first.rolls else RIVALS_OF_PROVED
-    if not close and sum(shares[1:]) <= most:
+    if not close and sum(probabilities[1:]) <= most:
         return None
     if first.kind in LOST_PARTS and first.rolls:
         return ROLL_UNKNOWN if close else RIVALS_TOGETHER
     lost = [LOST_PARTS[rival.kind] for rival in rivals[: max(close, 1)] if rival.kind in LOST_PARTS]
     if lost:
         return lost[0]
-    return other_edits_fit(close) if close else RIVALS_TOGETHER
+    return name_number_of_rivals(close) if close else RIVALS_TOGETHER
 
 
-def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each repair, the log-likelihood of its mistake and of the plays it leads to.
+def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
+    """Return a log-likelihood for each repair: that of its mistake plus that of the plays it leads to.
 
     Plays that are the same after every repair are left out.
     """
     shared = frozenset.intersection(
-        *(frozenset(map(_without_cube, entry.plays)) for entry in tried)
+        *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)
     )
     of_its_own = [
-        [play for play in entry.plays if _without_cube(play) not in shared] for entry in tried
+        [play for play in entry.plays if _positions_and_roll(play) not in shared] for entry in tried
     ]
     situations = tuple({situation: None for plays in of_its_own for situation, _ in plays})
     chances = dict(zip(situations, prior(situations), strict=True))
@@ -336,33 +342,32 @@ def _log_likelihoods(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list
     ]
 
 
-def _without_cube(play: MadePlay) -> tuple[Position, Dice | None, Position]:
-    """Return the position, the roll and the resulting position of a play, without its cube.
-
-    The positions are as the player sees them, so the result does not depend on the side.
-    """
+def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
+    """Return the position, the roll and the resulting position of a play, each as its player sees it."""
     situation, result = play
     return situation.position, situation.dice, result
 
 
-def penalty_for_faults(faults: int) -> float:
-    """Return by how much remaining errors lower a repair's log-likelihood.
+def penalty_for_faults(more_errors: int) -> float:
+    """Return by how much the errors it leaves lower a repair's log-likelihood.
 
-    `faults` is how many more errors this repair leaves than the best repair. Above a few, the
-    number makes no difference, because one error causes others.
+    `more_errors` is how many more it leaves than the best repair. From a certain number on the
+    penalty stays the same, because one error causes others.
     """
-    return ANOTHER_SLIP + FAULT_LEFT * min(faults, MOST_FAULTS_LEFT) if faults > 0 else 0.0
+    return (
+        ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
+    )
 
 
-def compute_probabilities(weights: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities, with a share for "no repair is right".
+def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
+    """Turn log-likelihoods of repairs into probabilities; the rest, up to 1, is that none is right.
 
-    `none_is_right` is the log-likelihood of that case, minus the greatest in `weights`.
+    `none_is_right` is the log-likelihood of that case, minus the greatest in `log_likelihoods`.
 
     >>> compute_probabilities([0.0, 0.0], none_is_right=0.0)
     [0.3333333333333333, 0.3333333333333333]
     """
-    highest = max(weights, default=0.0)
-    shares = [math.exp(weight - highest) for weight in weights]
+    highest = max(log_likelihoods, default=0.0)
+    shares = [math.exp(weight - highest) for weight in log_likelihoods]
     total = sum(shares) + math.exp(none_is_right)
     return [share / total for share in shares]

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from bganalyze.validation.findings import Edit, Finding
 
-FindingIdentity = tuple[int, int | None, str | None, str | None, str, int]
+FindingKey = tuple[int, int | None, str | None, str | None, str, int]
 """Match, game, row, side, code and column of a finding."""
 
 
-def identity(finding: Finding) -> FindingIdentity:
+def finding_key(finding: Finding) -> FindingKey:
     """Return a key that recognizes a finding in the edited file, where its line number may differ."""
     row, side, code = finding.row, finding.side, finding.code
     return finding.match, finding.game, row, side, code, finding.column
@@ -20,5 +20,5 @@ class Remedy(NamedTuple):
     """Edits that repair a finding or, if text is missing, the findings explained by its absence."""
 
     edits: tuple[Edit, ...]
-    explained: frozenset[FindingIdentity] = frozenset()
+    explained: frozenset[FindingKey] = frozenset()
     """Findings that follow from missing parts, which no edit can restore."""

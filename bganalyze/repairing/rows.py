@@ -99,7 +99,10 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line of the first new or changed row among `rows`, and the row's label, such as `5`."""
+        """Return the line of the first new or changed row among `rows`, and its row number as text.
+
+        For a new row the line is the one below the row above it.
+        """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
         for row in rows:
@@ -127,8 +130,8 @@ class Sheet(NamedTuple):
             last = renamed if renamed.number is not None else last
         return ordered
 
-    def lacks_row(self, index: int) -> bool:
-        """Whether the number of the row at `index` is too high, so that a row above it is missing."""
+    def follows_missing_row(self, index: int) -> bool:
+        """Whether the number of the row at `index` is two higher than that of the row above it."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number
@@ -142,11 +145,11 @@ class Sheet(NamedTuple):
         """Return the rows from index `at` on, up to the first one without a row number, such as a result."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
-    def lay_out(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows of the game with `cells` as their texts from row `index` on.
+    def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
+        """Return all rows of the game, with `cells` as the texts of the numbered rows from `index` on.
 
         `cells` are texts for the left and right cell in turn. Rows are added or removed to fit
-        them; rows without a number stay unchanged.
+        them.
         """
         numbered = self.rows_with_numbers(index)
         filled = len(cells) - next((n for n, cell in enumerate(reversed(cells)) if cell), 0)
@@ -184,15 +187,16 @@ class Sheet(NamedTuple):
         return "" if row.line is None else self.lines[row.line - 1]
 
 
-def make_sheet(lines: Sequence[str], game: Game) -> Sheet | None:
+def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
     r"""Split a game of match text into its numbered rows of two cells; None if there are none.
 
-    `lines` are the lines of the whole file. The sheet can write changed rows back as edits.
+    `lines` are the lines of the whole file. The result can turn changed rows into edits of the
+    file.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
     >>> [match] = read_bytes("\n".join(lines).encode(), "a.mat")
-    >>> sheet = make_sheet(lines, match.games[0])
+    >>> sheet = split_into_rows(lines, match.games[0])
     >>> sheet.edits([row.swap_cells() for row in sheet.rows])[0].new
     '  1) 62: 24/18 13/11  31: 8/5 6/5'
     """
@@ -210,9 +214,13 @@ def make_sheet(lines: Sequence[str], game: Game) -> Sheet | None:
         starts[RIGHT][right_at] += right[:2].isdecimal()
     if not rows:
         return None
-    left_at = _commonest_column(starts[LEFT], USUAL_LEFT)
+    left_at = _find_commonest_column(starts[LEFT], USUAL_LEFT)
     return Sheet(
-        lines, tuple(rows), column, left_at, _commonest_column(starts[RIGHT], column or USUAL_RIGHT)
+        lines,
+        tuple(rows),
+        column,
+        left_at,
+        _find_commonest_column(starts[RIGHT], column or USUAL_RIGHT),
     )
 
 
@@ -248,7 +256,7 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
     return text.ljust(max(column, len(text) + least_gap if text else 0)) + cell
 
 
-def _commonest_column(starts: Counter[int], usual: int) -> int:
+def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
     """Return the column at which most cells start; `usual` if there are no cells."""
-    [(column, count)] = starts.most_common(1) or [(usual, 0)]
+    [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -10,14 +10,14 @@ from itertools import islice
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
-from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.cleaned import make_cleaned_draft
-from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.look_ahead import ConfirmedRepair, LookAhead, MatchAndGame
+from bganalyze.repairing.draft import Draft, read_draft
+from bganalyze.repairing.look_ahead import ConfirmedRepair, MatchAndGame, RepairFinder
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
-from bganalyze.repairing.remedy import FindingIdentity, identity
+from bganalyze.repairing.remedy import FindingKey, finding_key
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.suggestion import message_for, name_roll
 from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Finding, Proposal, Severity
@@ -40,36 +40,42 @@ SCORE_MISMATCH = "score-mismatch"
 """Rule for a score that does not follow from the game before."""
 
 
-def find_causes_in_file(
+def find_repairs_in_file(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = rate_plays_by_appearance
-) -> list[Cause]:
+) -> list[RepairableFinding]:
     """Return the errors in the bytes of a match file, each with its proposed repairs.
 
     `prior` rates how likely players make each play. Raise NotATranscript if the file has no match.
     """
-    return list(find_causes_in_draft(draft_of(data, path, rule_book), prior))
+    return list(find_repairable_findings(read_draft(data, path, rule_book), prior))
 
 
-def find_causes_in_draft(
+def find_repairable_findings(
     draft: Draft, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
-) -> Iterator[Cause]:
-    """Yield the errors and repairable warnings of a file, each with its proposed repairs.
+) -> Iterator[RepairableFinding]:
+    """Yield the errors and warnings of a file for which repairs are found, each with these repairs.
 
-    At most `most` are examined, up to the work limit. Each is examined in the file with the
-    likeliest repairs of the earlier ones made, and left out if no repair is found.
+    At most `most` are examined, up to the work limit. For each, the likeliest repairs of the
+    earlier ones are made first. `prior` rates how likely players make each play.
     """
-    return (cause for _, cause in islice(_search_findings(draft, prior), most) if cause is not None)
+    return (
+        cause
+        for _, cause in islice(_find_repairs_in_cleaned_text(draft, prior), most)
+        if cause is not None
+    )
 
 
-def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
-    """Yield a file's findings with their repairs, as `find_causes_in_draft` does, or fewer.
+def find_repairs_of_findings(draft: Draft, most: int) -> Iterator[RepairableFinding]:
+    """Yield the findings of a file with their repairs, but no errors that only appear after a repair.
 
-    Stop when each finding was examined, or disappears after an earlier finding's repair. Errors
-    that appear only after a repair are not searched for.
+    At most `most` are examined. Stop when each finding was examined or disappears with the repair
+    of an earlier one.
     """
-    left = {identity(fault) for fault in draft.to_repair}
-    for finding, cause in islice(_search_findings(draft, rate_plays_by_appearance), most):
-        left.discard(identity(finding))
+    left = {finding_key(fault) for fault in draft.to_repair}
+    for finding, cause in islice(
+        _find_repairs_in_cleaned_text(draft, rate_plays_by_appearance), most
+    ):
+        left.discard(finding_key(finding))
         if cause is not None:
             left -= cause.explained
             yield cause
@@ -77,38 +83,42 @@ def find_causes_of_findings(draft: Draft, most: int) -> Iterator[Cause]:
             return
 
 
-def _search_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
+def _find_repairs_in_cleaned_text(
+    draft: Draft, prior: PlayPrior
+) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each finding of a file with its repairs, or with None if none was found.
 
-    Stop at the work limit. If the program cleaned the text before reading it, repairs are found in
-    the cleaned text, and translated to the file's own text.
+    If the reader removed marks such as `> ` of mail, repairs are searched in the text without them
+    and then translated to the file's own text. Stop at the work limit.
     """
     cleaned = make_cleaned_draft(draft)
     with suppress(EffortSpentError):
         if cleaned is None:
-            yield from _examine_findings(draft, prior)
+            yield from _find_repairs_in_turn(draft, prior)
             return
-        for finding, cause in _examine_findings(cleaned.draft, prior):
-            restored = None if cause is None else cleaned.restore_cause(cause)
+        for finding, cause in _find_repairs_in_turn(cleaned.draft, prior):
+            restored = None if cause is None else cleaned.restore_repairs(cause)
             yield cleaned.restore_finding(finding), restored
 
 
-def _examine_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding, Cause | None]]:
-    """Yield each finding of a file with its repairs, or with None if none was found.
+def _find_repairs_in_turn(
+    draft: Draft, prior: PlayPrior
+) -> Iterator[tuple[Finding, RepairableFinding | None]]:
+    """Yield one finding after the other with its repairs, or with None if none was found.
 
-    Each finding is examined in the file with the likeliest repairs of the earlier ones made. Raise
+    Before the next finding is examined, the likeliest repair of the last one is made. Raise
     EffortSpentError at the work limit.
     """
-    look_ahead = LookAhead(prior)
-    passed: frozenset[FindingIdentity] = frozenset()
+    search = RepairFinder(prior)
+    passed: frozenset[FindingKey] = frozenset()
     of_games = Counter[MatchAndGame]()
     unproved: set[MatchAndGame] = set()
     while True:
-        open_findings = (fault for fault in draft.to_repair if identity(fault) not in passed)
+        open_findings = (fault for fault in draft.to_repair if finding_key(fault) not in passed)
         finding = next(open_findings, None)
         if finding is None:
             return
-        passed |= {identity(finding)}
+        passed |= {finding_key(finding)}
         # Earlier repairs may have moved the line; what is yielded names the line of the source.
         reported = finding._replace(line=draft.source_line(finding.line))
         place = finding.match, finding.game
@@ -119,54 +129,61 @@ def _examine_findings(draft: Draft, prior: PlayPrior) -> Iterator[tuple[Finding,
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
             repair
-            for repair in look_ahead.find_repairs(draft, finding, passed)
+            for repair in search.find_repairs(draft, finding, passed)
             if not draft.deletes_inserted_line(repair.suggestion.edits)
         ]
-        listed = list(islice(look_ahead.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
+        listed = list(islice(search.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
         if not listed:
-            unproved.update(_doubtful_places(finding))
+            unproved.update(_games_made_doubtful(finding))
             yield reported, None
             continue
         first, repaired = listed[0]
         assert repaired is not None
-        touched = *_doubtful_places(finding), *_games_edited(draft, finding.match, first)
+        touched = *_games_made_doubtful(finding), *_games_edited(draft, finding.match, first)
         if not unproved.isdisjoint(touched):
             listed[0] = ConfirmedRepair(
                 first._replace(doubt=first.doubt or EARLIER_ERROR), repaired
             )
         if not listed[0].repair.proved:
-            unproved.update(_doubtful_places(finding))
+            unproved.update(_games_made_doubtful(finding))
         if finding.may_be_players:
-            yield reported, Cause(reported, tuple(_list_proposals(draft, listed)), frozenset())
+            yield (
+                reported,
+                RepairableFinding(reported, tuple(_list_proposals(draft, listed)), frozenset()),
+            )
             continue
-        explained = frozenset(_find_explained(listed, draft))
+        explained = frozenset(_find_removed_findings(listed, draft))
         contradicted = reported._replace(may_stand=listed[0].repair.may_stand)
-        yield reported, Cause(contradicted, tuple(_list_proposals(draft, listed)), explained)
+        yield (
+            reported,
+            RepairableFinding(contradicted, tuple(_list_proposals(draft, listed)), explained),
+        )
         draft = repaired
 
 
-def _doubtful_places(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the games where no later repair can be proved, because a finding has no proved repair.
+def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
+    """Yield the games, as match and game number, in which a finding without a certain repair leaves doubt.
 
-    A proved repair is the only possible one. Scores follow from one another, so a wrong score makes
-    the whole match doubtful: a match number with None as the game.
+    It is the finding's game. A wrong score makes the whole match doubtful, which has None as its
+    game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
         yield finding.match, None
 
 
-def _find_explained(listed: Iterable[ConfirmedRepair], draft: Draft) -> Iterator[FindingIdentity]:
-    """Return the identities of the findings that disappear after the likely repairs of one finding.
+def _find_removed_findings(
+    repairs: Iterable[ConfirmedRepair], draft: Draft
+) -> Iterator[FindingKey]:
+    """Return the keys of the findings that probably disappear with the repair of one finding.
 
-    `listed` are the repairs with their probabilities. A finding counts if the repairs after which
-    it disappears are likely in total.
+    `repairs` are the repairs of that one, with probabilities and repaired files.
     """
-    faults = frozenset(map(identity, draft.to_repair))
-    explained = defaultdict[FindingIdentity, float](float)
-    for repair, repaired in listed:
+    faults = frozenset(map(finding_key, draft.to_repair))
+    explained = defaultdict[FindingKey, float](float)
+    for repair, repaired in repairs:
         if repaired is not None:
-            for fault in faults.difference(map(identity, repaired.to_repair)):
+            for fault in faults.difference(map(finding_key, repaired.to_repair)):
                 explained[fault] += repair.probability
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
@@ -181,12 +198,12 @@ def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[MatchAnd
         yield match, bisect(starts, edit.line)
 
 
-def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
+def _list_proposals(draft: Draft, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Yield repairs in the form that findings show (proposals), with edits of the original file.
 
-    `listed` are the repairs of one finding, likeliest first.
+    `repairs` are the repairs of one finding, likeliest first.
     """
-    for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(listed):
+    for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(repairs):
         yield Proposal(
             suggestion.kind,
             message_for(suggestion),
@@ -203,57 +220,65 @@ def _list_proposals(draft: Draft, listed: Iterable[ConfirmedRepair]) -> Iterator
         )
 
 
-def attach_causes(findings: Sequence[Finding], causes: Iterable[Cause]) -> list[Finding]:
-    """Return the findings of a check with their proposed repairs, without mere consequences.
+def attach_repairs(
+    findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
+) -> list[Finding]:
+    """Return the findings of a check with their repairs, without errors that other repairs remove.
 
-    An error that disappears after an earlier error's repair is only counted there, as a
-    consequence. Entries of `causes` for errors that are not among the findings are ignored.
+    A removed error is counted as a consequence of the repaired one. `repairable` holds the findings
+    with repairs; entries that are not among `findings` are ignored.
     """
-    listed = set(map(identity, findings))
+    listed = set(map(finding_key, findings))
     of_errors = {
-        identity(cause.finding): cause for cause in causes if identity(cause.finding) in listed
+        finding_key(cause.finding): cause
+        for cause in repairable
+        if finding_key(cause.finding) in listed
     }
     earlier = {
         key: cause for first, cause in of_errors.items() for key in cause.explained - {first}
     }
-    followed = Counter[FindingIdentity]()
+    followed = Counter[FindingKey]()
     kept: list[Finding] = []
     for finding in findings:
-        cause = earlier.get(identity(finding))
+        cause = earlier.get(finding_key(finding))
         if cause is None or not _is_consequence(finding, cause):
             kept.append(finding)
         else:
-            followed[identity(cause.finding)] += 1 + (finding.consequences or 0)
-    return [_add_proposals(finding, of_errors.get(identity(finding)), followed) for finding in kept]
+            followed[finding_key(cause.finding)] += 1 + (finding.consequences or 0)
+    return [
+        _add_proposals(finding, of_errors.get(finding_key(finding)), followed) for finding in kept
+    ]
 
 
-def _is_consequence(finding: Finding, cause: Cause) -> bool:
-    """Whether a finding, which another finding's repair removes, need not be reported itself.
+def _is_consequence(finding: Finding, repaired: RepairableFinding) -> bool:
+    """Whether a finding need not be reported because the repair of another one, `repaired`, removes it.
 
-    `cause` is the other finding with its repairs. Warnings are always reported. So is an error that
-    a player may have made, if the other finding is only a warning.
+    Warnings are always reported. So is an error that a player may have made, if `repaired` is only
+    a warning.
     """
     if finding.severity is not Severity.ERROR:
         return False
-    return not finding.may_be_players or cause.finding.severity is Severity.ERROR
+    return not finding.may_be_players or repaired.finding.severity is Severity.ERROR
 
 
 def _add_proposals(
-    finding: Finding, cause: Cause | None, consequence_counts: Mapping[FindingIdentity, int]
+    finding: Finding,
+    repairs: RepairableFinding | None,
+    consequence_counts: Mapping[FindingKey, int],
 ) -> Finding:
     """Return a finding with the repairs found for it and the number of its consequences.
 
-    If a player may have made the error, the repairs are added as `if_slip`: they apply only if it
-    is a transcription mistake. `consequence_counts` maps the identity of a finding to its number of
-    errors that disappear with its repair.
+    If a player may have made the error, the repairs become `if_slip`: they are right only if the
+    transcriber made it. `consequence_counts` has, by the key of a finding, how many errors its
+    repair removes.
     """
     if finding.may_be_players:
-        return finding._replace(proposals=(), if_slip=() if cause is None else cause.proposals)
-    if cause is None:
+        return finding._replace(proposals=(), if_slip=() if repairs is None else repairs.proposals)
+    if repairs is None:
         return finding
-    consequences = (finding.consequences or 0) + consequence_counts[identity(finding)]
+    consequences = (finding.consequences or 0) + consequence_counts[finding_key(finding)]
     return finding._replace(
-        proposals=cause.proposals,
+        proposals=repairs.proposals,
         consequences=consequences or None,
-        may_stand=cause.finding.may_stand,
+        may_stand=repairs.finding.may_stand,
     )

@@ -82,13 +82,13 @@ def find_style(match: Match) -> Style:
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
     ]
     texts = [text for _, text in turns]
-    gaps = [gap for turn in turns if "," in turn.text for gap in _find_gaps(turn)]
+    gaps = [gap for turn in turns if "," in turn.text for gap in _find_comma_separators(turn)]
     rolls = [play.dice for play, _ in turns if play.dice is not None]
     colons = sum(text[2:3] == ":" for text in texts)
     is_usual = not rolls and match.format == "mat"
     return Style(
-        _choose_point_name(BAR, (source for source, _ in _find_ends(texts)), "bar"),
-        _choose_point_name(OFF, (target for _, target in _find_ends(texts)), "off"),
+        _find_written_point_name(BAR, (source for source, _ in _find_ends(texts)), "bar"),
+        _find_written_point_name(OFF, (target for _, target in _find_ends(texts)), "off"),
         sum(map(_has_joined, turns)) > LEAST_JOINED_SHARE * len(turns),
         match.conventions.marks_hits,
         ":" if colons > MOST_COLONS_BY_SLIP * len(rolls) or is_usual else "",
@@ -97,7 +97,7 @@ def find_style(match: Match) -> Style:
         match.format == "mat" or any(map(_ROLL.match, texts)),
         "-" if sum(map(_has_dash, turns)) > len(turns) // 2 else "/",
         gaps[0] if len(gaps) > len(turns) // 2 else " ",
-        (_is_mirrored(turns, LEFT), _is_mirrored(turns, RIGHT)),
+        (_is_numbered_from_other_side(turns, LEFT), _is_numbered_from_other_side(turns, RIGHT)),
     )
 
 
@@ -108,8 +108,8 @@ def span_of_steps(play: Play) -> slice:
     return slice(play.places[0][0] - play.cell_offset, play.places[-1][1] - play.cell_offset)
 
 
-def _find_gaps(turn: WrittenPlay) -> list[str]:
-    """Return the separators between the steps of a play that are commas, with the blanks after them."""
+def _find_comma_separators(turn: WrittenPlay) -> list[str]:
+    """Return the commas between the steps of a play, each with the blanks after it, such as `, `."""
     return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
@@ -120,8 +120,8 @@ def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield source, _LANDING.findall(landings)[-1][0]
 
 
-def _choose_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of the names that means this point, or the `usual` one."""
+def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
+    """Return the first of the written names that means this point, or `usual` if none does."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
@@ -136,8 +136,8 @@ def _has_dash(turn: WrittenPlay) -> bool:
     return "-" in turn.text and any(map(_DASHED.search, turn.words))
 
 
-def _is_mirrored(turns: Iterable[WrittenPlay], side: Side) -> bool:
-    """Whether a side's steps are mostly numbered from the other side of the board."""
+def _is_numbered_from_other_side(turns: Iterable[WrittenPlay], side: Side) -> bool:
+    """Whether most of a side's steps count points from the opponent's end: `1/7` for 24/18."""
     mirrored = 0
     for turn in turns:
         if turn.play.side == side:
@@ -179,7 +179,7 @@ def spell_play(
     if not words:
         return spell_steps(next(ways_to_play(position, dice, result), ()), style, side)
     texts = (
-        _spell_with_words(plain, steps, style)
+        _spell_keeping_words(plain, steps, style)
         for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
     )
     kept = {text: _count_kept_words(words, text) for text in texts}
@@ -197,9 +197,9 @@ def _gap_of(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return the steps in `text`, as match text writes them, in the notation of the file.
+    """Return the steps in `text`, such as `24/18 13/11`, in the notation of the file, such as `24-18, 13-11`.
 
-    Point numbers, blanks and slashes are changed. `side` plays the steps.
+    `side` plays the steps.
     """
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
@@ -223,7 +223,7 @@ def spell_steps(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
     >>> spell_steps([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
     '24/13*'
     """
-    return _respell_steps(_spell_with_words("", steps, style), style, side)
+    return _respell_steps(_spell_keeping_words("", steps, style), style, side)
 
 
 def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
@@ -239,7 +239,10 @@ def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str
 def spell_play_in_letters(
     position: Position, dice: Dice, result: Position, side: Side, written: str
 ) -> str:
-    """Return the play from `position` to `result` in letters, close to the written order."""
+    """Return the play from `position` to `result` in letters, such as `W[31hefe]`.
+
+    Of several orders of the steps, the one most like the text `written` is taken.
+    """
     texts = [
         spell_steps_in_letters(dice, steps, side)
         for steps in islice(ways_to_play(position, dice, result), MOST_WAYS)
@@ -260,10 +263,10 @@ def likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
-def _spell_with_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`, keeping the words of the recorded text that fit them.
+def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
+    """Return the text of `steps`, with those words of the text `written` that stand for some of them.
 
-    Each of `steps` is played with one die; a recorded word may join two of them, such as `24/14`.
+    Each of `steps` is played with one die; a word may join two of them, such as `24/14`.
     """
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []

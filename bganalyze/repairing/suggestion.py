@@ -9,8 +9,8 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import ROLLS, Dice, Steps
 from bganalyze.board.position import Position
 from bganalyze.record.model import SIDE_NAMES, Play, Side, Span
-from bganalyze.repairing.evidence import ErrorContext
-from bganalyze.repairing.remedy import FindingIdentity, Remedy
+from bganalyze.repairing.error_context import ErrorContext
+from bganalyze.repairing.remedy import FindingKey, Remedy
 from bganalyze.validation.findings import Edit
 
 MOST_LISTED = 5
@@ -53,19 +53,19 @@ class Suggestion(NamedTuple):
     """For each of these rolls, the other rolls that allow the same play, likeliest first."""
     note: str = ""
     """Text added to the message after those rolls."""
-    explained: frozenset[FindingIdentity] = frozenset()
+    explained: frozenset[FindingKey] = frozenset()
     """Findings that follow from missing parts, if no edit can restore these."""
     doubt: str | None = None
     """The reason in words why it is never proved, whatever else fits; None if it may be."""
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make, or, if lost text cannot be restored, the findings that it explains."""
+        """The edits to make; if text is lost for good, the findings that its loss explains."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message shown for a suggested repair; it also names other rolls that would do as well."""
+    """Return the message shown for a suggested repair, with other rolls that are as likely."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -107,12 +107,12 @@ def name_roll(dice: Dice) -> str:
     return f"{max(dice)}-{min(dice)}"
 
 
-def edit_text(evidence: ErrorContext, span: Span, text: str) -> Edit:
+def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
     """Return the edit that replaces the text at a place in the file by `text`.
 
     The text to the right keeps its column if there is room.
     """
-    line = evidence.lines[span.line - 1]
+    line = error.lines[span.line - 1]
     before, behind = line[: span.column - 1], line[span.end_column - 1 :]
     gap = len(behind) - len(behind.lstrip(" "))
     if gap and behind.strip():
@@ -122,7 +122,7 @@ def edit_text(evidence: ErrorContext, span: Span, text: str) -> Edit:
 
 
 def suggest_text_of_play(
-    kind: str, evidence: ErrorContext, play: Play, text: str, likelihood: float
+    kind: str, error: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
     """Return the suggestion to replace the text of a recorded play by `text`.
 
@@ -130,8 +130,8 @@ def suggest_text_of_play(
     """
     return Suggestion(
         kind,
-        f"{evidence.text(play)} → {text}",
-        (edit_text(evidence, play.span, text),),
+        f"{error.text(play)} → {text}",
+        (edit_text(error, play.span, text),),
         play.span.line,
         play.row,
         play.side,

@@ -66,17 +66,17 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the search for repairs ended early anywhere in the file, because of a work limit."""
+        """Whether the work limit ended the search for repairs early at any finding of the file."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether the search for repairs of the last finding ended early, because of a work limit."""
+        """Whether the work limit ended the search for repairs of the last finding early."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether so little work is left that only repairs of the findings themselves are searched.
+        """Whether so little work is left that it is kept for repairing the findings themselves.
 
         Later errors are then not repaired to see which repair of a finding is right.
         """
@@ -132,18 +132,18 @@ class _Meter:
 
 
 def _replay_counting_work(
-    budget: _Meter,
+    meter: _Meter,
     conventions: Conventions,
     game: Game,
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game, and subtract the work done from the work left in `budget`.
+    """Replay a game, and subtract the work done from the work left in `meter`.
 
-    The unit is one board tried; each action counts as several. `context` is the state of the match
-    before the game. `odd_rows` are the lines with a row number that does not follow the one before.
+    The unit is one board tried; each action counts as several. The other arguments are those of
+    `replay_best_layout`.
     """
     table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
-    budget.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
+    meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import decode, read_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from tests import same
@@ -81,7 +81,7 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
             break
     if more and any(
         proposal.proved
-        for cause in find_causes_in_file(text.encode(), path)
+        for cause in find_repairs_in_file(text.encode(), path)
         for proposal in cause.proposals
     ):
         yield "proved"

@@ -25,9 +25,9 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Answer, Double, Match, Result, ScoreLine
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.prior import rate_plays_by_appearance
-from bganalyze.repairing.search import find_causes_in_draft
+from bganalyze.repairing.search import find_repairable_findings
 from tests.faults.catalog import BY_NAME, REPAIRED
 from tests.faults.damage import Damage
 from tests.faults.record import Record, clean_files, open_record
@@ -71,8 +71,8 @@ def _extract_facts(action: Answer | Double | Result | ScoreLine) -> tuple[object
 def outcome(kind: str, record: Record, slip: Damage) -> Outcome:
     """Repair a damaged record, and compare what was true in it."""
     damaged, clean = record.encoded(slip.lines), record.encoded(record.lines)
-    draft = draft_of(damaged, record.path, BASIC)
-    result = apply_repairs(draft, tuple(find_causes_in_draft(draft)), rate_plays_by_appearance)
+    draft = read_draft(damaged, record.path, BASIC)
+    result = apply_repairs(draft, tuple(find_repairable_findings(draft)), rate_plays_by_appearance)
     held = [statements(read_bytes(data, record.path)) for data in (clean, damaged, result.data)]
     is_of_games = BY_NAME[kind].family == "games"
     lost = (held[1] if is_of_games else held[0] & held[1]) - held[2]

@@ -57,14 +57,14 @@ def by_library(paths: Iterable[Path]) -> dict[str, Proposed]:
 
 
 def _ask(path: Path) -> Proposed:
-    from bganalyze.repairing.search import find_causes_in_file
+    from bganalyze.repairing.search import find_repairs_in_file
 
     data = path.read_bytes()
     before = time.process_time()
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(MOST_SECONDS)
     try:
-        causes = find_causes_in_file(data, str(path))
+        causes = find_repairs_in_file(data, str(path))
     except Exception as error:  # noqa: BLE001 - one file that ends badly is not to end the run
         print(f"{path}: {error!r}", file=sys.stderr)
         causes = []

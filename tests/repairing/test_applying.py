@@ -18,11 +18,11 @@ from bganalyze.repairing.applying import (
     find_prerequisites,
     proposal_of,
 )
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.edits import edit_bytes, merge_edits
 from bganalyze.repairing.prior import rate_plays_by_appearance
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Edit, Proposal
 from tests.faults.catalog import BY_NAME, REPAIRED, Fault
@@ -34,15 +34,15 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "clean"
 SEED = 1
 
 
-def find_causes(data: bytes) -> list[Cause]:
+def find_causes(data: bytes) -> list[RepairableFinding]:
     """Return the causes of a record, with all plays held alike."""
-    return find_causes_in_file(data, "match.mat", BASIC, rate_plays_by_appearance)
+    return find_repairs_in_file(data, "match.mat", BASIC, rate_plays_by_appearance)
 
 
 def repair_with(data: bytes, *choices: ChosenProposal) -> RepairedFile:
     """Return a record with what is proved or chosen."""
     return apply_repairs(
-        draft_of(data, "match.mat", BASIC), find_causes(data), rate_plays_by_appearance, choices
+        read_draft(data, "match.mat", BASIC), find_causes(data), rate_plays_by_appearance, choices
     )
 
 
@@ -63,7 +63,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
         return
     result = repair_with(data)
     assert result.errors_after <= result.errors_before
-    assert result.errors_after == len(draft_of(result.data, "match.mat", BASIC).errors)
+    assert result.errors_after == len(read_draft(result.data, "match.mat", BASIC).errors)
     second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
     causes = find_causes(data)
@@ -82,7 +82,7 @@ def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
     first, *_ = find_causes(data)
     assert len(first.proposals) > 1
     for proposal in first.proposals:
-        left = draft_of(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
+        left = read_draft(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
         assert len(left) == proposal.errors_after <= proposal.errors_before
 
 
@@ -133,14 +133,14 @@ HEADER = (Edit(PLACE, None, GAME_LINE), Edit(PLACE, None, SCORE_LINE))
 
 
 def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
-    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    draft = read_draft(HEADER_LOST, "match.mat", BASIC)
     wrong_score = SCORE_LINE.replace("2", "3")
     put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
     change_of_both = draft.with_edits(put_in).translate_to_source(
         (Edit(PLACE + 1, wrong_score, SCORE_LINE),)
     )
     causes = [
-        Cause(
+        RepairableFinding(
             draft.errors[0],
             (Proposal("header", "", tuple(edits), 0.6, False, PLACE, None, None, 1, 0),),
             frozenset(),
@@ -155,7 +155,7 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
 
 
 def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
-    draft = draft_of(HEADER_LOST, "match.mat", BASIC)
+    draft = read_draft(HEADER_LOST, "match.mat", BASIC)
     later = draft.with_edits(HEADER[:1])
     edits = tuple(later.translate_to_source((Edit(PLACE + 1, None, SCORE_LINE),)))
     assert edits == HEADER
@@ -163,7 +163,7 @@ def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
 
 
 def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
-    later = draft_of(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
+    later = read_draft(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
     assert later.deletes_inserted_line((Edit(PLACE, GAME_LINE, None),))
     assert not later.deletes_inserted_line((Edit(PLACE + 2, later.lines[PLACE + 1], None),))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from tests.repairing.clean import MATCH
 from tests.repairing.transcripts import ROWS, cells, messages, record, repair_bytes, row, with_rows
 
@@ -54,7 +54,7 @@ def test_the_roll_of_a_dance_may_be_misread() -> None:
 def test_rolls_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_none_proved(
     cell: str,
 ) -> None:
-    [cause] = find_causes_in_file(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
+    [cause] = find_repairs_in_file(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
     first, *others = cause.proposals
     assert first.message == f"{cell} → 63: (3-3 or 6-6 would do as well)"
     assert first.other_rolls == (("6-6", "3-3"),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.search import find_causes_in_draft
+from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.search import find_repairable_findings
 from bganalyze.repairing.work_limit import MOST, MOST_WORK_PER_FINDING
 from tests.repairing.clean import MATCH
 from tests.repairing.test_games import causes, make_slip, repair_text
@@ -39,8 +39,8 @@ def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None
 
 def test_text_where_a_double_is_answered_is_an_answer_and_the_search_tries_no_plays() -> None:
     data = make_slip(("Takes", "Taexk")).encode()
-    draft = draft_of(data, "match.mat", BASIC)
-    (cause,) = find_causes_in_draft(draft)
+    draft = read_draft(data, "match.mat", BASIC)
+    (cause,) = find_repairable_findings(draft)
     assert [proposal.message for proposal in cause.proposals] == ["Taexk → Takes"]
     assert not draft.effort.was_short
     assert MOST - draft.effort.left < MOST_WORK_PER_FINDING / 10

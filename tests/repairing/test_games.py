@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import find_repairs_in_file
 from tests.repairing.clean import MATCH
 
 GAME_2 = " Game 2\n Ann : 2                         Bob : 0\n"
@@ -22,12 +22,12 @@ def make_slip(*changes: tuple[str, str]) -> str:
     return text
 
 
-def causes(text: str) -> list[Cause]:
+def causes(text: str) -> list[RepairableFinding]:
     """Return the causes in a match text."""
-    return find_causes_in_file(text.encode(), "match.mat")
+    return find_repairs_in_file(text.encode(), "match.mat")
 
 
-def repair_text(text: str, cause: Cause, rank: int = 1) -> str:
+def repair_text(text: str, cause: RepairableFinding, rank: int = 1) -> str:
     """Return the text after the proposal of this rank."""
     return edit_bytes(text.encode(), cause.proposals[rank - 1].edits).decode()
 

@@ -8,19 +8,19 @@ import pytest
 
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Match
-from bganalyze.repairing import evidence, look_ahead, spelling
-from bganalyze.repairing.draft import Draft, draft_of
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing import error_context, look_ahead, spelling
+from bganalyze.repairing.draft import Draft, read_draft
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.look_ahead import (
-    Attempts,
-    LookAhead,
     MatchAndGame,
-    RepairBranch,
+    PartlyRepairedFile,
+    RepairFinder,
+    SuggestionTrials,
     try_repair,
 )
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.remedy import Remedy
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.slips import rows, suggest_repairs
 from bganalyze.repairing.slips.cells import suggest_other_play
 from bganalyze.repairing.slips.cubes import MOST_OFFERS, suggest_lost_double_and_take
@@ -90,8 +90,8 @@ def test_the_spelling_of_a_record_is_looked_at_once(monkeypatch: pytest.MonkeyPa
         looked_at.append(match)
         return spelling.find_style(match)
 
-    monkeypatch.setattr(evidence, "find_style", find_style)
-    assert len(find_causes_in_file(record(*slips), "slips.mat")) > 1
+    monkeypatch.setattr(error_context, "find_style", find_style)
+    assert len(find_repairs_in_file(record(*slips), "slips.mat")) > 1
     assert len(looked_at) == 1
 
 
@@ -100,7 +100,7 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
 ) -> None:
     draft = _draft(record(row("31: 8/5 6/5", "65: 24/13"), row("42: 8/3 6/3", "61: 13/7 8/7")))
     finding = draft.to_repair[0]
-    usual = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
+    usual = SuggestionTrials(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
         suggest_repairs
     )
 
@@ -111,12 +111,12 @@ def test_what_is_far_fetched_takes_no_room_from_other_proposals(
             yield suggestion._replace(edits=(unfit,), likelihood=9.0)
 
     monkeypatch.setattr(look_ahead, "MOST_TRIED", 5)
-    few = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
+    few = SuggestionTrials(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
         suggest_repairs
     )
-    beside = Attempts(draft, finding, rate_plays_by_appearance, {}, try_repair).find_repairs(
-        suggest_repairs, far_fetched
-    )
+    beside = SuggestionTrials(
+        draft, finding, rate_plays_by_appearance, {}, try_repair
+    ).find_repairs(suggest_repairs, far_fetched)
     assert len(usual) > 5
     assert [repair.suggestion for repair in beside] == [repair.suggestion for repair in few]
 
@@ -146,7 +146,7 @@ def test_of_a_play_that_the_record_calls_illegal_no_other_turn_is_doubted(
     monkeypatch.setattr(look_ahead, "suggest_lost_rows", None)
     data = with_rows(2, ILLEGAL)
     assert list(suggest_repairs(_evidence(_draft(data)))) == []
-    assert find_causes_in_file(data, "a.mat") == []
+    assert find_repairs_in_file(data, "a.mat") == []
 
 
 def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
@@ -159,7 +159,7 @@ def test_no_other_play_is_suggested_for_a_roll_that_opens_no_game() -> None:
 @pytest.mark.slow
 def test_a_row_that_stands_twice_may_be_called_illegal() -> None:
     data = with_rows(2, ILLEGAL, ILLEGAL, instead_of=1)
-    causes = find_causes_in_file(data, "a.mat")
+    causes = find_repairs_in_file(data, "a.mat")
     assert [cause.finding.code for cause in causes] == ["P499", "P401"]
     assert [proposal.message for proposal in causes[0].proposals] == [
         "delete row 4: it repeats row 3"
@@ -182,13 +182,13 @@ def test_what_is_tried_in_vain_does_not_stand_in_the_way_of_a_proof(
     assert attempts.find_repairs(suggest_repairs, unfit) == [repair]
 
 
-def _attempts(data: bytes) -> Attempts:
+def _attempts(data: bytes) -> SuggestionTrials:
     draft = _draft(data)
-    return Attempts(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
+    return SuggestionTrials(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
 
 
 def _draft(data: bytes) -> Draft:
-    return draft_of(data, "a.mat", BASIC)
+    return read_draft(data, "a.mat", BASIC)
 
 
 def _evidence(draft: Draft) -> ErrorContext:
@@ -200,8 +200,10 @@ def test_where_nothing_else_is_at_fault_all_that_follows_has_to_be_carried_out()
     alone = _draft(with_rows(3, slip))
     of_two = _draft(with_rows(3, slip, *ROWS[4:7], row("53: bar/20 14/10", "51: bar/24 21/16")))
     for draft, needed in ((alone, 9), (of_two, 6)):
-        attempts = Attempts(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
-        assert attempts.evidence(6).needed_after_fault == needed
+        attempts = SuggestionTrials(
+            draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair
+        )
+        assert attempts.make_context(6).plays_needed_after_error == needed
 
 
 def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
@@ -215,10 +217,10 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         asked.clear()
         slip = row(ROWS[at][:28].replace("8/4", "8/3").replace("14/11*", "14/10"), ROWS[at][28:])
         draft = _draft(with_rows(at, slip))
-        broken = draft_of(
+        broken = read_draft(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
-        Attempts(
+        SuggestionTrials(
             broken, broken.to_repair[0], rate_plays_by_appearance, {}, try_repair
         ).find_repairs(none)
         assert asked == expected
@@ -227,7 +229,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
 def test_attempts_do_not_take_the_place_of_what_is_looked_at_further() -> None:
     draft = _draft(with_rows(3, row("51: bar/24 18/12", "65: 20/14 13/8")))
     finding = draft.to_repair[0]
-    known = LookAhead(rate_plays_by_appearance)
+    known = RepairFinder(rate_plays_by_appearance)
     remedy = known.find_repairs(draft, finding)[0].suggestion.remedy
     repaired = known.repair_once(draft, finding.line, remedy)
     line = draft.lines[finding.line - 1]
@@ -243,27 +245,27 @@ def test_no_repair_is_followed_where_all_are_unlikely(monkeypatch: pytest.Monkey
     followed: list[int] = []
 
     def count_call(
-        self: LookAhead, heads: list[RepairBranch], game: MatchAndGame
+        self: RepairFinder, heads: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
         followed.append(len(heads))
         return {branch.head: branch.likelihood for branch in heads}
 
-    monkeypatch.setattr(LookAhead, "_follow_branches", count_call)
-    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
+    monkeypatch.setattr(RepairFinder, "_repair_later_errors", count_call)
+    assert RepairFinder(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     assert followed
     followed.clear()
     monkeypatch.setattr(look_ahead, "OTHER_EXPLANATION", 9.0)
-    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
+    assert RepairFinder(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     assert not followed
 
 
 def test_in_a_game_of_hardly_any_plays_no_repair_is_followed_and_no_turn_taken_for_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(LookAhead, "_follow_branches", None)
+    monkeypatch.setattr(RepairFinder, "_repair_later_errors", None)
     monkeypatch.setattr(rows, "find_turns_before", None)
     draft = _draft(record(row("31: 8/5 6/5", "62: 24/18 13/12"), row("41: bar/24 9/5", "31: 8/4")))
     assert draft.to_repair[1].name == "empty-point"
-    assert LookAhead(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
+    assert RepairFinder(rate_plays_by_appearance).find_repairs(draft, draft.to_repair[0])
     evidence = ErrorContext(draft.replays[0], draft.to_repair[1], draft.lines, draft.errors)
-    assert list(rows.suggest_lost_turn_moved_up(evidence)) == []
+    assert list(rows.suggest_lost_turn_closed_up(evidence)) == []

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import bgm, sgf
 from tests.repairing.transcripts import ROWS, record, repair_bytes
@@ -155,7 +155,7 @@ def test_lines_that_stand_in_each_others_place_are_put_back_under_their_numbers(
 
 def test_another_play_is_written_as_the_letters_of_its_points() -> None:
     data, _ = make_slip("sgf", replacing("yxrm", "yxrn"))
-    [cause, *_] = find_causes_in_file(data, "a.sgf")
+    [cause, *_] = find_repairs_in_file(data, "a.sgf")
     plays = [proposal.message for proposal in cause.proposals if proposal.kind == "play"]
     assert "W[51yxrn] → W[51yxrm]" in plays
     assert all(message.endswith("]") and " " not in message.split(" → ")[1] for message in plays)

@@ -8,8 +8,8 @@ import bganalyze
 from bganalyze.app.jobs.check import examine
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.not_a_transcript import NotATranscript
-from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.remedy import finding_key
+from bganalyze.repairing.search import find_repairs_in_file
 
 SAMPLES = Path(bganalyze.__file__).parents[1] / "samples" / "faulty"
 
@@ -23,8 +23,8 @@ def test_what_a_check_says_a_repair_says(path: Path) -> None:
         examination, _ = examine(data, path.name, BASIC)
     except NotATranscript:
         pytest.skip("no match file")
-    causes = {identity(cause.finding): cause for cause in find_causes_in_file(data, path.name)}
+    causes = {finding_key(cause.finding): cause for cause in find_repairs_in_file(data, path.name)}
     for finding in examination.findings:
         if shown := finding.proposals or finding.if_slip:
-            assert shown == causes[identity(finding)].proposals
+            assert shown == causes[finding_key(finding)].proposals
             assert bool(finding.if_slip) is finding.may_be_players

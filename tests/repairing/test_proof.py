@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bganalyze.repairing import proof
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.rules.words import describe_evidence
 from tests.repairing.test_games import make_slip
 
@@ -34,11 +34,11 @@ def match(*scores: tuple[int, int]) -> str:
     return " 9 point match\n\n" + "".join(games)
 
 
-def causes(text: str | bytes) -> list[Cause]:
-    return find_causes_in_file(text.encode() if isinstance(text, str) else text, "a.mat")
+def causes(text: str | bytes) -> list[RepairableFinding]:
+    return find_repairs_in_file(text.encode() if isinstance(text, str) else text, "a.mat")
 
 
-def are_proved(found: list[Cause]) -> list[bool]:
+def are_proved(found: list[RepairableFinding]) -> list[bool]:
     return [cause.proposals[0].proved for cause in found]
 
 

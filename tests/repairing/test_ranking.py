@@ -10,20 +10,20 @@ import pytest
 
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import draft_of
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
-from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, weigh_suggestions
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, rate_suggestions
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.findings import Edit
 from tests.repairing.transcripts import ROWS, record, row
 
 RANKED = """
 import sys
-from bganalyze.repairing.search import find_causes_in_file
-for cause in find_causes_in_file(sys.stdin.buffer.read(), "a.mat"):
+from bganalyze.repairing.search import find_repairs_in_file
+for cause in find_repairs_in_file(sys.stdin.buffer.read(), "a.mat"):
     for proposal in cause.proposals:
         print(ascii(proposal.message), proposal.probability)
 """
@@ -43,7 +43,7 @@ def test_a_play_of_which_every_step_would_be_another_is_hardly_meant() -> None:
         row("31: 8/5 6/5", "66: 23/17 23/17 22/16 22/16"),
         row("41: 13/9 24/23"),
     )
-    [cause] = find_causes_in_file(data, "a.mat")
+    [cause] = find_repairs_in_file(data, "a.mat")
     assert all(proposal.probability < 0.05 for proposal in cause.proposals)
     assert not cause.explained
 
@@ -60,7 +60,7 @@ def test_the_same_play_with_other_rolls_is_one_suggestion_at_one_place_alone() -
     ]
     folded = [
         candidate.suggestion
-        for candidate in weigh_suggestions(suggestions, rate_plays_by_appearance)
+        for candidate in rate_suggestions(suggestions, rate_plays_by_appearance)
     ]
     assert [(one.edits[0].line, one.other_rolls) for one in folded] == [
         (12, (((3, 3),),)),
@@ -114,7 +114,7 @@ def _rank(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> 
         return TriedSuggestion(suggestion, likelihood, 0, 0, frozenset())
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
-    draft = draft_of(data, "a.mat", BASIC)
+    draft = read_draft(data, "a.mat", BASIC)
     evidence = ErrorContext(draft.replays[0], draft.errors[0], draft.lines)
     return rank_repairs(map(make_tried, likelihoods), (), evidence, rate_plays_by_appearance)
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from tests.repairing.transcripts import (
     HEAD,
     ROWS,
@@ -28,7 +28,7 @@ def exchange(text: str) -> str:
 
 
 def test_the_record_is_clean() -> None:
-    assert find_causes_in_file(CLEAN, "a.mat") == []
+    assert find_repairs_in_file(CLEAN, "a.mat") == []
 
 
 def test_the_cells_of_a_row_are_put_in_their_columns() -> None:
@@ -97,7 +97,7 @@ def test_the_widths_of_a_file_are_kept() -> None:
     left, right = lines[7][4:23].rstrip(), lines[7][23:]
     lines[7] = f"{lines[7][:4]}{right:19}{left}"
     slipped = "\r\n".join(lines).encode()
-    (cause,) = find_causes_in_file(slipped, "a.mat")
+    (cause,) = find_repairs_in_file(slipped, "a.mat")
     assert edit_bytes(slipped, cause.proposals[0].edits).decode() == narrow
 
 
@@ -110,7 +110,7 @@ def test_the_sides_of_a_game_are_exchanged_where_its_score_goes_to_the_other() -
     after_it = next_game + record("31: 8/5 6/5").removeprefix(HEAD.encode())
     clean = CLEAN + b"     Wins 1 point\n" + after_it
     slipped = record(*other_way) + b"                                 Wins 1 point\n" + after_it
-    assert find_causes_in_file(clean, "a.mat") == []
+    assert find_repairs_in_file(clean, "a.mat") == []
     assert "swap the sides of game 1" in messages(slipped)
     assert clean in repair_bytes(slipped)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.findings import Proposal
 
 SWAP = "swap the sides of the plays of game 1"
@@ -41,7 +41,7 @@ def make_match(length: int, *games: tuple[str, str]) -> bytes:
 
 
 def proposals_for(data: bytes) -> tuple[Proposal, ...]:
-    (cause,) = find_causes_in_file(data, "match.mat")
+    (cause,) = find_repairs_in_file(data, "match.mat")
     assert cause.finding.code == "R603"
     return cause.proposals
 
@@ -51,12 +51,12 @@ def test_the_plays_change_sides_and_the_result_stays() -> None:
         make_match(5, ("0-0", rows), ("1-0", LATER_WIN_OF_BOB))
         for rows in (WON_BY_ANN, SAME_OF_BOB)
     )
-    assert find_causes_in_file(clean, "match.mat") == []
+    assert find_repairs_in_file(clean, "match.mat") == []
     first, second, *_ = proposals_for(slipped)
     assert (first.message, second.message) == (SWAP, SHIFT)
     repaired = edit_bytes(slipped, first.edits)
     assert repaired.split() == clean.split()
-    assert find_causes_in_file(repaired, "match.mat") == []
+    assert find_repairs_in_file(repaired, "match.mat") == []
 
 
 def test_a_result_beside_a_play_gets_a_row_of_its_own() -> None:
@@ -66,7 +66,7 @@ def test_a_result_beside_a_play_gets_a_row_of_its_own() -> None:
     slipped = make_match(5, ("0-0", rows), ("0-1", LATER_WIN_OF_BOB))
     swapped = next(one for one in proposals_for(slipped) if one.message == SWAP)
     repaired = edit_bytes(slipped, swapped.edits)
-    assert find_causes_in_file(repaired, "match.mat") == []
+    assert find_repairs_in_file(repaired, "match.mat") == []
     rows = repaired.decode().splitlines()
     at = next(at for at, row in enumerate(rows) if "1/off" in row)
     assert [row.split() for row in rows[at : at + 2]] == [

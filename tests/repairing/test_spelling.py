@@ -11,7 +11,7 @@ from bganalyze.board.position import Position, Step, points
 from bganalyze.record.model import Play
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.spelling import Style, find_style, span_of_steps, spell_play
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.facts import seen_by
@@ -56,7 +56,7 @@ def test_a_slip_in_the_record_of_a_room_is_repaired_in_its_own_spelling(
     clean = (CLEAN / name).read_bytes()
     data = clean.replace(original.encode(), slipped.encode(), 1)
     assert data != clean
-    (cause,) = find_causes_in_file(data, name)
+    (cause,) = find_repairs_in_file(data, name)
     repaired = [edit_bytes(data, proposal.edits) for proposal in cause.proposals]
     assert clean in repaired[:3]
 
@@ -86,18 +86,19 @@ ann moves 7-18 .
 
 def test_the_full_stop_behind_a_play_stays() -> None:
     data = SESSION.replace("12-14 .", "12-15 .").encode()
-    (cause,) = find_causes_in_file(data, "session.txt")
+    (cause,) = find_repairs_in_file(data, "session.txt")
     assert "ann moves 1-7 12-14 ." in [proposal.edits[0].new for proposal in cause.proposals[:2]]
 
 
 def test_no_roll_is_put_before_a_play_where_rolls_stand_elsewhere() -> None:
     """With another word at its start the line would be read no more, and so show no error."""
     assert (
-        find_causes_in_file(SESSION.replace("8-5 6-5 .", "8-5 6-4 .").encode(), "session.txt") == []
+        find_repairs_in_file(SESSION.replace("8-5 6-5 .", "8-5 6-4 .").encode(), "session.txt")
+        == []
     )
 
 
 def test_a_roll_is_repaired_in_the_line_that_tells_it() -> None:
-    (cause,) = find_causes_in_file(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
+    (cause,) = find_repairs_in_file(SESSION.replace("6 and 2", "6 and 1").encode(), "session.txt")
     (edit,) = cause.proposals[0].edits
     assert (edit.old, edit.new) == ("ann rolls 6 and 1.", "ann rolls 6 and 2.")

@@ -9,13 +9,13 @@ import pytest
 
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.evidence import ErrorContext
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.error_context import ErrorContext
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.slips.cells import suggest_other_play, suggest_other_roll
 from bganalyze.repairing.slips.unknown import (
-    _score_agreement,
+    _score_shared_digits,
     find_pairs_before,
     suggest_readable_cell,
 )
@@ -61,7 +61,7 @@ def test_a_row_that_is_lost_is_put_in_where_it_was(has_number: bool) -> None:
     if not has_number:
         behind = [f"{int(line[:3]) - 1:3}{line[3:]}" for line in behind]
     data = "\n".join([*lines[:place], *behind, ""]).encode()
-    [cause] = find_causes_in_file(data, "a.mat")
+    [cause] = find_repairs_in_file(data, "a.mat")
     first = cause.proposals[0]
     assert (first.kind, first.edits[0].line) == ("lost row", place + 1)
     assert (first.line, first.row) == (place + 1, "6")
@@ -92,7 +92,7 @@ score 0-0
 def test_the_place_of_a_lost_turn_is_that_of_its_edit(
     name: str, data: bytes, place: tuple[int, str, str]
 ) -> None:
-    [cause] = find_causes_in_file(data, name)
+    [cause] = find_repairs_in_file(data, name)
     for proposal in cause.proposals:
         assert (proposal.line, proposal.row, proposal.side) == place
         assert proposal.line == proposal.edits[0].line
@@ -122,7 +122,7 @@ def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum(
 
 
 def test_it_counts_with_which_roll_a_play_would_be_made_whose_roll_cannot_be_read() -> None:
-    draft = draft_of(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
+    draft = read_draft(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
     evidence = ErrorContext(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
     situations = [
         suggestion.alternative and suggestion.alternative.situation
@@ -156,14 +156,14 @@ def test_a_play_that_is_not_recorded_is_put_in(cell: str) -> None:
 
 
 def test_what_can_be_read_of_a_cell_counts_and_a_question_mark_does_not() -> None:
-    assert _score_agreement("q4/1v#", "24/18") > 0 > _score_agreement("q4/1v#", "13/11")
-    assert _score_agreement("???", "24/18 13/11") == 0
-    assert _score_agreement("62 q4/1v# 1z/#", "62: 24/18 13/11") > _score_agreement(
+    assert _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
+    assert _score_shared_digits("???", "24/18 13/11") == 0
+    assert _score_shared_digits("62 q4/1v# 1z/#", "62: 24/18 13/11") > _score_shared_digits(
         "62 q4/1v# 1z/#", "62: 24/16"
     )
     assert (
-        _score_agreement("x# 13/11", "13/11 24/18")
-        == _score_agreement("x# 13/11", "24/18 13/11")
+        _score_shared_digits("x# 13/11", "13/11 24/18")
+        == _score_shared_digits("x# 13/11", "24/18 13/11")
         > 0
     )
 
@@ -189,7 +189,7 @@ def test_a_dance_is_put_in_where_only_the_winner_is_another_without_it() -> None
 
 def test_rolls_with_which_a_player_dances_are_one_proposal_and_none_is_proved() -> None:
     lost = MATCH.replace("  6) 66:", "  6)    ").encode()
-    [cause] = find_causes_in_file(lost, "a.mat")
+    [cause] = find_repairs_in_file(lost, "a.mat")
     first, *others = cause.proposals
     assert first.message == "insert the lost turn 63: dance (3-3 or 6-6 would do as well)"
     assert not first.proved
@@ -238,7 +238,7 @@ def test_of_a_lost_row_the_side_is_named_with_the_rolls_that_would_do_as_well(
 
 
 def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -> None:
-    draft = draft_of(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
+    draft = read_draft(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
     [fault] = draft.to_repair
     evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     index = evidence.index
@@ -276,7 +276,7 @@ def test_a_turn_is_lost_where_a_side_could_play_more_of_a_roll_that_was_the_othe
     slip = turn_lost_moved_up_at(clean, lost)
     assert slip is not None
     data = clean.encoded(slip.lines)
-    [cause] = find_causes_in_file(data, "a.mat")
+    [cause] = find_repairs_in_file(data, "a.mat")
     assert cause.finding.name == "unplayed-die"
     assert cause.proposals[0].message.startswith("insert the lost turn 64: 25/21* 21/15; move all")
 
@@ -287,7 +287,7 @@ def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
 
 
 def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
-    draft = draft_of(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
+    draft = read_draft(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
     [fault] = draft.to_repair
     evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     assert fault.code == "T105"

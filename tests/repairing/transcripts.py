@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 
 HEAD = " 5 point match\n\n Game 1\n Ann : 0                          Bob : 0\n"
 
@@ -46,10 +46,10 @@ def with_rows(at: int, *rows: str, instead_of: int | None = None) -> bytes:
 
 def repair_bytes(data: bytes, path: str = "a.mat") -> list[bytes]:
     """Return the record after each proposal for the first cause, likeliest first."""
-    causes = find_causes_in_file(data, path)
+    causes = find_repairs_in_file(data, path)
     return [edit_bytes(data, proposal.edits) for proposal in causes[0].proposals]
 
 
 def messages(data: bytes) -> Sequence[str]:
     """Return the messages of the proposals for the first cause, likeliest first."""
-    return [proposal.message for proposal in find_causes_in_file(data, "a.mat")[0].proposals]
+    return [proposal.message for proposal in find_repairs_in_file(data, "a.mat")[0].proposals]

@@ -12,7 +12,7 @@ from bganalyze.app.render.proposals import proposal_line
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import read
-from bganalyze.repairing.search import attach_causes
+from bganalyze.repairing.search import attach_repairs
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Proposal, Severity
 from bganalyze.validation.slip_odds import chance_in_words
@@ -41,7 +41,7 @@ def _of_file(path: Path) -> Iterator[str]:
     yield f"== {path.relative_to(SAMPLES).as_posix()}"
     if any(finding.severity is Severity.ERROR for finding in found):
         diagnosed = diagnose(FileToRead(path.name, path.name, held=path.read_bytes()), BASIC)
-        yield from _findings(attach_causes(found, diagnosed.causes))
+        yield from _findings(attach_repairs(found, diagnosed.causes))
         yield from _describe_repair(diagnosed)
     else:
         yield from _findings(found)

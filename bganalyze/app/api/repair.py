@@ -15,8 +15,8 @@ from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_o
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_choice
-from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -49,7 +49,7 @@ class RepairResult:
         return self.search.draft.data
 
     @cached_property
-    def causes(self) -> tuple[Cause, ...]:
+    def causes(self) -> tuple[RepairableFinding, ...]:
         """The likely causes of the errors, each with its proposals, likeliest first.
 
         If the player may have made the error, the proposals are the plays that the transcriber may

@@ -27,7 +27,7 @@ from bganalyze.files.reading import STANDARD_INPUT, FileToRead, UnreadableError,
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import is_binary
 from bganalyze.repairing.applying import RepairOption, RepairQuestion, Session, SessionStep
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.prior import PlayPrior
 from bganalyze.validation.findings import Finding
 
@@ -233,7 +233,8 @@ def _begin_session(
             raise UnreadableError(f"not repaired; {path} was left as it is")
         text = on_disk = regular_bytes(path)
     session = Session(
-        rate_plays, [SessionStep(draft_of(text, item.path, output_options.rule_book), frozenset())]
+        rate_plays,
+        [SessionStep(read_draft(text, item.path, output_options.rule_book), frozenset())],
     )
     return _RepairSession(item, destination, output_options, session, is_converted, text, on_disk)
 

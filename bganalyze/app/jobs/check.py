@@ -176,11 +176,11 @@ def _add_causes(
     """Return the findings, with likely causes for the first few errors."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.draft import make_draft
-    from bganalyze.repairing.search import attach_causes, find_causes_of_findings
+    from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
 
     # Without an engine: with one, the faulty files of an archive would take four times as long.
     draft = make_draft(content, path, rule_book, replays, findings)
-    return attach_causes(findings, find_causes_of_findings(draft, MOST_EXPLAINED))
+    return attach_repairs(findings, find_repairs_of_findings(draft, MOST_EXPLAINED))
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:

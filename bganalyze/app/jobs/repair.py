@@ -13,10 +13,10 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_chosen, apply_repairs
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
-from bganalyze.repairing.search import find_causes_in_draft
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import find_repairable_findings
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
@@ -28,7 +28,7 @@ OWN_TEXT = "bgm"
 class RepairOutcome(FileOutcome):
     """The outcome of one file: the causes of its errors, or the reason why it was not searched."""
 
-    causes: tuple[Cause, ...] = ()
+    causes: tuple[RepairableFinding, ...] = ()
     text: bytes = b""
     """The bytes searched: the file, or a binary file converted to `.bgm` text."""
     is_converted: bool = False
@@ -84,13 +84,16 @@ class RepairSearch:
         prior: PlayPrior = rate_plays_by_appearance,
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
-        self.draft = draft_of(text_to_repair(content, path), path, rule_book)
+        self.draft = read_draft(text_to_repair(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
-        self._source, self._found = find_causes_in_draft(self.draft, prior), list[Cause]()
+        self._source, self._found = (
+            find_repairable_findings(self.draft, prior),
+            list[RepairableFinding](),
+        )
         self._searching = Lock()
 
-    def __iter__(self) -> Iterator[Cause]:
+    def __iter__(self) -> Iterator[RepairableFinding]:
         """Yield the causes."""
         for place in count():
             with self._searching:
@@ -142,6 +145,6 @@ def _diagnose_content(
     return search.diagnosed(search.apply(proposed), item.root)
 
 
-def is_proposed(causes: Sequence[Cause], choice: ChosenProposal) -> bool:
+def is_proposed(causes: Sequence[RepairableFinding], choice: ChosenProposal) -> bool:
     """Whether a proposal with this number exists."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

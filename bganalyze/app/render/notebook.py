@@ -14,7 +14,7 @@ from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import number_of, printable
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -44,7 +44,10 @@ def findings_html(
 
 
 def causes_html(
-    causes: Iterable[Cause], replays: Sequence[MatchReplay], rule_book: RuleBook, odds: Odds
+    causes: Iterable[RepairableFinding],
+    replays: Sequence[MatchReplay],
+    rule_book: RuleBook,
+    odds: Odds,
 ) -> str:
     """Return at most `MOST_SHOWN` errors as HTML, each with its board and proposed repairs.
 
@@ -62,7 +65,7 @@ def causes_html(
 
 
 def _cause_diagram(
-    cause: Cause,
+    cause: RepairableFinding,
     names: Mapping[int, tuple[str, str]],
     lines: Sequence[str],
     rule_book: RuleBook,

@@ -24,8 +24,8 @@ from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import decode
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, proposal_of
-from bganalyze.repairing.cause import Cause
 from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -236,7 +236,9 @@ def _proposal_record(
     }
 
 
-def _number_proposals(diagnosed: RepairOutcome) -> Iterator[tuple[ChosenProposal, Cause, Proposal]]:
+def _number_proposals(
+    diagnosed: RepairOutcome,
+) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
     """Yield each proposal after its number, such as 2.1, and the error that it repairs."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
@@ -339,7 +341,7 @@ def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
 
 
 def _show_cause(
-    number: int, cause: Cause, note: str, repaired: RepairedFile, setting: OutputOptions
+    number: int, cause: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
     """Return an error with at most `MOST_LISTED` numbered proposals; applied ones are highlighted.
 
@@ -373,14 +375,14 @@ def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
     return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
 
 
-def is_guessed_turn(cause: Cause) -> bool:
+def is_guessed_turn(cause: RepairableFinding) -> bool:
     """Whether all proposals insert a lost turn at one place, so that none can be preferred."""
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
 
 
-def note_above_proposals(cause: Cause, finding: Finding) -> str:
+def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
     """Return the note above the proposals, or an empty text.
 
     It says that a turn or a row cannot be guessed, or that a player may have made the error.

@@ -16,7 +16,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, FileToRead, load
 from bganalyze.repairing.applying import ChosenProposal
-from bganalyze.repairing.cause import Cause
+from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import printable
 from bganalyze.validation.rules.words import where
 from bganalyze.writing import WRITERS
@@ -56,7 +56,7 @@ def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSear
     return RepairSearch(content, path, rule_book)
 
 
-def _read_choices(request: Request, causes: Sequence[Cause]) -> list[ChosenProposal]:
+def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the proposals chosen by a request; raise RequestError if one does not exist."""
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
@@ -64,7 +64,7 @@ def _read_choices(request: Request, causes: Sequence[Cause]) -> list[ChosenPropo
     return chosen
 
 
-def _cause_event(number: int, cause: Cause) -> CauseFound:
+def _cause_event(number: int, cause: RepairableFinding) -> CauseFound:
     """Return a cause and its proposals as an event for the web page."""
     finding = cause.finding
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from bganalyze.repairing.evidence import UNFOUNDED_WIN, ErrorContext, is_one_sided
+from bganalyze.repairing.error_context import UNFOUNDED_WIN, ErrorContext, is_one_sided
 from bganalyze.repairing.excerpt import CODES_COMPARING_GAMES
 from bganalyze.repairing.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repairing.suggestion import Suggestion
@@ -24,7 +24,7 @@ LAYOUT_SLIPS: tuple[SlipSearch, ...] = (
     *games.SLIPS,
     *cubes.SLIPS,
 )
-LOST_TURN_SLIPS: tuple[SlipSearch, ...] = (rows.suggest_lost_turn_moved_up, rows.suggest_lost_row)
+LOST_TURN_SLIPS: tuple[SlipSearch, ...] = (rows.suggest_lost_turn_closed_up, rows.suggest_lost_row)
 """Slips that yield the most suggestions. They come last, because time may run out."""
 
 PLAY_SLIPS: tuple[SlipSearch, ...] = (
@@ -61,40 +61,40 @@ PLAY_CODES = ("P", "D", "T101", "T105", "T109", "C506", UNFOUNDED_WIN)
 them: another play leaves them as they are."""
 
 
-def suggest_repairs(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Yield possible repairs of a finding, from each sort of slip that may explain it.
+def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
+    """Yield possible repairs of an error, from each kind of transcription mistake that may explain it.
 
-    `evidence` is the finding with its game. Slips with few possible repairs come first.
+    Mistakes with few possible repairs come first.
     """
-    if evidence.finding.code == "T120" and evidence.fact.about["is_cut_off"]:
+    if error.finding.code == "T120" and error.fact.about["is_cut_off"]:
         return  # No edit can restore rows that are cut off.
-    if evidence.is_too_long_for_slip:
+    if error.is_too_long_to_search:
         return
-    if is_one_sided(evidence.replayed, evidence.finding):
-        yield from rows.suggest_lost_column(evidence)
+    if is_one_sided(error.replayed, error.finding):
+        yield from rows.suggest_lost_column(error)
         return
-    for slip in _slips_for(evidence):
-        yield from slip(evidence)
+    for slip in _searches_for(error):
+        yield from slip(error)
 
 
-def _slips_for(evidence: ErrorContext) -> tuple[SlipSearch, ...]:
-    """Return the functions to try for a finding: each suggests the repairs of one sort of slip."""
-    if evidence.is_called_illegal:
+def _searches_for(error: ErrorContext) -> tuple[SlipSearch, ...]:
+    """Return the functions to try for an error: each suggests the repairs of one kind of mistake."""
+    if error.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS
-    if evidence.finding.code in MATCH_CODES:
+    if error.finding.code in MATCH_CODES:
         return SCORE_SLIPS
-    if cubes.is_unread_answer(evidence):
+    if cubes.is_unread_answer(error):
         return (cubes.suggest_spelling,)
-    of_plays = PLAY_SLIPS if evidence.finding.code.startswith(PLAY_CODES) else ()
+    of_plays = PLAY_SLIPS if error.finding.code.startswith(PLAY_CODES) else ()
     return *LAYOUT_SLIPS, *of_plays, *LOST_TURN_SLIPS
 
 
-def suggest_lost_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a row of two turns before the finding, even if no row number is missing.
 
     Slow: more than 100,000 pairs of turns are possible at each place.
     """
-    if evidence.is_too_long_for_slip:
+    if error.is_too_long_to_search:
         return
-    yield from rows.suggest_lost_row(evidence)
-    yield from rows.suggest_lost_row_renumbered(evidence)
+    yield from rows.suggest_lost_row(error)
+    yield from rows.suggest_lost_row_despite_numbers(error)

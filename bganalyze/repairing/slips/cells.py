@@ -18,14 +18,14 @@ from bganalyze.record.model import (
     other_side,
     parse_number,
 )
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.slips.unknown import (
     DOUBLET,
     JOINED,
     UNLIKE,
     WITHOUT_STEPS,
-    mark_roll,
     penalty_for_steps,
+    with_roll_and_steps,
 )
 from bganalyze.repairing.spelling import likeness, span_of_steps, spell_play, spell_play_in_letters
 from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, suggest_text_of_play
@@ -79,72 +79,72 @@ _POINT = re.compile(r"[0-9]{1,2}")
 _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
-def suggest_removing_hit_mark(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest removing the `*` of a step that does not hit, for a finding that reports it.
 
     If the step has several, each is removed in turn.
     """
-    finding = evidence.finding
-    play = None if evidence.index is None else evidence.actions[evidence.index]
+    finding = error.finding
+    play = None if error.index is None else error.actions[error.index]
     if finding.code != FALSE_HIT or type(play) is not Play:
         return
     span = Span(finding.line, finding.column, finding.end_column)
-    text = evidence.text_at(span)
+    text = error.text_at(span)
     for at, character in enumerate(text):
         if character == "*":
             new = text[:at] + text[at + 1 :]
-            edit = edit_text(evidence, span, new)
+            edit = edit_text(error, span, new)
             message = f"{text} → {new}"
             line, row, side, likelihood = finding.line, play.row, play.side, FALSE_MARK
             yield Suggestion("mark", message, (edit,), line, row, side, likelihood)
 
 
-def suggest_other_roll(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another roll for the finding's illegal play: one with which it is legal as written.
 
     `62: 24/18 13/12` may have been rolled with 61.
     """
-    index, play = evidence.index, _play_at(evidence, evidence.index)
-    if index is None or play is None or play.dice is None or evidence.is_unreadable:
+    index, play = error.index, _play_at(error, error.index)
+    if index is None or play is None or play.dice is None or error.is_unreadable:
         return
-    if evidence.is_out_of_turn:
+    if error.is_out_of_turn:
         return
     if not play.steps and play.how not in WITHOUT_STEPS:
         return
-    for roll in evidence.possible_rolls(index):
+    for roll in error.possible_rolls(index):
         meant = play._replace(dice=roll)
-        checked = try_play(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        checked = try_play(error.boards[index], meant, marks_hits=error.marks_hits)
         if sorted(play.dice) == list(roll) or not checked.is_legal:
             continue
-        trial = evidence.replay_from(checked.boards, index + 1, other_side(play.side))
-        if not evidence.is_repaired(trial, index + 1):
+        trial = error.replay_from(checked.boards, index + 1, other_side(play.side))
+        if not error.is_repaired(trial, index + 1):
             continue
-        likelihood = _likelihood_of_roll(evidence, play, roll) - evidence.penalty_for(trial)
-        suggestion = _suggest_roll(evidence, play, _order_like(roll, play.dice), likelihood)
+        likelihood = _likelihood_of_roll(error, play, roll) - error.penalty_for(trial)
+        suggestion = _suggest_roll(error, play, _order_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
-        situation = evidence.situation_before(index, play.side, roll)
+        situation = error.situation_before(index, play.side, roll)
         alternative = Alternative(situation, seen_by(checked.boards, play.side), None)
         suggestion = suggestion._replace(is_whole=trial.is_whole, alternative=alternative)
-        yield mark_roll(suggestion, roll, play.steps)
+        yield with_roll_and_steps(suggestion, roll, play.steps)
 
 
 def _suggest_roll(
-    evidence: ErrorContext, play: Play, meant: Dice, likelihood: float
+    error: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest replacing a play's recorded roll by `meant`; return None if the file has no roll.
+    """Suggest replacing a play's recorded roll by `meant`; return None if the roll is not found in the file.
 
-    The recorded roll is looked for before the steps, and on a few lines above them.
+    The roll is searched before the steps and, in formats without rolls, on a few lines above.
     """
-    written = evidence.text(play)
+    written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
-        return suggest_text_of_play("roll", evidence, play, text + written[len(head) :], likelihood)
-    if evidence.style.has_rolls:
+        return suggest_text_of_play("roll", error, play, text + written[len(head) :], likelihood)
+    if error.style.has_rolls:
         return None
     for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
-        line = evidence.lines[number - 1]
+        line = error.lines[number - 1]
         text = _replace_dice(line, play, meant)
         if text is not None:
             message, edit = f"{line.strip()} → {text.strip()}", Edit(number, line, text)
@@ -152,26 +152,25 @@ def _suggest_roll(
     return None
 
 
-def _likelihood_of_roll(evidence: ErrorContext, play: Play, roll: Dice) -> float:
+def _likelihood_of_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
     """Return the log-likelihood that `roll` was miswritten as the recorded roll of `play`."""
     assert play.dice is not None
-    if _count_differing_dice(roll, play.dice) == 1 and not evidence.style.has_high_first:
+    if _count_differing_dice(roll, play.dice) == 1 and not error.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
     else:
         doublet = DOUBLET if roll[0] == roll[1] else 0.0
         if _count_differing_dice(roll, play.dice) == 1:
             likelihood = _likelihood_in_order(roll, play.dice)
         else:
-            likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(evidence, play) else DICE_MISREAD
-    spelling = penalty_for_steps(evidence, play.steps, roll) if play.steps else NO_PLAY
+            likelihood = DICE_OF_ANOTHER if _has_roll_of_neighbor(error, play) else DICE_MISREAD
+    spelling = penalty_for_steps(error, play.steps, roll) if play.steps else NO_PLAY
     return likelihood + spelling + doublet
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood that one die of `roll` was miswritten, giving `written`.
+    """Return the log-likelihood that `roll`, with the higher die first, was miswritten as `written`.
 
-    The file writes the higher die first: `14` differs from `11` in one digit, but from `31` in
-    both.
+    `14` differs from `11` in one digit, but from `31` in both.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -182,81 +181,81 @@ def _likelihood_in_order(roll: Dice, written: Dice) -> float:
     return MISREAD_AND_SORTED if written[0] >= written[1] else DICE_MISREAD
 
 
-def _has_roll_of_neighbor(evidence: ErrorContext, play: Play) -> bool:
+def _has_roll_of_neighbor(error: ErrorContext, play: Play) -> bool:
     """Whether the play before or after this one has the same roll."""
     assert play.dice is not None
-    index = evidence.actions.index(play)
-    around = evidence.actions[max(index - 2, 0) : index + 3]
+    index = error.actions.index(play)
+    around = error.actions[max(index - 2, 0) : index + 3]
     rolls = (other.dice for other in around if isinstance(other, Play) and other is not play)
     return any(dice is not None and sorted(dice) == sorted(play.dice) for dice in rolls)
 
 
-def suggest_other_play(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another play of the written roll, at the finding or earlier in its game.
 
     `62: 24/18 13/12` may have been 24/18 13/11.
     """
-    if evidence.index is None or evidence.is_unreadable or evidence.finding.code == OPENING_DOUBLE:
+    if error.index is None or error.is_unreadable or error.finding.code == OPENING_DOUBLE:
         return
     between = 0
-    for index in range(evidence.index - evidence.is_out_of_turn, -1, -1):
-        play = _play_at(evidence, index)
-        if play is None or evidence.is_overlong(play):
+    for index in range(error.index - error.is_out_of_turn, -1, -1):
+        play = _play_at(error, index)
+        if play is None or error.is_overlong(play):
             continue
-        yield from _suggest_other_plays(evidence, index, play, between)
+        yield from _suggest_other_plays(error, index, play, between)
         between += 1
         if between > PLAYS_BACK:
             return
 
 
 def _suggest_other_plays(
-    evidence: ErrorContext, index: int, play: Play, plays_to_finding: int
+    error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the same roll after which later plays are legal, past the finding.
+    """Suggest other plays of the roll of `play` that make the later plays legal, past the error.
 
     `index` is the position of `play` among the game's actions. `plays_to_finding` is the number of
-    plays from there to the finding.
+    plays from there to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
-    position = evidence.position_before(index, play.side)
+    position = error.position_before(index, play.side)
     likely = None
-    recorded = evidence.check_of_play(index)
+    recorded = error.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
-    demands = evidence.find_constraints_after(index, play.side)
+    demands = error.find_checkers_needed_after(index, play.side)
     for result, _ in demands.plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if (
             plays_to_finding == 0
-            and evidence.finding.code == FALSE_HIT
+            and error.finding.code == FALSE_HIT
             and result.other == position.other
         ):
             continue
-        trial = evidence.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
-        if not evidence.is_repaired(trial, index + 1):
+        trial = error.replay_from(as_boards(result, play.side), index + 1, other_side(play.side))
+        if not error.is_repaired(trial, index + 1):
             continue
-        text = _replace_steps(evidence, play, position, result)
+        text = _replace_steps(error, play, position, result)
         if likely is None:
-            likely = _results_if_transposed(evidence, index, play)
+            likely = _results_if_transposed(error, index, play)
         if recorded.is_legal:
-            unlike = UNLIKE * (1 - likeness(text, evidence.text(play)))
+            unlike = UNLIKE * (1 - likeness(text, error.text(play)))
             unlike = min(unlike, DIE_OTHERWISE * _count_dice_played_otherwise(result, written))
         else:
-            unlike = _penalty_for_misspelling(evidence.text(play), text)
+            unlike = _penalty_for_misspelling(error.text(play), text)
         if result in likely:
             unlike = min(unlike, CHANGED_AS_A_WHOLE)
-        if not evidence.style.is_joined and _has_joined_step(text, play.dice):
+        if not error.style.is_joined and _has_joined_step(text, play.dice):
             unlike -= JOINED
         likelihood = (
             PLAY_MISWRITTEN
             - PENALTY_PER_PLAY_BETWEEN * plays_to_finding
             - unlike
-            - evidence.penalty_for(trial)
+            - error.penalty_for(trial)
         )
-        suggestion = suggest_text_of_play("play", evidence, play, text, likelihood)
+        suggestion = suggest_text_of_play("play", error, play, text, likelihood)
         alternative = Alternative(
-            evidence.situation_before(index, play.side, play.dice),
+            error.situation_before(index, play.side, play.dice),
             result,
             written if recorded.is_legal else None,
         )
@@ -287,7 +286,7 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return the log-likelihood that a proposed text loses by each step that differs from the written one.
+    """Return a penalty for the steps in which a proposed text differs from the written one.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -329,14 +328,15 @@ def _length_in_pips(path: str) -> int:
     return min(numbers[0], BAR - numbers[0]) if numbers else 0
 
 
-def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the positions after the play at `index`, if its text has swapped numbers.
+def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
+    """Return the positions after the play at `index` if numbers in its text are swapped.
 
-    Either one step has its ends or digits swapped, or all points are numbered from the other side.
-    Illegal results are left out.
+    The swap is undone in each way: of a step's two points (`5/8`), of a point's two digits
+    (`42/18`), or of the side from which all points are numbered (`1/7`). Illegal results are left
+    out.
     """
     results: set[Position] = set()
-    written = evidence.text(play)
+    written = error.text(play)
     words = list(_MOVE.finditer(written))
     ways = [_change_words(written, [word], change) for word in words for change in _CHANGES]
     for text in (*ways, _change_words(written, words, _number_from_other_side)):
@@ -344,15 +344,15 @@ def _results_if_transposed(evidence: ErrorContext, index: int, play: Play) -> fr
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
         meant = play._replace(steps=read[0].steps)
-        checked = try_play(evidence.boards[index], meant, marks_hits=evidence.marks_hits)
+        checked = try_play(error.boards[index], meant, marks_hits=error.marks_hits)
         if checked.is_legal:
             results.add(seen_by(checked.boards, play.side))
     return frozenset(results)
 
 
-def _change_words(text: str, matches: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text with each matched part replaced by the result of `change` for that part."""
-    for word in reversed(list(matches)):
+def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
+    """Return a text in which the function `change` has replaced each of these parts."""
+    for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
 
@@ -381,9 +381,9 @@ def _number_from_other_side(word: str) -> str:
 _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_last_point)
 
 
-def _play_at(evidence: ErrorContext, index: int | None) -> Play | None:
+def _play_at(error: ErrorContext, index: int | None) -> Play | None:
     """Return the play at an index of the game's actions, or None if there is none."""
-    action = None if index is None else evidence.actions[index]
+    action = None if index is None else error.actions[index]
     return action if isinstance(action, Play) else None
 
 
@@ -419,15 +419,15 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
     return f"{written[: dice.start()]}{meant[0]}{dice[1]}{meant[1]}{written[dice.end() :]}"
 
 
-def _replace_steps(evidence: ErrorContext, play: Play, position: Position, result: Position) -> str:
+def _replace_steps(error: ErrorContext, play: Play, position: Position, result: Position) -> str:
     """Return the text of a play with other steps, which lead from the board `position` to `result`."""
     assert play.dice is not None
-    if evidence.is_in_letters:
-        return spell_play_in_letters(position, play.dice, result, play.side, evidence.text(play))
-    written = evidence.text(play)
+    if error.is_in_letters:
+        return spell_play_in_letters(position, play.dice, result, play.side, error.text(play))
+    written = error.text(play)
     place = span_of_steps(play) if play.places else slice(len(written), len(written))
     head, behind = written[: place.start], written[place.stop :]
-    text = spell_play(position, play.dice, result, evidence.style, written[place], play.side)
+    text = spell_play(position, play.dice, result, error.style, written[place], play.side)
     if behind.strip() == FULL_STOP:
         text += behind
     return f"{head.rstrip()} {text}" if head.strip() else text

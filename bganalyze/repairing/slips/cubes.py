@@ -20,7 +20,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
 from bganalyze.repairing.proof import CELL_IS_EMPTY, DOUBLE_MAY_BE_MISSING
 from bganalyze.repairing.rows import Row, Sheet
@@ -46,48 +46,48 @@ LEAST_LIKENESS = 0.5
 _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
-def suggest_lost_double(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a double that the file lacks in the empty cell before its take or pass."""
-    answer = _action_at(evidence, evidence.index)
-    if evidence.finding.code != "C506" or type(answer) is not Answer:
+    answer = _action_at(error, error.index)
+    if error.finding.code != "C506" or type(answer) is not Answer:
         return
-    value = 2 * _cube_before(evidence, answer)
-    phrase = double_phrase(evidence.replayed.match, value)
+    value = 2 * _cube_before(error, answer)
+    phrase = double_phrase(error.replayed.match, value)
     if phrase is not None:
         yield from _suggest_inserting(
-            evidence, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST
+            error, answer, other_side(answer.side), -1, phrase, DOUBLE_LOST
         )
 
 
-def suggest_lost_answer(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing take or pass in the empty cell after a double.
 
     A take is likelier if the game goes on, a pass if it ends.
     """
-    if evidence.finding.code not in ("C507", "R601", "R602"):
+    if error.finding.code not in ("C507", "R601", "R602"):
         return
-    double = _find_open_double(evidence)
+    double = _find_open_double(error)
     if double is None:
         return
-    goes_on = evidence.finding.code == "C507"
+    goes_on = error.finding.code == "C507"
     for taken in (True, False):
-        phrase = answer_phrase(evidence.replayed.match, taken=taken)
+        phrase = answer_phrase(error.replayed.match, taken=taken)
         if phrase is not None:
             likelihood = ANSWER_LOST - (0 if taken is goes_on else 3)
             yield from _suggest_inserting(
-                evidence, double, other_side(double.side), 1, phrase, likelihood
+                error, double, other_side(double.side), 1, phrase, likelihood
             )
     if goes_on:
-        yield _suggest_deleting(evidence, double, NEVER_MADE)
+        yield _suggest_deleting(error, double, NEVER_MADE)
 
 
-def _find_open_double(evidence: ErrorContext) -> Double | None:
+def _find_open_double(error: ErrorContext) -> Double | None:
     """Return the last double before the finding that was neither taken nor passed, or None.
 
     There may be plays in between.
     """
-    index = len(evidence.actions) if evidence.index is None else evidence.index
-    for action in reversed(evidence.actions[:index]):
+    index = len(error.actions) if error.index is None else error.index
+    for action in reversed(error.actions[:index]):
         if type(action) is Double:
             return action
         if type(action) is Answer:
@@ -96,36 +96,36 @@ def _find_open_double(evidence: ErrorContext) -> Double | None:
 
 
 def _suggest_inserting(
-    evidence: ErrorContext, beside: Action, side: Side, by: int, phrase: str, likelihood: float
+    error: ErrorContext, beside: Action, side: Side, rows_down: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `phrase`, such as `Takes`, into the empty cell next to an action.
+    """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action.
 
-    `side` is the side of that cell. With `by` 1 it comes after the action `beside`, with -1 before
-    it.
+    `side` is the side of that cell. `rows_down` is 1 for the cell after the action `beside`, -1 for
+    the cell before it.
     """
-    sheet = evidence.sheet
+    sheet = error.sheet
     at = _row_at(sheet, beside)
     if sheet is None or at is None:
         return
-    if by == 1 and side == LEFT:
+    if rows_down == 1 and side == LEFT:
         at += 1
-    elif by == -1 and side == RIGHT:
+    elif rows_down == -1 and side == RIGHT:
         at -= 1
     if not 0 <= at < len(sheet.rows) or sheet.rows[at].cells[side]:
         return
-    row = sheet.rows[at].with_cell(side, _indent_like_match_file(evidence, side, phrase))
+    row = sheet.rows[at].with_cell(side, _indent_like_match_file(error, side, phrase))
     edits = sheet.edits([*sheet.rows[:at], row, *sheet.rows[at + 1 :]])
     yield Suggestion(
         "cube", f'insert "{phrase}"', edits, edits[0].line, row.label, side, likelihood
     )
 
 
-def _indent_like_match_file(evidence: ErrorContext, side: Side, phrase: str) -> str:
+def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str:
     """Return a phrase with the blanks that the match file writes before cube actions."""
-    sheet = evidence.sheet
+    sheet = error.sheet
     words = (
         action
-        for game in evidence.replayed.match.games
+        for game in error.replayed.match.games
         for action in game.actions
         if type(action) in (Double, Answer) and getattr(action, "side", None) == side
     )
@@ -136,19 +136,17 @@ def _indent_like_match_file(evidence: ErrorContext, side: Side, phrase: str) -> 
     return " " * max(min(word.span.column - 1 - start, 2), 0) + phrase
 
 
-def suggest_deleting_repeat(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a double or an answer that is written twice."""
-    action = _action_at(evidence, evidence.index)
-    if evidence.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
+    action = _action_at(error, error.index)
+    if error.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
-    before = _action_before(evidence, evidence.index)
+    before = _action_before(error, error.index)
     if isinstance(before, Double | Answer) and _is_same(before, action):
         # A row that holds nothing else was inserted together with the word.
-        yield _suggest_deleting(
-            evidence, before if _is_alone(evidence, before) else action, REPEATED
-        )
+        yield _suggest_deleting(error, before if _is_alone(error, before) else action, REPEATED)
     else:
-        yield _suggest_deleting(evidence, action, NEVER_MADE)
+        yield _suggest_deleting(error, action, NEVER_MADE)
 
 
 def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
@@ -157,79 +155,77 @@ def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
 
 
 def _suggest_deleting(
-    evidence: ErrorContext, action: Double | Answer, likelihood: float
+    error: ErrorContext, action: Double | Answer, likelihood: float
 ) -> Suggestion:
     """Return the suggestion to delete a cube action, with its row if nothing else is in it."""
-    line, text = evidence.lines[action.span.line - 1], evidence.text(action)
-    if _is_alone(evidence, action):
+    line, text = error.lines[action.span.line - 1], error.text(action)
+    if _is_alone(error, action):
         edit = Edit(action.span.line, line, None)
     else:
-        edit = edit_text(evidence, action.span, "")
+        edit = edit_text(error, action.span, "")
     return Suggestion(
         "cube", f'delete "{text}"', (edit,), edit.line, action.row, action.side, likelihood
     )
 
 
-def _is_alone(evidence: ErrorContext, action: Double | Answer) -> bool:
+def _is_alone(error: ErrorContext, action: Double | Answer) -> bool:
     """Whether an action is the only one in its row."""
-    sheet = evidence.sheet
+    sheet = error.sheet
     at = _row_at(sheet, action)
     return sheet is not None and at is not None and not sheet.rows[at].cells[1 - action.side]
 
 
-def suggest_other_answer(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a pass for a take, a take for a pass, or a take for a beaver."""
-    code = evidence.finding.code
+    code = error.finding.code
     if code == "C508":
-        beaver = _action_at(evidence, evidence.index)
+        beaver = _action_at(error, error.index)
         if beaver is not None:
-            yield from _suggest_answer(evidence, beaver, taken=True)
+            yield from _suggest_answer(error, beaver, taken=True)
         return
     if code not in ("T106", "T120", "D302", "R601", "R602"):
         return
-    actions = _actions_before_finding(evidence)
+    actions = _actions_before_finding(error)
     answer = next((action for action in reversed(actions) if type(action) is Answer), None)
     if answer is not None and answer.taken is (code in ("R601", "R602")):
-        yield from _suggest_answer(evidence, answer, taken=not answer.taken)
+        yield from _suggest_answer(error, answer, taken=not answer.taken)
 
 
-def _actions_before_finding(evidence: ErrorContext) -> tuple[Action, ...]:
-    """Return the actions of the game before the finding's action.
+def _actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
+    """Return the actions of the game before the one with the error.
 
-    For a finding at the start of a game, return the previous game's actions: if a pass was recorded
-    that was not made, that game has not ended.
+    At the start of a game, these are the actions of the previous game, which may have ended too
+    early.
     """
-    code, number = evidence.finding.code, evidence.finding.game
+    code, number = error.finding.code, error.finding.game
     if code in ("T120", "D302"):
-        return evidence.replayed.games[number - 2].game.actions if number and number > 1 else ()
-    return evidence.actions[: evidence.index]
+        return error.replayed.games[number - 2].game.actions if number and number > 1 else ()
+    return error.actions[: error.index]
 
 
-def _suggest_answer(evidence: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
+def _suggest_answer(error: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
     """Suggest replacing a cube action by a take if `taken`, else by a pass.
 
     Yield nothing if the format cannot write that answer.
     """
-    phrase = answer_phrase(evidence.replayed.match, taken=taken)
+    phrase = answer_phrase(error.replayed.match, taken=taken)
     if phrase is not None:
-        yield _suggest_phrase(evidence, action, phrase, MISCALLED)
+        yield _suggest_phrase(error, action, phrase, MISCALLED)
 
 
-def suggest_lost_double_and_take(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing double and its take, into two empty cells or as a new row."""
-    sheet = evidence.sheet
-    if sheet is None or not (
-        evidence.finding.code == "C505" or _explains_points_by_double(evidence)
-    ):
+    sheet = error.sheet
+    if sheet is None or not (error.finding.code == "C505" or _explains_points_by_double(error)):
         return
-    for at in islice(_find_rows_for_double_and_take(evidence, sheet), MOST_OFFERS):
+    for at in islice(_find_rows_for_double_and_take(error, sheet), MOST_OFFERS):
         row = sheet.rows[at]
-        value = 2 * _cube_at(evidence, row.line or 0)
-        double = double_phrase(evidence.replayed.match, value)
-        take = answer_phrase(evidence.replayed.match, taken=True)
+        value = 2 * _cube_at(error, row.line or 0)
+        double = double_phrase(error.replayed.match, value)
+        take = answer_phrase(error.replayed.match, taken=True)
         if double is None or take is None:
             return
-        for side, rows in _insert_double_and_take(evidence, sheet, at, double, take):
+        for side, rows in _insert_double_and_take(error, sheet, at, double, take):
             edits = sheet.edits(sheet.renumber(rows))
             sides = SIDE_NAMES[side], SIDE_NAMES[1 - side]
             message = f'insert "{double}" ({sides[0]}) and "{take}" ({sides[1]})'
@@ -238,12 +234,16 @@ def suggest_lost_double_and_take(evidence: ErrorContext) -> Iterator[Suggestion]
             yield suggestion._replace(doubt=CELL_IS_EMPTY)
 
 
-def _find_rows_for_double_and_take(evidence: ErrorContext, sheet: Sheet) -> Iterator[int]:
+def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
     """Yield the index of each row up to the finding where a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
-        if (row.line or 0) > evidence.finding.line:
+        if (row.line or 0) > error.finding.line:
             return
-        if _is_empty(row) or sheet.lacks_row(at) or _has_gap_for_double_and_take(sheet, at):
+        if (
+            _is_empty(row)
+            or sheet.follows_missing_row(at)
+            or _has_gap_for_double_and_take(sheet, at)
+        ):
             yield at
 
 
@@ -253,10 +253,9 @@ def _is_empty(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether a double and a take fit between the row at `index` and the row above it.
+    """Whether the right cell of the row above and the left cell of the row at `index` are empty.
 
-    The right cell of the row above and the left cell of this row must be empty, and the cell before
-    and after them filled.
+    A double and its take may be missing there, if the other cells of both rows are filled.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
@@ -264,84 +263,85 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
     )
 
 
-def _explains_points_by_double(evidence: ErrorContext) -> bool:
+def _explains_points_by_double(error: ErrorContext) -> bool:
     """Whether a result has too many points for the cube value, and one more double explains them."""
-    if evidence.finding.code != "R602":
+    if error.finding.code != "R602":
         return False
-    points, allowed = evidence.fact.about["points"], evidence.fact.about["allowed"]
+    points, allowed = error.fact.about["points"], error.fact.about["allowed"]
     return any(least < points <= 2 * least for least in allowed)
 
 
 def _insert_double_and_take(
-    evidence: ErrorContext, sheet: Sheet, index: int, double: str, take: str
+    error: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to insert a double and its take at a row or above it.
+    """Yield each way to insert a double and its take in the row at `index` or before it.
 
-    Each way is the doubling side, and all rows of the game with the texts `double` and `take` in
-    two cells. `index` is the row's.
+    Each way is a pair: the doubling side, and all rows of the game with the texts `double` and
+    `take` in two cells.
     """
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
-        _indent_like_match_file(evidence, LEFT, double),
-        _indent_like_match_file(evidence, RIGHT, take),
+        _indent_like_match_file(error, LEFT, double),
+        _indent_like_match_file(error, RIGHT, take),
     )
     if _is_empty(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
-    if sheet.lacks_row(index):
+    if sheet.follows_missing_row(index):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]
         if above[-1].right:
-            doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
+            doubled = above[-1].with_cell(RIGHT, _indent_like_match_file(error, RIGHT, double))
             taken = Row(
-                None, row.label, _indent_like_match_file(evidence, LEFT, take), above[-1].right
+                None, row.label, _indent_like_match_file(error, LEFT, take), above[-1].right
             )
             yield RIGHT, [*above[:-1], doubled, taken, row, *behind]
     if _has_gap_for_double_and_take(sheet, index):
-        last = above[-1].with_cell(RIGHT, _indent_like_match_file(evidence, RIGHT, double))
-        first = row.with_cell(LEFT, _indent_like_match_file(evidence, LEFT, take))
+        last = above[-1].with_cell(RIGHT, _indent_like_match_file(error, RIGHT, double))
+        first = row.with_cell(LEFT, _indent_like_match_file(error, LEFT, take))
         yield RIGHT, [*above[:-1], last, first, *behind]
 
 
-def suggest_value(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the right number in the words of a double, such as `Doubles => 4`: twice the cube value."""
-    double = _action_at(evidence, evidence.index)
-    if evidence.finding.code != "C505" or type(double) is not Double or double.value is None:
+    double = _action_at(error, error.index)
+    if error.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
-    expected = evidence.fact.about["expected"]
-    phrase = replace_number(evidence.text(double), double.value, expected)
+    expected = error.fact.about["expected"]
+    phrase = replace_number(error.text(double), double.value, expected)
     if phrase is not None:
-        suggestion = _suggest_phrase(evidence, double, phrase, VALUE)
+        suggestion = _suggest_phrase(error, double, phrase, VALUE)
         doubt = None if double.value < expected else DOUBLE_MAY_BE_MISSING
         yield suggestion._replace(doubt=doubt)
 
 
-def suggest_spelling(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a double, a take or a pass for unreadable text that resembles its words.
 
-    Text that follows a double is a take or a pass, however little it looks like one.
+    Unreadable text right after a double is read as a take or a pass, however little it looks like
+    one.
     """
-    unread = _action_at(evidence, evidence.index)
+    unread = _action_at(error, error.index)
     if type(unread) is not Unread:
         return
-    match = evidence.replayed.match
+    match = error.replayed.match
     phrases = [answer_phrase(match, taken=True), answer_phrase(match, taken=False)]
     least = 0.0
-    if not is_unread_answer(evidence):
+    if not is_unread_answer(error):
         written = [int(number) for number in _VALUE.findall(unread.text)]
-        values = written or [2 * _cube_before(evidence, unread)]
+        values = written or [2 * _cube_before(error, unread)]
         phrases = [*(double_phrase(match, value) for value in values), *phrases]
         least = LEAST_LIKENESS
     for phrase in phrases:
         likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
         if phrase is not None and likeness >= least:
-            yield _suggest_phrase(evidence, unread, phrase, MISSPELLED - 5 * (1 - likeness))
+            yield _suggest_phrase(error, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
 
-def is_unread_answer(evidence: ErrorContext) -> bool:
+def is_unread_answer(error: ErrorContext) -> bool:
     """Whether the finding's unreadable text comes right after the other side's double, as an answer does."""
-    unread = _action_at(evidence, evidence.index)
+    unread = _action_at(error, error.index)
     if type(unread) is not Unread or unread.side is None:
         return False
-    before = _action_before(evidence, evidence.index)
+    before = _action_before(error, error.index)
     return type(before) is Double and before.side != unread.side
 
 
@@ -351,36 +351,36 @@ def _likeness(one: str, two: str) -> float:
 
 
 def _suggest_phrase(
-    evidence: ErrorContext, action: Action, phrase: str, likelihood: float
+    error: ErrorContext, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
     """Return the suggestion to replace the text of an action by a phrase."""
-    edit = edit_text(evidence, action.span, phrase)
-    message = f"{evidence.text(action)} → {phrase}"
+    edit = edit_text(error, action.span, phrase)
+    message = f"{error.text(action)} → {phrase}"
     side = getattr(action, "side", None)
     return Suggestion("cube", message, (edit,), edit.line, action.row, side, likelihood)
 
 
-def _action_at(evidence: ErrorContext, index: int | None) -> Action | None:
+def _action_at(error: ErrorContext, index: int | None) -> Action | None:
     """Return the action at an index of the game, or None if `index` is None."""
-    return None if index is None else evidence.actions[index]
+    return None if index is None else error.actions[index]
 
 
-def _action_before(evidence: ErrorContext, index: int | None) -> Action | None:
+def _action_before(error: ErrorContext, index: int | None) -> Action | None:
     """Return the last action before an index, except comments."""
-    earlier = reversed(evidence.actions[:index])
+    earlier = reversed(error.actions[:index])
     return next((action for action in earlier if type(action) is not Comment), None)
 
 
-def _cube_before(evidence: ErrorContext, action: Action) -> int:
+def _cube_before(error: ErrorContext, action: Action) -> int:
     """Return the cube value before an action."""
-    return _cube_at(evidence, action.span.line, action.span.column)
+    return _cube_at(error, action.span.line, action.span.column)
 
 
-def _cube_at(evidence: ErrorContext, line: int, column: int = 0) -> int:
+def _cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
     """Return the cube value before a line and column of the game."""
-    assert evidence.game is not None
-    later = (turn for turn in evidence.game.turns if turn.action.span[:2] >= (line, column))
-    return next((turn.cube.value for turn in later), evidence.game.cube.value)
+    assert error.game is not None
+    later = (turn for turn in error.game.turns if turn.action.span[:2] >= (line, column))
+    return next((turn.cube.value for turn in later), error.game.cube.value)
 
 
 def _row_at(sheet: Sheet | None, action: Action) -> int | None:
@@ -395,6 +395,6 @@ SLIPS = (
     suggest_deleting_repeat,
     suggest_other_answer,
     suggest_lost_double_and_take,
-    suggest_value,
+    suggest_cube_value,
     suggest_spelling,
 )

@@ -18,7 +18,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.players import plain_name
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.phrases import (
     MATCH_TEXT,
     blank_lines_above,
@@ -29,8 +29,8 @@ from bganalyze.repairing.phrases import (
     score_line,
 )
 from bganalyze.repairing.proof import DOUBLE_MAY_BE_MISSING, OTHER_NAMES, POINTS_MAY_BE_WRONG
-from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.rows import make_sheet
+from bganalyze.repairing.remedy import finding_key
+from bganalyze.repairing.rows import split_into_rows
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Edit
@@ -80,27 +80,27 @@ _NUMBER = re.compile(r"[0-9]{1,4}")
 _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 
 
-def suggest_lost_header(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing game line or score line, or both.
 
     The lines are copied from other games, with the number and the score that follow from the game
     before.
     """
-    number, game = evidence.finding.game, evidence.game
-    if evidence.finding.code != "T120" or number is None or game is None:
+    number, game = error.finding.game, error.game
+    if error.finding.code != "T120" or number is None or game is None:
         return
-    match = evidence.replayed.match
+    match = error.replayed.match
     games = match.games
     line = game.game.span.line
-    for score in _scores_before(evidence, number):
-        edits = _insert_game_line(evidence, number, line) if game.game.number is None else []
+    for score in _scores_before(error, number):
+        edits = _insert_game_line(error, number, line) if game.game.number is None else []
         missing = ["game line"] if edits else []
         if game.game.score is None:
             sample = next((other.score for other in games if other.score is not None), None)
             if sample is None:
                 return
             below = line if game.game.number is None else line + 1
-            edits.append(Edit(below, None, score_line(evidence.lines, sample, score)))
+            edits.append(Edit(below, None, score_line(error.lines, sample, score)))
             missing.append("score line")
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
@@ -110,78 +110,76 @@ def suggest_lost_header(evidence: ErrorContext) -> Iterator[Suggestion]:
             return
 
 
-def _insert_game_line(evidence: ErrorContext, number: int, line: int) -> list[Edit]:
+def _insert_game_line(error: ErrorContext, number: int, line: int) -> list[Edit]:
     """Return the edits that insert the line of game `number`, and blank lines, above a line."""
-    games = evidence.replayed.match.games
+    games = error.replayed.match.games
     sample = next((game for game in games if game.number is not None), None)
-    counted = _game_number(games, number)
+    counted = _find_right_game_number(games, number)
     if sample is None or sample.number is None or counted is None:
         return []
-    text = replace_number(evidence.lines[sample.span.line - 1], sample.number, counted)
+    text = replace_number(error.lines[sample.span.line - 1], sample.number, counted)
     if text is None:
         return []
     blank = 0
-    while line - 2 - blank >= 0 and not evidence.lines[line - 2 - blank].strip():
+    while line - 2 - blank >= 0 and not error.lines[line - 2 - blank].strip():
         blank += 1
-    missing = max(blank_lines_above(evidence.lines, games) - blank, 0)
+    missing = max(blank_lines_above(error.lines, games) - blank, 0)
     return [Edit(line, None, new) for new in ("",) * missing + (text,)]
 
 
-def _game_number(games: tuple[Game, ...], position: int) -> int | None:
-    """Return the number that a game should have, judged by the numbers of the games around it.
+def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
+    """Return the number that a game should have, counted on from the nearest game that has a number.
 
-    `position` is its position in the file, counted from 1. Return None if no other game is
-    numbered.
+    `place` is the position of the game in the file, from 1. Return None if no other game has a
+    number.
     """
-    for at in range(position - 1, 0, -1):
+    for at in range(place - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
-            return written + position - at
-    for at in range(position + 1, len(games) + 1):
+            return written + place - at
+    for at in range(place + 1, len(games) + 1):
         written = games[at - 1].number
         if written is not None:
-            return written + position - at
+            return written + place - at
     return None
 
 
-def suggest_game_number(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another game number, if the neighboring numbers and the score show no missing game."""
-    number, game = evidence.finding.game, evidence.game
-    if evidence.finding.code != "T104" or number is None or game is None:
+def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest another game number if the numbers around it and the score show that no game is missing."""
+    number, game = error.finding.game, error.game
+    if error.finding.code != "T104" or number is None or game is None:
         return
-    if "before" not in evidence.fact.about:
+    if "before" not in error.fact.about:
         return  # The games are repeated or out of order.
-    games = evidence.replayed.match.games
-    written, before = game.game.number, evidence.fact.about["before"]
+    games = error.replayed.match.games
+    written, before = game.game.number, error.fact.about["before"]
     following = next((other.number for other in games[number:]), None)
     score = game.game.score
-    fits = score is not None and score.points in _scores_before(evidence, number)
+    fits = score is not None and score.points in _scores_before(error, number)
     if written is None or not fits or following not in (None, before + 2):
         return
     span = game.game.span
-    text = replace_number(evidence.text_at(span), written, before + 1)
+    text = replace_number(error.text_at(span), written, before + 1)
     if text is not None:
-        message = f"{evidence.text_at(span)} → {text}"
-        yield _make_suggestion(
-            "game-number", message, [edit_text(evidence, span, text)], GAME_NUMBER
-        )
+        message = f"{error.text_at(span)} → {text}"
+        yield _make_suggestion("game-number", message, [edit_text(error, span, text)], GAME_NUMBER)
 
 
-def suggest_names(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other names for a score line whose names are swapped, or misspelled in this line only."""
-    number, game = evidence.finding.game, evidence.game
-    if evidence.finding.code != "T114" or number is None or game is None or not game.game.score:
+    number, game = error.finding.game, error.game
+    if error.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
     score = game.game.score
-    names: tuple[str, str] = evidence.fact.about["before"]
+    names: tuple[str, str] = error.fact.about["before"]
     if not _are_alike(names, score.names) and not _are_alike(names, score.names[::-1]):
         return
-    line = evidence.lines[score.span.line - 1]
+    line = error.lines[score.span.line - 1]
     text = replace_names(line, score, names)
     if text is not None:
         message = f"{' and '.join(score.names)} → {' and '.join(names)}"
         suggestion = _make_suggestion("names", message, [Edit(score.span.line, line, text)], NAMES)
-        others = (other.score.names for other in evidence.replayed.match.games if other.score)
+        others = (other.score.names for other in error.replayed.match.games if other.score)
         is_confirmed = sum(other == names for other in others) > 1
         yield suggestion._replace(doubt=None if is_confirmed else OTHER_NAMES)
 
@@ -194,59 +192,58 @@ def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     )
 
 
-def suggest_score(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another score for a wrong score line: in this line alone, or in all later ones too.
 
     Later scores are then shifted by the same points.
     """
-    number, game = evidence.finding.game, evidence.game
-    if evidence.finding.code != "R604" or number is None or game is None:
+    number, game = error.finding.game, error.game
+    if error.finding.code != "R604" or number is None or game is None:
         return
     score = game.game.score
     assert score is not None
-    expected = evidence.fact.about["expected"]
-    before = _game_before(evidence, number)
-    is_open = before is not None and _may_lack_end(evidence, before, number)
+    expected = error.fact.about["expected"]
+    before = _game_before(error, number)
+    is_open = before is not None and _may_lack_end(error, before, number)
     penalty = SCORE_TOO if is_open else 0.0
-    for right in [expected] if expected else _scores_before(evidence, number):
+    for right in [expected] if expected else _scores_before(error, number):
         is_one = (right[0] == score.points[0]) != (right[1] == score.points[1])
         likelihood = (SCORE if is_one else BOTH_SCORES) + penalty
         message = f"score {_score_text(score.points)} → {_score_text(right)}"
-        edit = _edit_score(evidence, score, right)
+        edit = _edit_score(error, score, right)
         yield _make_suggestion("score", message, [edit], likelihood)
-        edits = _shift_later_scores(evidence, number, right)
+        edits = _shift_later_scores(error, number, right)
         if len(edits) > 1:
             message = f"{message}, and shift all later scores alike"
             carried = (
-                CARRIED_ON if _has_wrong_points_of_winner(evidence, number, right) else WRONG_SIDE
+                CARRIED_ON if _has_wrong_points_of_winner(error, number, right) else WRONG_SIDE
             )
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
-def _has_wrong_points_of_winner(evidence: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a game's score line has wrong points for the winner of the previous game.
+def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
+    """Whether a game's score line differs from `expected` for the winner of the game before.
 
-    `expected` are the points of both sides. Also return True if the previous game has no recorded
-    result.
+    Also return True if that game has no recorded result.
     """
-    before = _game_before(evidence, game_number)
+    before = _game_before(error, game_number)
     result = None if before is None else _result_of(before.game)
-    return result is None or expected[result.side] != _score_of(evidence, game_number)[result.side]
+    return result is None or expected[result.side] != _score_of(error, game_number)[result.side]
 
 
-def _edit_score(evidence: ErrorContext, score: ScoreLine, points: Score) -> Edit:
+def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
     """Return the edit that writes other points in a score line."""
     line = score.span.line
-    return Edit(line, evidence.lines[line - 1], score_line(evidence.lines, score, points))
+    return Edit(line, error.lines[line - 1], score_line(error.lines, score, points))
 
 
-def _shift_later_scores(evidence: ErrorContext, number: int, right: Score) -> list[Edit]:
+def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[Edit]:
     """Return the edits that give game `number` the score `right`, and shift all later scores alike.
 
     Return none if a score would be below 0.
     """
-    order = evidence.replayed.order.games
-    games = (evidence.replayed.games[at - 1].game for at in order[order.index(number) :])
+    order = error.replayed.order.games
+    games = (error.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
     first = scores[0].points
     more = right[0] - first[0], right[1] - first[1]
@@ -255,23 +252,23 @@ def _shift_later_scores(evidence: ErrorContext, number: int, right: Score) -> li
         points = score.points[0] + more[0], score.points[1] + more[1]
         if min(points) < 0:
             return []
-        edits.append(_edit_score(evidence, score, points))
+        edits.append(_edit_score(error, score, points))
     return edits
 
 
-def suggest_lost_game(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that a game is missing before a game whose score does not follow; no edit can restore it.
 
     All later scores must follow from the written one.
     """
-    number = evidence.finding.game
-    before = None if number is None else _game_before(evidence, number)
-    if evidence.finding.code != "R604" or number is None or before is None:
+    number = error.finding.game
+    before = None if number is None else _game_before(error, number)
+    if error.finding.code != "R604" or number is None or before is None:
         return
-    games = evidence.replayed.games
-    led_to, score = _scores_after(evidence, before.context.game), _score_of(evidence, number)
+    games = error.replayed.games
+    led_to, score = _scores_after(error, before.context.game), _score_of(error, number)
     gains = [_points_gained(before, score) for before in led_to]
-    if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(evidence, number):
+    if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(error, number):
         return
     is_one = any(0 in gain for gain in gains)
     above, below = (games[at - 1].game.number_at(at) for at in (before.context.game, number))
@@ -287,43 +284,43 @@ def suggest_lost_game(evidence: ErrorContext) -> Iterator[Suggestion]:
         None,
         likelihood + (0 if is_one else SEVERAL_LOST),
         is_whole=False,
-        explained=frozenset((identity(evidence.finding),)),
+        explained=frozenset((finding_key(error.finding),)),
     )
 
 
-def suggest_lost_end(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that the end of the game before a wrong score is missing, and that one side won it.
 
     No edit can restore that end.
     """
-    number = evidence.finding.game
-    before = None if number is None else _game_before(evidence, number)
-    if number is None or before is None or not _may_lack_end(evidence, before, number):
+    number = error.finding.game
+    before = None if number is None else _game_before(error, number)
+    if number is None or before is None or not _may_lack_end(error, before, number):
         return
-    name = evidence.replayed.games[before.context.game - 1].game.number_at(before.context.game)
+    name = error.replayed.games[before.context.game - 1].game.number_at(before.context.game)
     yield Suggestion(
         "end-lost",
         f"the end of game {name} seems to be missing",
         (),
-        evidence.replayed.games[number - 1].game.span.line,
+        error.replayed.games[number - 1].game.span.line,
         None,
         None,
         END_LOST,
         is_whole=False,
-        explained=frozenset((identity(evidence.finding),)),
+        explained=frozenset((finding_key(error.finding),)),
     )
 
 
-def _may_lack_end(evidence: ErrorContext, before: GameReplay, number: int) -> bool:
-    """Whether the game `before`, which precedes game `number`, seems to have lost its end.
+def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
+    """Whether `game` records no end although one side won points in it by the score before game `number`.
 
-    It records no end, but by the scores one side won points in it.
+    Game `number` is the next one.
     """
-    gained = _points_gained(_score_of(evidence, before.context.game), _score_of(evidence, number))
+    gained = _points_gained(_score_of(error, game.context.game), _score_of(error, number))
     return (
-        evidence.finding.code == "R604"
-        and _result_of(before.game) is None
-        and before.ending.decided_for is None
+        error.finding.code == "R604"
+        and _result_of(game.game) is None
+        and game.ending.decided_for is None
         and min(gained) == 0 < max(gained)
     )
 
@@ -333,78 +330,78 @@ def _points_gained(before: Score, after: Score) -> Score:
     return after[0] - before[0], after[1] - before[1]
 
 
-def _is_followed_by_next_score(evidence: ErrorContext, number: int) -> bool:
+def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
     """Whether the next score line, if any, follows from the written score of game `number`."""
-    after = _score_after(evidence, number)
-    return after is None or after.points in _scores_after(evidence, number)
+    after = _score_after(error, number)
+    return after is None or after.points in _scores_after(error, number)
 
 
-def suggest_points(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest other points for a result: those that the end of the game or the next score shows."""
-    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
+    code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None:
         return
     if code in ("R602", "R610"):
         result = _result_of(game.game)
-        allowed = evidence.fact.about.get("allowed") or [game.cube.value]
-    elif code == "R604" and (before := _game_before(evidence, number)) is not None:
+        allowed = error.fact.about.get("allowed") or [game.cube.value]
+    elif code == "R604" and (before := _game_before(error, number)) is not None:
         game = before
         result, allowed = _result_of(game.game), []
     else:
         return
-    gain = _gain_of_game(evidence, game.context.game)
+    gain = _gain_of_game(error, game.context.game)
     if result is None:
         return
     if gain is not None and gain[0] == result.side and gain[1] not in allowed:
         allowed = [*allowed, gain[1]]
     others = [points for points in allowed if points != result.points]
-    text = evidence.text(result)
+    text = error.text(result)
     for points in others:
-        likely = gain[1] if gain else _points_to_write(evidence, game)
+        likely = gain[1] if gain else _points_to_write(error, game)
         likelihood = POINTS - (math.log(len(others)) if likely is None else 0)
         likelihood += 0 if points == likely or likely is None else UNLIKELY_POINTS
         new = replace_points(text, result.points, points)
-        edit = edit_text(evidence, result.span, new)
+        edit = edit_text(error, result.span, new)
         suggestion = _make_suggestion("points", f"{text} → {new}", [edit], likelihood, result)
-        doubt = None if evidence.finding.reading is None else DOUBLE_MAY_BE_MISSING
+        doubt = None if error.finding.reading is None else DOUBLE_MAY_BE_MISSING
         yield suggestion._replace(doubt=doubt)
 
 
-def _points_to_write(evidence: ErrorContext, game: GameReplay) -> int | None:
+def _points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
     """Return the points that the result of a game should state, by its final board.
 
     They are capped at what the match length leaves if the program that wrote the file caps them.
     Return None if the board does not decide them.
     """
     worth, length = game.ending.on_board, game.context.terms.length
-    if worth is None or not length or not evidence.replayed.match.conventions.caps_points:
+    if worth is None or not length or not error.replayed.match.conventions.caps_points:
         return worth
     return min(worth, length)
 
 
-def suggest_other_winner(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest moving a result to the column of the other side."""
-    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
+    code, number, game = error.finding.code, error.finding.game, error.game
     if code == "R611":
-        game = evidence.replayed.games_played[-1]
+        game = error.replayed.games_played[-1]
     elif code == "R604" and number is not None:
-        game = _game_before(evidence, number)
+        game = _game_before(error, number)
     elif code != "R603":
         return
     result = None if game is None else _result_of(game.game)
     if game is None or result is None:
         return
     side = other_side(result.side)
-    gain = _gain_of_game(evidence, game.context.game)
+    gain = _gain_of_game(error, game.context.game)
     if code != "R603" and (gain is None or gain[0] != side):
         return
-    edit = _move_result(evidence, game.game, result, side)
+    edit = _move_result(error, game.game, result, side)
     if edit is None:
         return
-    names = game.game.names_or(evidence.replayed.match.names)
-    message = f"move {evidence.text(result)} to the column of {names[side]}"
+    names = game.game.names_or(error.replayed.match.names)
+    message = f"move {error.text(result)} to the column of {names[side]}"
     if code == "R603" and gain == (result.side, result.points):
-        yield from _suggest_winner_and_scores(evidence, game, result, edit, message)
+        yield from _suggest_winner_and_scores(error, game, result, edit, message)
     if gain is None or gain[1] == result.points or gain[0] != side:
         # Swapped sides look the same, but then the recorded winner is not behind.
         is_resigned_ahead = code != "R603" and _is_behind(game, result.side)
@@ -413,18 +410,18 @@ def suggest_other_winner(evidence: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _suggest_winner_and_scores(
-    evidence: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
+    error: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest the other side as a game's winner, and correct the later scores accordingly.
+    """Suggest the other side as a game's winner, together with the later scores that follow.
 
-    `edit` moves the recorded `result` to the other column, and `message` says so.
+    `edit` already moves the recorded `result` to the other column, and `message` says so.
     """
-    number = evidence.replayed.order.after_each().get(game.context.game)
-    if number is None or evidence.replayed.games[number - 1].game.score is None:
+    number = error.replayed.order.after_each().get(game.context.game)
+    if number is None or error.replayed.games[number - 1].game.score is None:
         return
-    score = list(_score_of(evidence, game.context.game))
+    score = list(_score_of(error, game.context.game))
     score[other_side(result.side)] += result.points
-    scores = _shift_later_scores(evidence, number, (score[0], score[1]))
+    scores = _shift_later_scores(error, number, (score[0], score[1]))
     if scores:
         message = f"{message}, and shift all later scores alike"
         yield _make_suggestion("winner", message, [edit, *scores], WINNER + CARRIED_ON, result)
@@ -436,92 +433,86 @@ def _is_behind(game: GameReplay, side: Side) -> bool:
     return pips[side] > pips[other_side(side)]
 
 
-def _move_result(evidence: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
+def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
     """Return the edit that moves a result to the column of a side, aligned with other results.
 
     Return None if the result is in no row, or if that cell is taken.
     """
-    sheet = make_sheet(evidence.lines, game) if _is_match_text(evidence) else None
+    sheet = split_into_rows(error.lines, game) if _is_match_text(error) else None
     if sheet is None:
         return None
     row = next((row for row in sheet.rows if row.line == result.span.line), None)
-    line = evidence.lines[result.span.line - 1]
-    text = evidence.text(result)
+    line = error.lines[result.span.line - 1]
+    text = error.text(result)
     if row is None or row.cells[side]:
         return None
     if line.strip() == text:
-        return Edit(result.span.line, line, " " * _offset_of_results(evidence, side) + text)
+        return Edit(result.span.line, line, " " * _offset_of_results(error, side) + text)
     moved = row.with_cell(side, text).with_cell(other_side(side), "")
     return Edit(result.span.line, line, sheet.format_row(moved))
 
 
-def _offset_of_results(evidence: ErrorContext, side: Side) -> int:
+def _offset_of_results(error: ErrorContext, side: Side) -> int:
     """Return how many blanks the file writes before results of a side that have a line of their own.
 
     If the match has none, return the usual number.
     """
-    for game in evidence.replayed.match.games:
+    for game in error.replayed.match.games:
         result = _result_of(game)
-        if result is not None and result.side == side and _has_own_line(evidence, result):
+        if result is not None and result.side == side and _has_own_line(error, result):
             return result.span.column - 1
-    sheet = make_sheet(evidence.lines, evidence.replayed.match.games[0])
+    sheet = split_into_rows(error.lines, error.replayed.match.games[0])
     if side == LEFT or sheet is None:
         return 6
     return sheet.right_at + 1
 
 
-def _has_own_line(evidence: ErrorContext, result: Result) -> bool:
+def _has_own_line(error: ErrorContext, result: Result) -> bool:
     """Whether a result is alone on its line."""
-    return evidence.lines[result.span.line - 1].strip() == evidence.text(result)
+    return error.lines[result.span.line - 1].strip() == error.text(result)
 
 
-def suggest_lost_result(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing result that follows from the end of its game or from the next score."""
-    code, number, game = evidence.finding.code, evidence.finding.game, evidence.game
-    if number is None or game is None or not _is_match_text(evidence):
+    code, number, game = error.finding.code, error.finding.game, error.game
+    if number is None or game is None or not _is_match_text(error):
         return
     if code == "R606":
         won = game.ending.winner, game.ending.on_board
-    elif code == "R604" and (before := _game_before(evidence, number)) is not None:
+    elif code == "R604" and (before := _game_before(error, number)) is not None:
         game = before
-        won = _gain_of_game(evidence, game.context.game) or (None, None)
+        won = _gain_of_game(error, game.context.game) or (None, None)
     else:
         return
     side, points = won
     if side is None or points is None or _result_of(game.game) or not game.game.actions:
         return
-    text = result_phrase(evidence.replayed.match, points)
+    text = result_phrase(error.replayed.match, points)
     if text is not None:
-        edit = _insert_result(evidence, game.game, side, text)
+        edit = _insert_result(error, game.game, side, text)
         yield _make_suggestion("result", f'insert the missing result "{text}"', [edit], RESULT_LOST)
 
 
-def _insert_result(evidence: ErrorContext, game: Game, side: Side, text: str) -> Edit:
+def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Edit:
     """Return the edit that adds the result `text` to a game, in the column of the winner `side`.
 
-    If the last row has an empty right cell for it, the result is written there. Otherwise, or if
-    the file writes results on rows of their own, it gets a new line.
+    It fills the right cell of the last row if that is empty and the file writes results there.
+    Otherwise it becomes a new line.
     """
     last = game.actions[-1].span.line
-    sheet = make_sheet(evidence.lines, game)
+    sheet = split_into_rows(error.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
-    if (
-        sheet
-        and row
-        and side == RIGHT
-        and not row.right
-        and not _writes_result_on_new_row(evidence)
-    ):
-        return Edit(last, evidence.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
-    return Edit(last + 1, None, " " * _offset_of_results(evidence, side) + text)
+    if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(error):
+        return Edit(last, error.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
+    return Edit(last + 1, None, " " * _offset_of_results(error, side) + text)
 
 
-def _writes_result_on_new_row(evidence: ErrorContext) -> bool:
-    """Whether this file writes right's result on a new row if left made the last play of the game.
+def _writes_result_on_new_row(error: ErrorContext) -> bool:
+    """Whether the file puts a result of right on a new row although the last row has an empty right cell.
 
-    The first such game of the file decides; without such a game, return False.
+    The first game that ends so decides; without one, return False.
     """
-    for game in evidence.replayed.match.games:
+    for game in error.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
             continue
@@ -530,49 +521,49 @@ def _writes_result_on_new_row(evidence: ErrorContext) -> bool:
     return False
 
 
-def suggest_deleting_result(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_result(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting one of several results of a game."""
-    game = evidence.game
-    if evidence.finding.code not in ("R615", "T106") or game is None:
+    game = error.game
+    if error.finding.code not in ("R615", "T106") or game is None:
         return
     results = [action for action in game.game.actions if type(action) is Result]
-    likelihood = RESULT_TWICE if evidence.finding.code == "R615" else OTHER_RESULT
+    likelihood = RESULT_TWICE if error.finding.code == "R615" else OTHER_RESULT
     if len(results) < 2:
         return
     for result in reversed(results):
-        line = evidence.lines[result.span.line - 1]
-        if _has_own_line(evidence, result):
+        line = error.lines[result.span.line - 1]
+        if _has_own_line(error, result):
             edit = Edit(result.span.line, line, None)
         else:
-            edit = edit_text(evidence, result.span, "")
-        text = evidence.text(result)
+            edit = edit_text(error, result.span, "")
+        text = error.text(result)
         yield _make_suggestion("result", f'delete "{text}"', [edit], likelihood, result)
 
 
-def suggest_spelling_of_result(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the correct spelling of a result that cannot be read."""
-    unread = evidence.actions[evidence.index] if evidence.index is not None else None
-    if type(unread) is not Unread or evidence.game is None:
+    unread = error.actions[error.index] if error.index is not None else None
+    if type(unread) is not Unread or error.game is None:
         return
-    for phrase in _results_like(evidence, unread.text):
-        edit = edit_text(evidence, unread.span, phrase)
+    for phrase in _results_like(error, unread.text):
+        edit = edit_text(error, unread.span, phrase)
         message = f"{unread.text} → {phrase}"
         yield _make_suggestion("result", message, [edit], MISSPELLED, unread)
 
 
-def _results_like(evidence: ErrorContext, text: str) -> Iterator[str]:
+def _results_like(error: ErrorContext, text: str) -> Iterator[str]:
     """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`.
 
     A remark such as `and the match` is kept at the end.
     """
-    assert evidence.game is not None
+    assert error.game is not None
     mark = _MATCH_MARK.search(text)
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
     number = _NUMBER.search(text)
-    gain = _gain_of_game(evidence, evidence.game.context.game)
+    gain = _gain_of_game(error, error.game.context.game)
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
-        phrase = result_phrase(evidence.replayed.match, points)
+        phrase = result_phrase(error.replayed.match, points)
         if phrase is None or _likeness(phrase, text) < LEAST_LIKENESS:
             continue
         rest = text[number.start() :] if number and "point" in text else None
@@ -584,41 +575,41 @@ def _likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
-def suggest_match_length(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest another match length if scores exceed it or the match ends before it.
 
     A double in what would be the Crawford game is a reason too, unless games are missing.
     """
-    match, code = evidence.replayed.match, evidence.finding.code
+    match, code = error.replayed.match, error.finding.code
     if code not in ("R605", "C503", "R602", "R611") or not match.length or not match.length.points:
         return
     numbers = [game.number for game in match.games if game.number is not None]
     if code == "C503" and numbers != list(range(1, len(numbers) + 1)):
         # The Crawford game may be among the missing ones.
         return
-    text = evidence.text_at(match.length.span)
-    for points, likelihood in _possible_lengths(evidence):
+    text = error.text_at(match.length.span)
+    for points, likelihood in _possible_lengths(error):
         new = replace_number(text, match.length.points, points)
         if new is not None and points != match.length.points:
-            edit = edit_text(evidence, match.length.span, new)
+            edit = edit_text(error, match.length.span, new)
             suggestion = _make_suggestion("length", f"{text} → {new}", [edit], likelihood)
             doubt = POINTS_MAY_BE_WRONG if code in ("R602", "R611") else None
             yield suggestion._replace(doubt=doubt)
 
 
-def _possible_lengths(evidence: ErrorContext) -> Iterator[tuple[int, float]]:
+def _possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
     """Yield match lengths that the scores allow, each with its log-likelihood."""
-    games = evidence.replayed.games
-    reached = max(max(_score_of(evidence, number)) for number in range(1, len(games) + 1))
-    last = evidence.replayed.games_played[-1]
+    games = error.replayed.games
+    reached = max(max(_score_of(error, number)) for number in range(1, len(games) + 1))
+    last = error.replayed.games_played[-1]
     result = _result_of(last.game)
     won = 0 if result is None else result.points
     final = reached
     if result is not None:
-        final = _score_of(evidence, last.context.game)[result.side] + won
+        final = _score_of(error, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
-    usual = {final, won} if _may_be_capped(evidence) else set()
-    stated = _find_stated_final_score(evidence)
+    usual = {final, won} if _may_points_be_capped(error) else set()
+    stated = _find_stated_final_score(error)
     has_cube = any(game.cube.value > 1 for game in games)
     for points in range(reached + 1 + (has_cube and not reached), LONGEST_MATCH + 1):
         likelihood = LENGTH if points % 2 else UNUSUAL_LENGTH
@@ -632,22 +623,26 @@ def _possible_lengths(evidence: ErrorContext) -> Iterator[tuple[int, float]]:
             yield points, likelihood + UNDECIDED
 
 
-def _may_be_capped(evidence: ErrorContext) -> bool:
-    """Whether a result's points may have been lowered to the points needed to win the match."""
-    if evidence.replayed.match.conventions.caps_points:
+def _may_points_be_capped(error: ErrorContext) -> bool:
+    """Whether the points of a result may be written as those that the winner needed for the match."""
+    if error.replayed.match.conventions.caps_points:
         return True
-    is_last = evidence.finding.game == evidence.replayed.order.games[-1]
-    return evidence.finding.code == "R602" and is_last and evidence.finding.reading is None
+    is_last = error.finding.game == error.replayed.order.games[-1]
+    return error.finding.code == "R602" and is_last and error.finding.reading is None
 
 
-def _scores_before(evidence: ErrorContext, number: int) -> list[Score]:
-    """Return the possible scores before game `number`, from the games before and after it."""
-    earlier = _game_before(evidence, number)
+def _scores_before(error: ErrorContext, number: int) -> list[Score]:
+    """Return the scores with which game `number` may begin.
+
+    They follow from the game before it or, if that tells nothing, from its result and the next
+    score line.
+    """
+    earlier = _game_before(error, number)
     if earlier is None:
         return [(0, 0)]
-    led_to = _scores_after(evidence, earlier.context.game)
-    result = _result_of(evidence.replayed.games[number - 1].game)
-    after = _score_after(evidence, number)
+    led_to = _scores_after(error, earlier.context.game)
+    result = _result_of(error.replayed.games[number - 1].game)
+    after = _score_after(error, number)
     if led_to or result is None or after is None:
         return led_to
     before = list(after.points)
@@ -655,9 +650,9 @@ def _scores_before(evidence: ErrorContext, number: int) -> list[Score]:
     return [(before[0], before[1])] if min(before) >= 0 else []
 
 
-def _scores_after(evidence: ErrorContext, number: int) -> list[Score]:
+def _scores_after(error: ErrorContext, number: int) -> list[Score]:
     """Return the scores that game `number` may lead to, by its result or its end on the board."""
-    game = evidence.replayed.games[number - 1]
+    game = error.replayed.games[number - 1]
     result, ending = _result_of(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
     if ending.winner is not None and ending.on_board is not None:
@@ -666,51 +661,51 @@ def _scores_after(evidence: ErrorContext, number: int) -> list[Score]:
     length = game.context.terms.length
     for side, points in gains:
         for most in (math.inf, length or math.inf):
-            score = list(_score_of(evidence, number))
+            score = list(_score_of(error, number))
             score[side] = int(min(score[side] + points, most))
             scores.append((score[0], score[1]))
     return list(dict.fromkeys(scores))
 
 
-def _game_before(evidence: ErrorContext, number: int) -> GameReplay | None:
+def _game_before(error: ErrorContext, number: int) -> GameReplay | None:
     """Return the game played before game `number`, or None."""
-    before = evidence.replayed.order.before_each().get(number)
-    return None if before is None else evidence.replayed.games[before - 1]
+    before = error.replayed.order.before_each().get(number)
+    return None if before is None else error.replayed.games[before - 1]
 
 
-def _score_after(evidence: ErrorContext, number: int) -> ScoreLine | None:
+def _score_after(error: ErrorContext, number: int) -> ScoreLine | None:
     """Return the score line of the game played after game `number`, or None."""
-    after = evidence.replayed.order.after_each().get(number)
-    return None if after is None else evidence.replayed.games[after - 1].game.score
+    after = error.replayed.order.after_each().get(number)
+    return None if after is None else error.replayed.games[after - 1].game.score
 
 
-def _score_of(evidence: ErrorContext, number: int) -> Score:
+def _score_of(error: ErrorContext, number: int) -> Score:
     """Return the score before game `number`."""
-    game = evidence.replayed.games[number - 1]
+    game = error.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
-def _gain_of_game(evidence: ErrorContext, number: int) -> tuple[Side, int] | None:
+def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
     """Return who won game `number` and how many points, by the score lines before and after it.
 
     Return None if a score is unknown or both sides' points changed.
     """
-    score = _score_after(evidence, number)
+    score = _score_after(error, number)
     after = score.points if score is not None else None
-    if number == evidence.replayed.order.games[-1]:
-        after = _find_stated_final_score(evidence)
+    if number == error.replayed.order.games[-1]:
+        after = _find_stated_final_score(error)
     if after is None:
         return None
-    before = _score_of(evidence, number)
+    before = _score_of(error, number)
     gains = after[0] - before[0], after[1] - before[1]
     if min(gains) != 0 or max(gains) <= 0:
         return None
     return (LEFT, gains[0]) if gains[0] else (RIGHT, gains[1])
 
 
-def _find_stated_final_score(evidence: ErrorContext) -> Score | None:
+def _find_stated_final_score(error: ErrorContext) -> Score | None:
     """Return the final score in the header; None if it is missing or equals that of the games."""
-    facts = facts_of(evidence.replayed)
+    facts = facts_of(error.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
 
@@ -720,9 +715,9 @@ def _result_of(game: Game) -> Result | None:
     return next((action for action in reversed(game.actions) if type(action) is Result), None)
 
 
-def _is_match_text(evidence: ErrorContext) -> bool:
+def _is_match_text(error: ErrorContext) -> bool:
     """Whether the match file is in the text format that most programs write (`.mat`, `.txt`)."""
-    return evidence.replayed.match.format == MATCH_TEXT
+    return error.replayed.match.format == MATCH_TEXT
 
 
 def _score_text(score: Score) -> str:
@@ -737,7 +732,10 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion placed at its first edited line, and in the row and column of `action`."""
+    """Return a suggestion placed at its first edited line, and in the row and column of `action`.
+
+    `kind` names the mistake, such as `winner`; `likelihood` is its log-likelihood.
+    """
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

@@ -20,10 +20,10 @@ from bganalyze.record.model import (
     Side,
     other_side,
 )
-from bganalyze.repairing.evidence import PLAYS_NEEDED_AS_EVIDENCE, ErrorContext, is_too_short
+from bganalyze.repairing.error_context import PLAYS_NEEDED_AS_EVIDENCE, ErrorContext, is_too_short
 from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY, TURN_MAY_BE_MISSING
-from bganalyze.repairing.remedy import identity
-from bganalyze.repairing.rows import Row, Sheet, make_sheet, read_actions
+from bganalyze.repairing.remedy import finding_key
+from bganalyze.repairing.rows import Row, Sheet, read_actions, split_into_rows
 from bganalyze.repairing.slips.unknown import (
     find_pairs_before,
     find_turns_before,
@@ -117,12 +117,12 @@ class RowArrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_row(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a row that repeats a neighboring row, or a turn of it.
 
     For example, `6) 31: 8/5 6/5` is deleted below `5) 31: 8/5 6/5`.
     """
-    for sheet, at in _rows_near_finding(evidence):
+    for sheet, at in _rows_near_finding(error):
         row = sheet.rows[at]
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
         others = [*above, *(other for other in below if other.cells != row.cells)]
@@ -131,37 +131,37 @@ def suggest_deleting_repeated_row(evidence: ErrorContext) -> Iterator[Suggestion
                 message = f"delete {_row_name(row)}: it repeats {_row_name(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
-                    evidence, RowArrangement("row twice", message, rows, at, ROW_TWICE)
+                    error, RowArrangement("row twice", message, rows, at, ROW_TWICE)
                 )
 
 
-def suggest_swapping_cells(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two cells of a row.
 
     `5) 62: 24/18 13/11   31: 8/5 6/5` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _rows_near_finding(evidence):
+    for sheet, at in _rows_near_finding(error):
         row = sheet.rows[at]
         message = f"swap the cells of {_row_name(row)}"
         likelihood = CELLS_EXCHANGED if all(row.cells) else OTHER_COLUMN
         rows = _replace_rows(sheet, at, row.swap_cells())
         for suggestion in _suggest_if_repaired(
-            evidence, RowArrangement("cells", message, rows, at, likelihood)
+            error, RowArrangement("cells", message, rows, at, likelihood)
         ):
             doubt = None if all(row.cells) else TURN_MAY_BE_MISSING
             yield suggestion._replace(doubt=doubt)
 
 
-def suggest_swapping_all_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the rolls of each row of a game in which every row shows that slip."""
-    sheet = evidence.sheet
-    if sheet is None or evidence.fact.reading != ROLLS:
+def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest swapping the two rolls of every row of a game, if the replay found them all swapped."""
+    sheet = error.sheet
+    if sheet is None or error.fact.reading != ROLLS:
         return
     rows = [_swap_rolls(row) or row for row in sheet.rows]
     at = next((at for at, row in enumerate(rows) if row != sheet.rows[at]), None)
     if at is not None:
         yield from _suggest_if_repaired(
-            evidence,
+            error,
             RowArrangement(
                 "dice", "swap the rolls of every row of the game", rows, at, DICE_EXCHANGED
             ),
@@ -179,12 +179,12 @@ def _swap_rolls(row: Row) -> Row | None:
     )
 
 
-def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of the two cells of a row.
 
     `5) 62: 8/5 6/5   31: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    for sheet, at in _rows_near_finding(evidence):
+    for sheet, at in _rows_near_finding(error):
         row = sheet.rows[at]
         repaired = _swap_rolls(row)
         if repaired is None:
@@ -194,13 +194,13 @@ def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
         has_plays = all("/" in cell for cell in row.cells)
         likelihood = DICE_EXCHANGED + (0.0 if has_plays else BESIDE_DANCE)
         yield from _suggest_if_repaired(
-            evidence, RowArrangement("dice", message, rows, at, likelihood)
+            error, RowArrangement("dice", message, rows, at, likelihood)
         )
 
 
-def suggest_swapping_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring rows; their numbers stay in order."""
-    for sheet, at in _rows_near_finding(evidence):
+    for sheet, at in _rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -214,13 +214,13 @@ def suggest_swapping_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
         message = f"swap {_row_name(row)} and {_row_name(below)}"
         rows = _replace_rows(sheet, at, *repaired)
         yield from _suggest_if_repaired(
-            evidence, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
+            error, RowArrangement("rows", message, rows, at, ROWS_EXCHANGED)
         )
 
 
-def suggest_joining_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest joining two rows: the second holds the right cell of the first."""
-    for sheet, at in _rows_near_finding(evidence):
+def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest joining two rows that each have one cell: the second becomes the right cell of the first."""
+    for sheet, at in _rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
         row, below = sheet.rows[at : at + 2]
@@ -231,17 +231,14 @@ def suggest_joining_rows(evidence: ErrorContext) -> Iterator[Suggestion]:
         rows = sheet.renumber([*sheet.rows[:at], repaired, *sheet.rows[at + 2 :]])
         message = f"join {_row_name(below)} to {_row_name(row)}"
         yield from _suggest_if_repaired(
-            evidence, RowArrangement("half row", message, rows, at, HALF_ROW)
+            error, RowArrangement("half row", message, rows, at, HALF_ROW)
         )
 
 
-def suggest_swapping_columns(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two cells in all rows from one row on.
-
-    The last few rows of the game may be excepted.
-    """
-    exchanged = [row.swap_cells() for row in evidence.sheet.rows] if evidence.sheet else []
-    for sheet, at in _rows_near_finding(evidence, from_first_row=True):
+def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest swapping the two cells in all rows from one row on, up to one of the last rows."""
+    exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
+    for sheet, at in _rows_near_finding(error, from_first_row=True):
         message = f"swap the columns from {_row_name(sheet.rows[at])} on"
         for right_at_end in range(ROWS_AT_END + 1):
             end = len(sheet.rows) - right_at_end
@@ -250,28 +247,30 @@ def suggest_swapping_columns(evidence: ErrorContext) -> Iterator[Suggestion]:
             likelihood = COLUMNS_EXCHANGED - ROW_AT_END * right_at_end
             rows = [*sheet.rows[:at], *exchanged[at:end], *sheet.rows[end:]]
             yield from _suggest_if_repaired(
-                evidence, RowArrangement("columns", message, rows, at, likelihood)
+                error, RowArrangement("columns", message, rows, at, likelihood)
             )
 
 
-def suggest_swapping_sides(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a whole game where only the score is wrong.
+def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest swapping the players of a whole game where only the score or the result is wrong.
 
-    If the result contradicts the plays, it stays in its column, and only the plays are swapped.
-    Swapping is never proved (the only possible repair), because it would fit any game.
+    If the result contradicts the plays, only the plays are swapped. The repair never counts as
+    certain.
     """
-    number = evidence.finding.game
-    if number is None or evidence.finding.code not in SCORE_RULES:
+    number = error.finding.game
+    if number is None or error.finding.code not in SCORE_RULES:
         return
-    keeps_result = evidence.finding.code == WRONG_WINNER
+    keeps_result = error.finding.code == WRONG_WINNER
     first = number - 1 if keeps_result else max(number - 2, 0)
-    for replayed in evidence.replayed.games[first:number]:
-        sheet = make_sheet(evidence.lines, replayed.game)
+    for replayed in error.replayed.games[first:number]:
+        sheet = split_into_rows(error.lines, replayed.game)
         at = None if sheet is None else sheet.find_first_number()
         if sheet is None or at is None:
             continue
         rows = (
-            _keep_result(evidence, replayed, sheet, at) if keeps_result else _swap_sides(sheet, at)
+            _swap_sides_except_result(error, replayed, sheet, at)
+            if keeps_result
+            else _swap_sides(sheet, at)
         )
         if rows is None:
             continue
@@ -291,8 +290,8 @@ def suggest_swapping_sides(evidence: ErrorContext) -> Iterator[Suggestion]:
 def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
     """Return the rows of a game with its sides swapped, from row index `first` on.
 
-    In rows with a number, each cell moves by one place, since the left and the right cell
-    alternate. In others, such as the result, the two cells are swapped.
+    In rows with a number, each cell moves to the next place, which belongs to the other side. In
+    other rows, such as the result, the two cells are swapped.
     """
     rows = _shift_cells(
         sheet, first, [cell for row in sheet.rows_with_numbers(first) for cell in row.cells]
@@ -302,25 +301,25 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with the cells from row index `first` on moved by one cell.
+    """Return the rows of a game with `cells`, those from row index `first` on, moved by one place.
 
-    `cells` are these cells, left and right in turn. An empty first cell is taken out, so the others
-    move back; otherwise one is put in, and they move on.
+    `cells` has the left and the right cell of each row in turn. If the first is empty, it is taken
+    out, and the others move back; otherwise an empty cell is put before it.
     """
-    return sheet.lay_out(first, ["", *cells] if cells[0] else cells[1:])
+    return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
 
-def _keep_result(
-    evidence: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
+def _swap_sides_except_result(
+    error: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
-    """Return the rows of a game with its sides swapped from row `at` on, and its result where it was.
+    """Return the rows of a game with its sides swapped from row `at` on, except its result.
 
     The result gets a row of its own. Return None if there are other words in its cell.
     """
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
-    line, text = result.span.line, evidence.text(result)
+    line, text = result.span.line, error.text(result)
     cells: list[str] = []
     for row in sheet.rows_with_numbers(at):
         has_result = row.line == line
@@ -334,36 +333,36 @@ def _keep_result(
     return rows
 
 
-def suggest_lost_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn in an empty cell, or as the last one before the result.
 
     `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
-    sheet = evidence.sheet
+    sheet = error.sheet
     if sheet is None:
         return
-    for gap in _find_gaps(evidence, sheet):
-        yield from _suggest_turns_for_gap(evidence, sheet, gap)
+    for gap in _find_gaps(error, sheet):
+        yield from _suggest_turns_for_gap(error, sheet, gap)
 
 
-def suggest_lost_column(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_column(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest that all turns of one side are missing from a game; no edit can restore them."""
-    game, reading = evidence.game, evidence.fact.reading
+    game, reading = error.game, error.fact.reading
     if game is None or reading not in COLUMN_LOST:
         return
     side: Side = LEFT if reading == COLUMN_LOST[LEFT] else RIGHT
-    first = evidence.sheet.rows[0] if evidence.sheet is not None else None
-    name = game.game.names_or(evidence.replayed.match.names)[side]
+    first = error.sheet.rows[0] if error.sheet is not None else None
+    name = game.game.names_or(error.replayed.match.names)[side]
     yield Suggestion(
         "lost column",
         f"all turns of {name} are missing from this game",
         (),
-        (first.line if first is not None else None) or evidence.actions[0].span.line,
+        (first.line if first is not None else None) or error.actions[0].span.line,
         first.label if first is not None else None,
         side,
         COLUMN_IS_LOST,
         is_whole=False,
-        explained=frozenset((identity(evidence.finding),)),
+        explained=frozenset((finding_key(error.finding),)),
     )
 
 
@@ -378,27 +377,27 @@ class Gap(NamedTuple):
     likelihood: float
 
 
-def _find_gaps(evidence: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
+def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places where a turn may be missing.
 
     Such places are before the finding, between two equal turns, and at the start of the game.
     """
-    if evidence.index is not None:
-        side = find_missing_side(evidence, evidence.index)
-        at = sheet.find_row(evidence.actions[evidence.index].span.line)
+    if error.index is not None:
+        side = find_missing_side(error, error.index)
+        at = sheet.find_row(error.actions[error.index].span.line)
         if side is not None and at is not None:
-            yield Gap(evidence.index, side, at, TURN_LOST)
-    for index in _find_repeated_turns(evidence):
+            yield Gap(error.index, side, at, TURN_LOST)
+    for index in _find_repeated_turns(error):
         side, at = (
-            find_missing_side(evidence, index),
-            sheet.find_row(evidence.actions[index].span.line),
+            find_missing_side(error, index),
+            sheet.find_row(error.actions[index].span.line),
         )
         if side is not None and at is not None:
             yield Gap(index, side, at, TURN_LOST)
-    first = next((n for n, a in enumerate(evidence.actions) if isinstance(a, Play | Double)), None)
-    if first is None or first == evidence.index:
+    first = next((n for n, a in enumerate(error.actions) if isinstance(a, Play | Double)), None)
+    if first is None or first == error.index:
         return
-    action = evidence.actions[first]
+    action = error.actions[first]
     at = sheet.find_row(action.span.line)
     assert isinstance(action, Play | Double)
     if at is not None and sheet.rows[at].number is not None:
@@ -408,23 +407,23 @@ def _find_gaps(evidence: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
             yield Gap(first, other_side(action.side), at, likelihood)
 
 
-def _find_repeated_turns(evidence: ErrorContext) -> Iterator[int]:
+def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
     """Yield the index of each play before the finding that is the same as the play right before."""
     turn = attrgetter("side", "dice", "steps")
-    for index, (before, action) in enumerate(pairwise(evidence.actions[: evidence.index]), start=1):
+    for index, (before, action) in enumerate(pairwise(error.actions[: error.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
             yield index
 
 
-def _suggest_turns_for_gap(evidence: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
+def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
     """Suggest every turn that fits a gap and makes the following actions legal."""
-    action = evidence.actions[gap.before]
-    following = evidence.actions[gap.before :]
-    boards, rolls = evidence.boards[gap.before], evidence.possible_rolls(gap.before)
-    for turn in find_turns_before(evidence, boards, gap.side, following, gap.before, rolls):
+    action = error.actions[gap.before]
+    following = error.actions[gap.before :]
+    boards, rolls = error.boards[gap.before], error.possible_rolls(gap.before)
+    for turn in find_turns_before(error, boards, gap.side, following, gap.before, rolls):
         if isinstance(action, Result) and turn.result.own[OFF] < sum(turn.result.own):
             continue
-        text = turn_text(evidence, turn, "", gap.side)
+        text = turn_text(error, turn, "", gap.side)
         rows = _insert_turn(sheet, gap.at, gap.side, text)
         yield Suggestion(
             "lost turn",
@@ -432,24 +431,22 @@ def _suggest_turns_for_gap(evidence: ErrorContext, sheet: Sheet, gap: Gap) -> It
             sheet.edits(rows),
             *sheet.find_change(rows),
             gap.side,
-            gap.likelihood + turn.likelihood - evidence.penalty_for(turn.trial),
+            gap.likelihood + turn.likelihood - error.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(
-                evidence.situation_before(gap.before, gap.side, turn.dice), turn.result, None
-            ),
+            Alternative(error.situation_before(gap.before, gap.side, turn.dice), turn.result, None),
             (turn.dice,),
             (turn.steps,),
         )
 
 
-def find_missing_side(evidence: ErrorContext, index: int) -> Side | None:
+def find_missing_side(error: ErrorContext, index: int) -> Side | None:
     """Return the side that should have acted before the action at `index` but has no turn there, or None."""
-    action = evidence.actions[index]
+    action = error.actions[index]
     if isinstance(action, Result):
         return action.side
     if not isinstance(action, Play | Double):
         return None
-    before = [a for a in evidence.actions[:index] if isinstance(a, Play | Double | Answer)]
+    before = [a for a in error.actions[:index] if isinstance(a, Play | Double | Answer)]
     if before and not isinstance(before[-1], Double) and before[-1].side == action.side:
         return other_side(action.side)
     return None
@@ -470,53 +467,53 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
     return sheet.renumber([*rows[:index], row, *rows[index:]])
 
 
-def suggest_lost_row(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row of two turns where a row number is missing."""
-    sheet = evidence.sheet
-    at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
-    if sheet is None or at_fault is None or not evidence.finding.code.startswith(PLAY_RULES):
+    sheet = error.sheet
+    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
+    if sheet is None or at_fault is None or not error.finding.code.startswith(PLAY_RULES):
         return
-    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
+    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
-    missing = [at for at in range(1, at_fault + 1) if sheet.lacks_row(at)]
+    missing = [at for at in range(1, at_fault + 1) if sheet.follows_missing_row(at)]
     for at in missing[-MOST_MISSING:]:
-        yield from _suggest_rows_above(evidence, sheet, at, ROW_LOST)
+        yield from _suggest_rows_above(error, sheet, at, ROW_LOST)
 
 
-def suggest_lost_row_renumbered(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row of two turns, where the rows after it were numbered as if none was missing."""
-    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
+def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest inserting a missing row of two turns although the row numbers show no gap."""
+    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
-    for sheet, at in _rows_near_finding(evidence):
-        if not sheet.lacks_row(at):
-            yield from _suggest_rows_above(evidence, sheet, at, ROW_LOST_RENUMBERED)
+    for sheet, at in _rows_near_finding(error):
+        if not sheet.follows_missing_row(at):
+            yield from _suggest_rows_above(error, sheet, at, ROW_LOST_RENUMBERED)
 
 
 def _suggest_rows_above(
-    evidence: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
+    error: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
     """Suggest inserting a row of two turns above the row at `row_index`.
 
     Suggest nothing if the left side is not to play there, or the row has no left cell.
     """
     row = sheet.rows[row_index]
-    index = evidence.find_first_at(row.line or 0)
-    if index is None or not row.left or find_side_on_roll(evidence, index) == RIGHT:
+    index = error.find_first_at(row.line or 0)
+    if index is None or not row.left or find_side_on_roll(error, index) == RIGHT:
         return
-    actions = evidence.actions[index:]
-    for first, second in find_pairs_before(evidence, evidence.boards[index], LEFT, actions, index):
-        texts = turn_text(evidence, first, "", LEFT), turn_text(evidence, second, "", RIGHT)
+    actions = error.actions[index:]
+    for first, second in find_pairs_before(error, error.boards[index], LEFT, actions, index):
+        texts = turn_text(error, first, "", LEFT), turn_text(error, second, "", RIGHT)
         rows = sheet.renumber(
             [*sheet.rows[:row_index], Row(None, row.label, *texts), *sheet.rows[row_index:]]
         )
-        situation = evidence.situation_before(index, RIGHT, second.dice)
+        situation = error.situation_before(index, RIGHT, second.dice)
         yield Suggestion(
             LOST_ROW,
             f"insert the lost row {name_turn(first, texts[0])} and {name_turn(second, texts[1])}",
             sheet.edits(rows),
             *sheet.find_change(rows),
             None,
-            likelihood + first.likelihood + second.likelihood - evidence.penalty_for(second.trial),
+            likelihood + first.likelihood + second.likelihood - error.penalty_for(second.trial),
             False,  # Two guessed turns are never proved.
             Alternative(situation._replace(position=second.position), second.result, None),
             (first.dice, second.dice),
@@ -524,36 +521,38 @@ def _suggest_rows_above(
         )
 
 
-def suggest_lost_turn_moved_up(evidence: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn where all later turns have moved up by one cell."""
-    sheet = evidence.sheet
-    at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
-    if sheet is None or at_fault is None or evidence.finding.name not in SHOWN_BY_SIDES:
+def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest inserting a missing turn where each later turn was written one cell too early."""
+    sheet = error.sheet
+    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
+    if sheet is None or at_fault is None or error.finding.name not in SHOWN_BY_SIDES:
         return
-    if evidence.plays_needed < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(evidence):
+    if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE or _has_too_few_plays(error):
         return
     start = max(at_fault - MOVED_ROWS_BACK, 0)
     cells = [cell for row in sheet.rows_with_numbers(start) for cell in row.cells]
     if any("wins" in cell.casefold() for cell in cells):
         return
-    moved = [list(read_actions([_move_to_next_column(*entry)])) for entry in enumerate(cells)]
+    moved = [
+        list(read_actions([_row_with_cell_in_other_column(*entry)])) for entry in enumerate(cells)
+    ]
     first = {
         (action.span.line, action.side): index
-        for index, action in reversed(list(enumerate(evidence.actions)))
+        for index, action in reversed(list(enumerate(error.actions)))
         if isinstance(action, Play | Double | Answer)
     }
-    ahead = 1 if evidence.finding.name == NOT_ENTERED else 0  # The lost turn follows the hit.
-    last = len(evidence.actions) if evidence.index is None else evidence.index + ahead
+    ahead = 1 if error.finding.name == NOT_ENTERED else 0  # The lost turn follows the hit.
+    last = len(error.actions) if error.index is None else error.index + ahead
     for place in reversed(range(min(2 * (at_fault - start) + 2 + ahead, len(cells)))):
         at, side = start + place // 2, LEFT if place % 2 == 0 else RIGHT
         index = first.get((sheet.rows[at].line or 0, side))
         if index is None or index > last:
             continue
         following = list(chain.from_iterable(moved[place:]))
-        boards, rolls = evidence.boards[index], evidence.possible_rolls(index)
-        for turn in find_turns_before(evidence, boards, side, following, index, rolls):
-            text = turn_text(evidence, turn, "", side)
-            rows = sheet.lay_out(start, [*cells[:place], text, *cells[place:]])
+        boards, rolls = error.boards[index], error.possible_rolls(index)
+        for turn in find_turns_before(error, boards, side, following, index, rolls):
+            text = turn_text(error, turn, "", side)
+            rows = sheet.replace_cells(start, [*cells[:place], text, *cells[place:]])
             yield Suggestion(
                 "lost turn, the rest moved up",
                 f"{TURN_IS_LOST}{name_turn(turn, text)}",
@@ -561,42 +560,40 @@ def suggest_lost_turn_moved_up(evidence: ErrorContext) -> Iterator[Suggestion]:
                 sheet.rows[at].line or 0,
                 sheet.rows[at].label,
                 side,
-                TURN_LOST_AND_MOVED_UP + turn.likelihood - evidence.penalty_for(turn.trial),
+                TURN_LOST_AND_MOVED_UP + turn.likelihood - error.penalty_for(turn.trial),
                 turn.trial.is_whole,
-                Alternative(evidence.situation_before(index, side, turn.dice), turn.result, None),
+                Alternative(error.situation_before(index, side, turn.dice), turn.result, None),
                 (turn.dice,),
                 (turn.steps,),
                 note="move all later turns one cell on",
             )
 
 
-def _has_too_few_plays(evidence: ErrorContext) -> bool:
-    """Whether a game is too short for its later plays to confirm a repair.
+def _has_too_few_plays(error: ErrorContext) -> bool:
+    """Whether the game of an illegal play is too short for its later plays to confirm a repair."""
+    # Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
+    is_of_play = error.finding.code.startswith(PLAY_RULES)
+    return is_of_play and is_too_short(error.replayed, error.finding)
 
-    Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
+
+def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
+    """Return a row that has only the text `cell`, in the column where that cell was not.
+
+    `number` is the number of the cell in the game: even for left cells.
     """
-    is_of_play = evidence.finding.code.startswith(PLAY_RULES)
-    return is_of_play and is_too_short(evidence.replayed, evidence.finding)
-
-
-def _move_to_next_column(place: int, cell: str) -> Row:
-    """Return a row that has only the text `cell`, in the other column than that cell had.
-
-    `place` is the number of the cell in the game: even for left cells.
-    """
-    return Row(None, None, "", cell) if place % 2 == 0 else Row(None, None, cell, "")
+    return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
 
 def _rows_near_finding(
-    evidence: ErrorContext, *, from_first_row: bool = False
+    error: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield each row near the finding: all rows of the game, and the row's index in them.
+    """Yield each row close to the error as a pair: all rows of the game, and the index of the row.
 
     With `from_first_row`, also yield the game's first row, for mistakes that affect all rows.
     """
-    sheet = evidence.sheet
-    at_fault = None if sheet is None else sheet.find_row(evidence.finding.line)
-    if sheet is None or at_fault is None or evidence.is_unreadable:
+    sheet = error.sheet
+    at_fault = None if sheet is None else sheet.find_row(error.finding.line)
+    if sheet is None or at_fault is None or error.is_unreadable:
         return
     near = range(max(at_fault - ROWS_BACK, 0), min(at_fault + ROWS_AHEAD + 1, len(sheet.rows)))
     for at in near:
@@ -605,39 +602,37 @@ def _rows_near_finding(
         yield sheet, 0
 
 
-def _suggest_if_repaired(
-    evidence: ErrorContext, arrangement: RowArrangement
-) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if the game, read from them, is legal past the error."""
-    sheet = evidence.sheet
+def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
+    """Suggest rearranged rows if the plays read from them are legal, past the error."""
+    sheet = error.sheet
     assert sheet is not None
-    row = sheet.rows[arrangement.at]
+    row = sheet.rows[rearranged.at]
     assert row.line is not None
-    index = evidence.find_first_at(row.line)
+    index = error.find_first_at(row.line)
     if index is None:
         return
     trial = try_actions(
-        evidence.boards[index],
-        read_actions(arrangement.rows[arrangement.at :]),
-        marks_hits=evidence.marks_hits,
-        side=find_side_on_roll(evidence, index),
+        error.boards[index],
+        read_actions(rearranged.rows[rearranged.at :]),
+        marks_hits=error.marks_hits,
+        side=find_side_on_roll(error, index),
     )
-    if evidence.is_repaired(trial, index):
+    if error.is_repaired(trial, index):
         yield Suggestion(
-            arrangement.kind,
-            arrangement.message,
-            sheet.edits(arrangement.rows),
+            rearranged.kind,
+            rearranged.message,
+            sheet.edits(rearranged.rows),
             row.line,
             row.label,
             None,
-            arrangement.likelihood - evidence.penalty_for(trial),
+            rearranged.likelihood - error.penalty_for(trial),
             trial.is_whole,
         )
 
 
-def find_side_on_roll(evidence: ErrorContext, index: int) -> Side | None:
+def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
     """Return the side on roll before the action at `index`, or None at the start of the game."""
-    plays = (action for action in reversed(evidence.actions[:index]) if isinstance(action, Play))
+    plays = (action for action in reversed(error.actions[:index]) if isinstance(action, Play))
     return next((other_side(play.side) for play in plays), None)
 
 

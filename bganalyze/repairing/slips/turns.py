@@ -24,7 +24,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.record.sgf.tree import COLORS
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.slips.rows import find_missing_side, find_side_on_roll
 from bganalyze.repairing.slips.unknown import find_turns_before, name_turn, turn_text
 from bganalyze.repairing.suggestion import Alternative, Suggestion
@@ -130,8 +130,8 @@ class TurnSequence(NamedTuple):
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
         """Return a line of the file with new texts for some of its turns, or without them.
 
-        `slots` are the places of the turns on the line, each with its index in the game. `texts`
-        maps such an index to the new text, or to None if the turn is deleted.
+        `slots` has, for each turn on the line, its index in the game and its place. `texts` maps
+        such an index to the new text, or to None if the turn is deleted.
         """
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
@@ -143,19 +143,19 @@ class TurnSequence(NamedTuple):
         return new + line[slots[-1][1].end :]
 
 
-def find_turns(evidence: ErrorContext) -> TurnSequence | None:
-    """Return where the turns of the finding's game are in the file.
+def find_turns(error: ErrorContext) -> TurnSequence | None:
+    """Return the places in the file of the turns of the error's game.
 
-    Return None if the format has rows of two turns instead, such as match text.
+    Return None for formats, such as match text, that have rows of two turns.
     """
-    letters = LETTERS.get(evidence.replayed.match.format)
-    if letters is None or evidence.game is None:
+    letters = LETTERS.get(error.replayed.match.format)
+    if letters is None or error.game is None:
         return None
     slots: list[Slot] = []
-    for index, action in enumerate(evidence.actions):
+    for index, action in enumerate(error.actions):
         if not isinstance(action, Play | Double | Answer | Unread) or action.side is None:
             continue
-        line = evidence.lines[action.span.line - 1]
+        line = error.lines[action.span.line - 1]
         begin = action.span.column - 1
         before = re.search(rf";?([{''.join(letters)}])\s*$", line[: begin + 1])
         if before is None:
@@ -167,7 +167,7 @@ def find_turns(evidence: ErrorContext) -> TurnSequence | None:
             slots[-1] = slots[-1]._replace(end=end, behind=index + 1)
             continue
         slots.append(Slot(action.span.line, start, letter, end, action.side, index, index + 1))
-    return TurnSequence(evidence.lines, slots, letters) if slots else None
+    return TurnSequence(error.lines, slots, letters) if slots else None
 
 
 class TurnArrangement(NamedTuple):
@@ -183,9 +183,9 @@ class TurnArrangement(NamedTuple):
     likelihood: float
 
 
-def suggest_deleting_repeated_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest deleting a turn, or a pair of turns, that repeats the one before it."""
-    for tape, at in _turns_near_finding(evidence):
+    for tape, at in _turns_near_finding(error):
         for count in (1, 2):
             here = range(at, min(at + count, len(tape.slots)))
             if at < count or any(tape.text(place) != tape.text(place - count) for place in here):
@@ -196,17 +196,17 @@ def suggest_deleting_repeated_turn(evidence: ErrorContext) -> Iterator[Suggestio
                 f"delete {_turn_name(tape, at)}{turns}: a repeat of {_turn_name(tape, at - count)}"
             )
             texts = dict.fromkeys(here)
-            following = evidence.actions[behind:]
+            following = error.actions[behind:]
             yield from _suggest_if_repaired(
-                evidence,
+                error,
                 tape,
                 TurnArrangement("turn twice", message, at, texts, following, TURN_TWICE),
             )
 
 
-def suggest_swapping_turns(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping two neighboring turns, or two neighboring lines of two turns."""
-    for tape, at in _turns_near_finding(evidence):
+    for tape, at in _turns_near_finding(error):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
                 continue
@@ -216,20 +216,20 @@ def suggest_swapping_turns(evidence: ErrorContext) -> Iterator[Suggestion]:
             pairs = [*zip(one, two, strict=True), *zip(two, one, strict=True)]
             texts = {place: tape.text(other) for place, other in pairs}
             following = [
-                *_actions_of_turns(evidence, tape, two),
-                *_actions_of_turns(evidence, tape, one),
-                *evidence.actions[tape.slots[two[-1]].behind :],
+                *_actions_of_turns(error, tape, two),
+                *_actions_of_turns(error, tape, one),
+                *error.actions[tape.slots[two[-1]].behind :],
             ]
             turns = "" if count == 1 else ", each with the turn after it"
             message = f"swap {_turn_name(tape, at)} and {_turn_name(tape, two[0])}{turns}"
             yield from _suggest_if_repaired(
-                evidence, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
+                error, tape, TurnArrangement("turns", message, at, texts, following, likelihood)
             )
 
 
-def suggest_other_side(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest the other side's letter for a turn, for two turns, or for all later turns."""
-    for tape, at in _turns_near_finding(evidence):
+    for tape, at in _turns_near_finding(error):
         last = len(tape.slots)
         likelihoods = {last: SIDES_EXCHANGED, at + 2: SIDES_EXCHANGED, at + 1: OTHER_SIDE}
         for end, likelihood in likelihoods.items():
@@ -240,28 +240,25 @@ def suggest_other_side(evidence: ErrorContext) -> Iterator[Suggestion]:
                 place: tape.with_side(place, other_side(tape.slots[place].side)) for place in places
             }
             following = [
-                *(
-                    _give_to_other_side(evidence, a)
-                    for a in _actions_of_turns(evidence, tape, places)
-                ),
-                *evidence.actions[tape.slots[end - 1].behind :],
+                *(_give_to_other_side(error, a) for a in _actions_of_turns(error, tape, places)),
+                *error.actions[tape.slots[end - 1].behind :],
             ]
             turns = {at + 1: "", at + 2: " and the turn after it"}
             extent = turns.get(end, " and all turns after it")
             message = f"give {_turn_name(tape, at)}{extent} to the other side"
             yield from _suggest_if_repaired(
-                evidence, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
+                error, tape, TurnArrangement("sides", message, at, texts, following, likelihood)
             )
 
 
-def _give_to_other_side(evidence: ErrorContext, action: Action) -> Action:
+def _give_to_other_side(error: ErrorContext, action: Action) -> Action:
     """Return an action assigned to the other side.
 
     In Smart Game Format the steps stay the same on the board, so their points are renumbered.
     """
     if not isinstance(action, Play | Double | Answer):
         return action
-    if type(action) is not Play or not evidence.is_in_letters:
+    if type(action) is not Play or not error.is_in_letters:
         return action._replace(side=other_side(action.side))
     steps = tuple(
         Step(tuple(p if p in (BAR, OFF) else BAR - p for p in path), marked)
@@ -270,12 +267,12 @@ def _give_to_other_side(evidence: ErrorContext, action: Action) -> Action:
     return action._replace(side=other_side(action.side), steps=steps)
 
 
-def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of two neighboring turns."""
-    for tape, at in _turns_near_finding(evidence):
+    for tape, at in _turns_near_finding(error):
         if at + 1 >= len(tape.slots):
             continue
-        actions = _actions_of_turns(evidence, tape, [at, at + 1])
+        actions = _actions_of_turns(error, tape, [at, at + 1])
         plays = [action for action in actions if type(action) is Play and action.dice]
         rolls = [_ROLL.search(tape.text(place)) for place in (at, at + 1)]
         if len(plays) != 2 or len(actions) != 2 or plays[0].dice == plays[1].dice:
@@ -290,87 +287,87 @@ def suggest_swapping_rolls(evidence: ErrorContext) -> Iterator[Suggestion]:
         following = [
             plays[0]._replace(dice=plays[1].dice),
             plays[1]._replace(dice=plays[0].dice),
-            *evidence.actions[tape.slots[at + 1].behind :],
+            *error.actions[tape.slots[at + 1].behind :],
         ]
         message = f"swap the rolls of {_turn_name(tape, at)} and {_turn_name(tape, at + 1)}"
         yield from _suggest_if_repaired(
-            evidence, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
+            error, tape, TurnArrangement("dice", message, at, texts, following, DICE_EXCHANGED)
         )
 
 
-def suggest_lost_turn(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing turn before the second action of a side that acts twice in a row."""
-    tape = find_turns(evidence)
-    index = evidence.index
+    tape = find_turns(error)
+    index = error.index
     if tape is None or index is None:
         return
-    side = find_missing_side(evidence, index)
+    side = find_missing_side(error, index)
     at = next((n for n, slot in enumerate(tape.slots) if slot.first == index), None)
     if side is None or at is None:
         return
-    following = evidence.actions[index:]
-    boards, rolls = evidence.boards[index], evidence.possible_rolls(index)
-    for turn in find_turns_before(evidence, boards, side, following, index, rolls):
-        text = turn_text(evidence, turn, "", side)
-        edits = _insert_turn(evidence, tape, at, side, text)
+    following = error.actions[index:]
+    boards, rolls = error.boards[index], error.possible_rolls(index)
+    for turn in find_turns_before(error, boards, side, following, index, rolls):
+        text = turn_text(error, turn, "", side)
+        edits = _insert_turn(error, tape, at, side, text)
         yield Suggestion(
             "lost turn",
             f"insert the lost turn {name_turn(turn, text)}",
             edits,
             edits[0].line,
-            _row_of_line(evidence, edits[0].line, index),
+            _row_of_line(error, edits[0].line, index),
             side,
-            TURN_LOST + turn.likelihood - evidence.penalty_for(turn.trial),
+            TURN_LOST + turn.likelihood - error.penalty_for(turn.trial),
             turn.trial.is_whole,
-            Alternative(evidence.situation_before(index, side, turn.dice), turn.result, None),
+            Alternative(error.situation_before(index, side, turn.dice), turn.result, None),
             (turn.dice,),
             (turn.steps,),
         )
 
 
-def _row_of_line(evidence: ErrorContext, line: int, index: int) -> str | None:
+def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
     """Return the row label, for messages, of the turn that ends on a line above action `index`.
 
     If no turn ends there, return the row label of the action.
     """
-    above = (action for action in reversed(evidence.actions[:index]) if action.span.line == line)
-    return next(above, evidence.actions[index]).row
+    above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
+    return next(above, error.actions[index]).row
 
 
 def _insert_turn(
-    evidence: ErrorContext, tape: TurnSequence, index: int, side: Side, text: str
+    error: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
     """Return the edits that insert a turn `text` of `side` before the turn at `index`.
 
-    It goes on the line of that turn, or on a new one. `tape` holds the turns of the game.
+    It goes on the line of that turn, or on a new one. `turns` are all turns of the game.
     """
-    slot = tape.slots[index]
-    if evidence.is_in_letters:
-        line = tape.lines[slot.line - 1]
+    slot = turns.slots[index]
+    if error.is_in_letters:
+        line = turns.lines[slot.line - 1]
         is_first = not line[: slot.start].strip()
         if is_first:
             return (Edit(slot.line, None, f";{text}"),)
-        return tape.edits({index: f";{text}{tape.text(index)}"})
-    text = f"{tape.letters[side]} {text}"
+        return turns.edits({index: f";{text}{turns.text(index)}"})
+    text = f"{turns.letters[side]} {text}"
     if side == LEFT:
-        return tape.edits({index: f"{text} | {tape.text(index)}"})
+        return turns.edits({index: f"{text} | {turns.text(index)}"})
     above = index - 1
-    is_alone = above < 0 or not re.match(r"\s*[0-9]+[.)]", tape.lines[tape.slots[above].line - 1])
+    is_alone = above < 0 or not re.match(r"\s*[0-9]+[.)]", turns.lines[turns.slots[above].line - 1])
     if is_alone:
         return (Edit(slot.line, None, text),)
-    return tape.edits({above: f"{tape.text(above)} | {text}"})
+    return turns.edits({above: f"{turns.text(above)} | {text}"})
 
 
-def suggest_spelling_of_line(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_spelling_of_line(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest repairs of a line with a wrong or missing letter, bracket or sign between turns."""
-    spellings = SPELLINGS.get(evidence.replayed.match.format, ())
-    has_lost_head = evidence.finding.code == "T120"
-    if not (evidence.is_unreadable or has_lost_head):
+    spellings = SPELLINGS.get(error.replayed.match.format, ())
+    has_lost_head = error.finding.code == "T120"
+    if not (error.is_unreadable or has_lost_head):
         return
-    number = evidence.finding.line - has_lost_head
+    number = error.finding.line - has_lost_head
     if number < 1:
         return
-    line = evidence.lines[number - 1]
+    line = error.lines[number - 1]
     for pattern, written, likelihood in spellings:
         new = re.sub(pattern, written, line, count=1)
         if new == line:
@@ -378,7 +375,7 @@ def suggest_spelling_of_line(evidence: ErrorContext) -> Iterator[Suggestion]:
         first, *others = lines = new.split("\n")
         edits = (Edit(number, line, first), *(Edit(number + 1, None, other) for other in others))
         message = f"{line.strip()} → {' / '.join(map(str.strip, lines))}"
-        yield Suggestion("spelling", message, edits, number, evidence.finding.row, None, likelihood)
+        yield Suggestion("spelling", message, edits, number, error.finding.row, None, likelihood)
 
 
 SLIPS = (
@@ -391,12 +388,12 @@ SLIPS = (
 )
 
 
-def _turns_near_finding(evidence: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield the turns of the game with the index of each turn that may be misplaced near the finding."""
-    tape = None if evidence.is_unreadable else find_turns(evidence)
+def _turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
+    """Yield each turn close to the error as a pair: all turns of the game, and the index of the turn."""
+    tape = None if error.is_unreadable else find_turns(error)
     if tape is None:
         return
-    above = [at for at, slot in enumerate(tape.slots) if slot.line <= evidence.finding.line]
+    above = [at for at, slot in enumerate(tape.slots) if slot.line <= error.finding.line]
     at_fault = above[-1] if above else 0
     for at in range(
         max(at_fault - TURNS_BACK, 0), min(at_fault + TURNS_AHEAD + 1, len(tape.slots))
@@ -405,36 +402,36 @@ def _turns_near_finding(evidence: ErrorContext) -> Iterator[tuple[TurnSequence, 
 
 
 def _actions_of_turns(
-    evidence: ErrorContext, tape: TurnSequence, places: Sequence[int]
+    error: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
-    """Return the actions of consecutive turns; `places` are the indexes of the turns in `tape`."""
-    return evidence.actions[tape.slots[places[0]].first : tape.slots[places[-1]].behind]
+    """Return the actions of consecutive turns; `places` are the indexes of these turns in `turns`."""
+    return error.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
-    evidence: ErrorContext, tape: TurnSequence, arrangement: TurnArrangement
+    error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns (`arrangement`) if the game then goes on legally past the error."""
-    slot = tape.slots[arrangement.at]
+    """Suggest rearranged turns if the plays are then legal, past the error."""
+    slot = turns.slots[rearranged.at]
     trial = try_actions(
-        evidence.boards[slot.first],
-        arrangement.following,
-        marks_hits=evidence.marks_hits,
-        side=find_side_on_roll(evidence, slot.first),
+        error.boards[slot.first],
+        rearranged.following,
+        marks_hits=error.marks_hits,
+        side=find_side_on_roll(error, slot.first),
     )
-    if evidence.is_repaired(trial, slot.first):
+    if error.is_repaired(trial, slot.first):
         yield Suggestion(
-            arrangement.kind,
-            arrangement.message,
-            tape.edits(arrangement.texts),
+            rearranged.kind,
+            rearranged.message,
+            turns.edits(rearranged.texts),
             slot.line,
-            evidence.actions[slot.first].row,
+            error.actions[slot.first].row,
             None,
-            arrangement.likelihood - evidence.penalty_for(trial),
+            rearranged.likelihood - error.penalty_for(trial),
             trial.is_whole,
         )
 
 
-def _turn_name(tape: TurnSequence, at: int) -> str:
-    """Return a turn as messages name it: its text and its line."""
-    return f"{tape.text(at).lstrip(';')} in line {tape.slots[at].line}"
+def _turn_name(turns: TurnSequence, at: int) -> str:
+    """Return a turn as messages name it, such as `L 31 8/5 6/5 in line 12`."""
+    return f"{turns.text(at).lstrip(';')} in line {turns.slots[at].line}"

@@ -19,7 +19,7 @@ from bganalyze.board.play_faults import legs_of_steps as legs_of
 from bganalyze.board.position import BAR, OFF, Position
 from bganalyze.record.match_text.cells import PlayItem, items
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
-from bganalyze.repairing.evidence import ErrorContext
+from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.prior import weigh_by_appearance
 from bganalyze.repairing.spelling import (
     likeness,
@@ -92,31 +92,31 @@ class CellText(NamedTuple):
     """Index of the first action after it."""
 
 
-def suggest_readable_cell(evidence: ErrorContext) -> Iterator[Suggestion]:
+def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a text for a cell whose roll, play or both are unreadable.
 
     Texts that share more characters with the readable part are likelier: `62: 24/l8 ???` was `62:
     24/18 13/11`.
     """
-    for cell in _doubtful_cells(evidence):
+    for cell in _cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
-        if not (evidence.style.has_rolls or evidence.is_in_letters):
+        if not (error.style.has_rolls or error.is_in_letters):
             return
-        yield from _suggest_digits(evidence, cell)
+        yield from _suggest_digits(error, cell)
         if cell.steps and cell.dice is None:
-            yield from _suggest_rolls(evidence, cell)
+            yield from _suggest_rolls(error, cell)
         else:
-            yield from _suggest_plays(evidence, cell)
+            yield from _suggest_plays(error, cell)
 
 
-def _doubtful_cells(evidence: ErrorContext) -> Iterator[CellText]:
-    """Yield the cells that may hold an unknown play: that of the finding, then earlier ones."""
-    if evidence.index is None:
+def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
+    """Yield the cells whose play may be unknown: that of the error, then earlier ones."""
+    if error.index is None:
         return
     seen: set[tuple[int, Side]] = set()
     plays = 0
-    for index in range(evidence.index, -1, -1):
-        action = evidence.actions[index]
+    for index in range(error.index, -1, -1):
+        action = error.actions[index]
         is_play = isinstance(action, Play)
         plays += is_play
         if plays > PLAYS_BACK:
@@ -125,36 +125,36 @@ def _doubtful_cells(evidence: ErrorContext) -> Iterator[CellText]:
             continue
         place = action.span.line, action.side
         is_here = place == (
-            evidence.finding.line,
-            getattr(evidence.actions[evidence.index], "side", None),
+            error.finding.line,
+            getattr(error.actions[error.index], "side", None),
         )
-        if place not in seen and _is_doubtful(action, is_here=is_here):
+        if place not in seen and _is_play_unknown(action, is_of_finding=is_here):
             seen.add(place)
-            yield _read_cell(evidence, index, action.side)
+            yield _read_cell(error, index, action.side)
 
 
-def _is_doubtful(action: Play | Unread, *, is_here: bool) -> bool:
-    """Whether the play of a cell is unknown: it is unreadable or marked as not played (`????`).
+def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
+    """Whether a cell is unreadable, or marked as not played (`????`).
 
-    `is_here` is true for the cell of the finding; there a missing roll or missing steps count too.
+    In the cell of the error (`is_of_finding`), a missing roll or missing steps count too.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
-    return is_here and (action.dice is None or action.how in WITHOUT_STEPS)
+    return is_of_finding and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
-def _read_cell(evidence: ErrorContext, index: int, side: Side) -> CellText:
+def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
     """Return the cell of the action at `index`: its place, whole text, roll and steps.
 
     The steps are empty if text after the play is unreadable. `side` is the side of the cell.
     """
-    line = evidence.actions[index].span.line
+    line = error.actions[index].span.line
     within = [
         at
-        for at, action in enumerate(evidence.actions)
+        for at, action in enumerate(error.actions)
         if action.span.line == line and getattr(action, "side", None) == side
     ]
-    parts = [evidence.actions[at] for at in within]
+    parts = [error.actions[at] for at in within]
     span = Span(line, parts[0].span.column, max(part.span.end_column for part in parts))
     play = next((part for part in parts if isinstance(part, Play)), None)
     is_read = play is not None and not any(
@@ -162,13 +162,13 @@ def _read_cell(evidence: ErrorContext, index: int, side: Side) -> CellText:
     )
     steps = ""
     if play is not None and play.places and is_read:
-        steps = evidence.text(play)[play.places[0][0] - play.cell_offset :]
-    text = evidence.replayed.match.source.text_at(span)
+        steps = error.text(play)[play.places[0][0] - play.cell_offset :]
+    text = error.replayed.match.source.text_at(span)
     dice = None if play is None else play.dice
     return CellText(span, parts[0].row, side, text, dice, steps, within[0], within[-1] + 1)
 
 
-def _suggest_digits(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest digits for letters that look like them: `l3/9` was 13/9."""
     text = "".join(
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
@@ -181,7 +181,7 @@ def _suggest_digits(evidence: ErrorContext, cell: CellText) -> Iterator[Suggesti
     if not item.dice or not item.steps:
         return
     play = Play(cell.span, cell.row, cell.side, item.dice, item.steps)
-    yield from _suggest_text(evidence, cell, play, text, LETTER_FOR_DIGIT)
+    yield from _suggest_text(error, cell, play, text, LETTER_FOR_DIGIT)
 
 
 def _add_colon(head: re.Match[str]) -> str:
@@ -189,43 +189,45 @@ def _add_colon(head: re.Match[str]) -> str:
     return f"{head.group().rstrip(':')}:"
 
 
-def _suggest_rolls(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest rolls for a cell whose steps are readable and whose roll is not."""
-    action = next(
-        (a for a in evidence.actions[cell.first : cell.behind] if isinstance(a, Play)), None
-    )
+    action = next((a for a in error.actions[cell.first : cell.behind] if isinstance(a, Play)), None)
     if action is None:
         return
     head = cell.text[: cell.text.rindex(cell.steps)].strip()
-    is_half_read = not evidence.style.has_high_first and _count_digits_and_slashes(head) > 0
-    for roll in evidence.possible_rolls(cell.first):
+    is_half_read = not error.style.has_high_first and _count_digits_and_slashes(head) > 0
+    for roll in error.possible_rolls(cell.first):
         written = max(
-            _roll_spellings(evidence, roll), key=lambda other: _score_agreement(head, other)
+            _roll_spellings(error, roll), key=lambda other: _score_shared_digits(head, other)
         )
-        likelihood = ROLL_UNREADABLE + _score_agreement(head, written)
-        likelihood += penalty_for_steps(evidence, action.steps, roll)
+        likelihood = ROLL_UNREADABLE + _score_shared_digits(head, written)
+        likelihood += penalty_for_steps(error, action.steps, roll)
         if roll[0] == roll[1] and not is_half_read:
             likelihood += DOUBLET
         text = f"{written} {cell.steps}"
         play = action._replace(dice=(int(written[0]), int(written[1])), how=PlayRecord.PLAYED)
-        for suggestion in _suggest_text(evidence, cell, play, text, likelihood):
-            yield mark_roll(suggestion, roll, action.steps)
+        for suggestion in _suggest_text(error, cell, play, text, likelihood):
+            yield with_roll_and_steps(suggestion, roll, action.steps)
 
 
-def _roll_spellings(evidence: ErrorContext, roll: Dice) -> Iterator[str]:
+def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
     """Yield the spellings of a roll: both orders, unless the match file puts the higher die first."""
     low, high = sorted(roll)
-    yield f"{high}{low}{evidence.style.sign}"
-    if not evidence.style.has_high_first:
-        yield f"{low}{high}{evidence.style.sign}"
+    yield f"{high}{low}{error.style.sign}"
+    if not error.style.has_high_first:
+        yield f"{low}{high}{error.style.sign}"
 
 
-def penalty_for_steps(evidence: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the log-likelihood (0 or less) that a roll gets if its dice do not fit the written steps."""
+def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
+    """Return how much the log-likelihood of a roll changes (0 or less) because of the written steps.
+
+    Dice that cannot make the steps lower it, and so does a step of several dice in a file that
+    writes none.
+    """
     if not _dice_fit(roll, steps):
         return UNFITTING
     longest = max((path[0] - path[-1] for path, _ in steps), default=0)
-    return JOINED if longest > max(roll) and not evidence.style.is_joined else 0.0
+    return JOINED if longest > max(roll) and not error.style.is_joined else 0.0
 
 
 def _dice_fit(roll: Dice, steps: Steps) -> bool:
@@ -234,8 +236,8 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
 
-def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps added, by which similar suggestions are merged later.
+def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
+    """Return a suggestion with its roll and steps noted, so that it can be merged with similar ones.
 
     If the dice do not fit the steps in the order written, return the suggestion unchanged.
     """
@@ -245,54 +247,54 @@ def mark_roll(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
 
 
 def _suggest_text(
-    evidence: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
+    error: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest another text for a cell if its play and the plays after it are then legal."""
-    checked = try_play(evidence.boards[cell.first], play, marks_hits=evidence.marks_hits)
+    """Suggest writing `text`, which means `play`, into a cell if it makes the later plays legal."""
+    checked = try_play(error.boards[cell.first], play, marks_hits=error.marks_hits)
     if not checked.is_legal:
         return
-    trial = evidence.replay_from(checked.boards, cell.behind, other_side(play.side))
-    if evidence.is_repaired(trial, cell.behind):
+    trial = error.replay_from(checked.boards, cell.behind, other_side(play.side))
+    if error.is_repaired(trial, cell.behind):
         assert play.dice is not None
-        situation = evidence.situation_before(cell.first, cell.side, play.dice)
+        situation = error.situation_before(cell.first, cell.side, play.dice)
         alternative = Alternative(situation, seen_by(checked.boards, cell.side), None)
-        yield _build_suggestion(evidence, cell, text, likelihood, trial, alternative)
+        yield _build_suggestion(error, cell, text, likelihood, trial, alternative)
 
 
-def _suggest_plays(evidence: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
+def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
     """Suggest every legal play of the roll, or of all rolls if the roll is unreadable."""
-    boards, following = evidence.boards[cell.first], evidence.actions[cell.behind :]
-    rolls = evidence.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
+    boards, following = error.boards[cell.first], error.actions[cell.behind :]
+    rolls = error.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
-    for turn in find_turns_before(evidence, boards, cell.side, following, cell.behind, rolls):
+    for turn in find_turns_before(error, boards, cell.side, following, cell.behind, rolls):
         if cell.dice is not None and turn.result == turn.position:
             continue
         head = LEADING_ROLL.match(cell.text)
         written = cell.text if head is None else cell.text[head.end() :].strip()
-        text = turn_text(evidence, turn, written, cell.side)
-        if evidence.is_in_letters:
+        text = turn_text(error, turn, written, cell.side)
+        if error.is_in_letters:
             dice = cell.dice or turn.dice[::-1]
             text = spell_play_in_letters(turn.position, dice, turn.result, cell.side, cell.text)
             likelihood = kind - UNLIKE * (1 - likeness(cell.text, text))
         elif head is None:
-            ways = (way + text[len(way) :] for way in _roll_spellings(evidence, turn.dice))
-            text = max(ways, key=lambda way: _score_agreement(written, way))
-            likelihood = kind + _score_agreement(written, text)
+            ways = (way + text[len(way) :] for way in _roll_spellings(error, turn.dice))
+            text = max(ways, key=lambda way: _score_shared_digits(written, way))
+            likelihood = kind + _score_shared_digits(written, text)
         else:
             steps = LEADING_ROLL.sub("", text)
-            likelihood = kind + _score_agreement(written, steps.strip())
+            likelihood = kind + _score_shared_digits(written, steps.strip())
             text = head.group() + steps
         if cell.dice is None:
             likelihood += turn.likelihood
         alternative = Alternative(
-            evidence.situation_before(cell.first, cell.side, turn.dice), turn.result, None
+            error.situation_before(cell.first, cell.side, turn.dice), turn.result, None
         )
-        suggestion = _build_suggestion(evidence, cell, text, likelihood, turn.trial, alternative)
-        yield mark_roll(suggestion, turn.dice, turn.steps)
+        suggestion = _build_suggestion(error, cell, text, likelihood, turn.trial, alternative)
+        yield with_roll_and_steps(suggestion, turn.dice, turn.steps)
 
 
 def _build_suggestion(
-    evidence: ErrorContext,
+    error: ErrorContext,
     cell: CellText,
     text: str,
     likelihood: float,
@@ -301,26 +303,26 @@ def _build_suggestion(
 ) -> Suggestion:
     """Return the suggestion to write `text` into a cell.
 
-    `likelihood` is the logarithm for the mistake, `trial` the replay of the later plays.
-    `alternative` is the play in the text; how likely a player makes it is added later.
+    `likelihood` is the log-likelihood of the mistake, `trial` the replay of the later plays, and
+    `alternative` the play that the text means.
     """
     return Suggestion(
         "unreadable",
         f"{cell.text} → {text}",
-        (edit_text(evidence, cell.span, text),),
+        (edit_text(error, cell.span, text),),
         cell.span.line,
         cell.row,
         cell.side,
-        likelihood - evidence.penalty_for(trial),
+        likelihood - error.penalty_for(trial),
         trial.is_whole,
         alternative,
     )
 
 
-def _score_agreement(written: str, text: str) -> float:
-    """Return the log-likelihood gained by the digits two texts share, in any order of words.
+def _score_shared_digits(written: str, text: str) -> float:
+    """Return a score for the digits that two texts share, whatever the order of their words.
 
-    >>> _score_agreement("q4/1v#", "24/18") > 0 > _score_agreement("q4/1v#", "13/11")
+    >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
     """
     words, left = written.split(), text.split()
@@ -328,14 +330,17 @@ def _score_agreement(written: str, text: str) -> float:
     for word in sorted(words, key=_count_digits_and_slashes, reverse=True):
         if not left or not _count_digits_and_slashes(word):
             break
-        nearest = max(left, key=lambda other: _score_words(word, other))
-        agreement += _score_words(word, nearest)
+        nearest = max(left, key=lambda other: _score_digits_of_words(word, other))
+        agreement += _score_digits_of_words(word, nearest)
         left.remove(nearest)
     return agreement
 
 
-def _score_words(written: str, word: str) -> float:
-    """Return the log-likelihood gained by the digits two words share at the same places."""
+def _score_digits_of_words(written: str, word: str) -> float:
+    """Return a score for the digits and slashes that two words share at the same places.
+
+    Those that differ, and a different length, lower it.
+    """
     figures = [at for at, character in enumerate(written) if character in _FIGURES]
     same = sum(written[at] == word[at : at + 1] for at in figures)
     longer = abs(len(word) - len(written))
@@ -381,7 +386,7 @@ def log_chance_of_roll(dice: Dice) -> float:
 
 
 def find_turns_before(
-    evidence: ErrorContext,
+    error: ErrorContext,
     boards: Boards,
     side: Side,
     following: Sequence[Action],
@@ -393,8 +398,8 @@ def find_turns_before(
     `boards` are the boards before the play; `rolls` are the rolls to try. `following` begins with
     action `index` of the recorded game.
     """
-    plays = evidence.count_needed_plays(index)
-    if not _may_follow(boards, side, following, plays):
+    plays = error.count_plays_needed_from(index)
+    if not _may_plays_follow(boards, side, following, plays):
         return
     position = Position(boards[side], boards[1 - side])
     demands = find_constraints(boards, following, side, plays)
@@ -402,9 +407,9 @@ def find_turns_before(
         for result, steps in demands.plays(position, dice):
             after = as_boards(result, side)
             trial = try_actions(
-                after, following, marks_hits=evidence.marks_hits, side=other_side(side)
+                after, following, marks_hits=error.marks_hits, side=other_side(side)
             )
-            if evidence.is_repaired(trial, index):
+            if error.is_repaired(trial, index):
                 yield PossibleTurn(dice, position, result, steps, trial)
 
 
@@ -437,25 +442,27 @@ class Pair(NamedTuple):
 
 
 def find_pairs_before(
-    evidence: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
+    error: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
 
-    More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
-    checkers needed later. First, pairs after which the rest of the game is legal are looked for:
-    with them, the first proposal is right for ten more of 100 missing rows (measured).
+    `boards` are the boards before them. `following` begins with action `index` of the recorded
+    game, and is legal after each pair.
     """
+    # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
+    # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
+    # them, the first proposal is right for ten more of 100 missing rows (measured).
     other = other_side(side)
     position = seen_by(boards, side)
     enters, other_enters = (_enters_next(following, mover) for mover in (side, other))
     pairs: list[Pair] = []
-    for plays in (len(following), evidence.count_needed_plays(index)):
+    for plays in (len(following), error.count_plays_needed_from(index)):
         of_first, of_second = (
             find_constraints(boards, following, mover, plays) for mover in (side, other)
         )
         firsts = find_likely_turns(position, of_first, may_dance=enters)[:MOST_FIRST]
         later = ActionsAfterGap(following, index, of_second._replace(has_hit=enters))
-        if pairs := _find_pairs(evidence, boards, side, firsts, later, may_dance=other_enters):
+        if pairs := _find_pairs(error, boards, side, firsts, later, may_dance=other_enters):
             break
     for pair in nlargest(MOST_PAIRS, pairs, key=attrgetter("likelihood")):
         result, steps = pair.first.result, pair.first.steps
@@ -464,7 +471,7 @@ def find_pairs_before(
 
 
 def _find_pairs(
-    evidence: ErrorContext,
+    error: ErrorContext,
     boards: Boards,
     side: Side,
     firsts: Iterable[LikelyTurn],
@@ -472,14 +479,14 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of a turn in `firsts` and an answer after which the later actions are legal.
+    """Return pairs of a turn in `firsts` and a turn of the opponent that make the later actions legal.
 
-    `side` plays the first turn on `boards`. With `may_dance`, the answer may leave a checker on the
+    `side` plays the first turn on `boards`. With `may_dance`, the second may leave a checker on the
     bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
-    answers = cache(partial(find_likely_turns, demands=later.demands, may_dance=may_dance))
+    answers = cache(partial(find_likely_turns, needed=later.demands, may_dance=may_dance))
     pairs: list[Pair] = []
     for first in firsts:
         before = seen_by(as_boards(first.result, side), other)
@@ -487,24 +494,23 @@ def _find_pairs(
         behind = (
             Pair(first.likelihood + second.likelihood, first, turns)
             for second in seconds
-            if (turns := _try_each_roll(evidence, second, before, other, later))
+            if (turns := _try_each_roll(error, second, before, other, later))
         )
         pairs += islice(behind, MOST_AFTER)
     return pairs
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with the other side's checkers on the bar as in the position `later`."""
+    """Return a position with as many opposing checkers on the bar as in the position `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _try_each_roll(
-    evidence: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
+    error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn with each roll that makes it legal, if the later actions are then legal, too.
+    """Return a turn once for each roll that makes it legal; none if the later actions are then illegal.
 
-    `turn` is a play of `side` on `position`, with the rolls that may lead to it. Without such a
-    roll, the result is empty.
+    `turn` is a play of `side` on `position`, with the rolls that may lead to it.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -516,27 +522,27 @@ def _try_each_roll(
             after = checked.boards
     if not legal or not later.demands.are_met_by(result := seen_by(after, side)):
         return []
-    marks_hits = evidence.marks_hits
+    marks_hits = error.marks_hits
     trial = try_actions(after, later.actions, marks_hits=marks_hits, side=other_side(side))
-    if not evidence.is_repaired(trial, later.start):
+    if not error.is_repaired(trial, later.start):
         return []
     return [PossibleTurn(dice, position, result, turn.steps, trial) for dice in legal]
 
 
 def find_likely_turns(
-    position: Position, demands: BoardConstraints, *, may_dance: bool = False
+    position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the rolls and plays after which a board has the checkers that later plays need (`demands`).
+    """Return the rolls and plays, likeliest first, that leave the checkers that later plays need.
 
-    The likeliest come first. With `may_dance`, a checker may stay on the bar.
+    `needed` holds these checkers. With `may_dance`, a checker may stay on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
-        if not may_leave(position, dice, demands.at_least, demands.at_most):
+        if not may_leave(position, dice, needed.at_least, needed.at_most):
             continue
         plays = legal_plays(position, dice)
         fitting = [
-            result for result in demands.filter_boards(plays) if may_dance or not result.own[BAR]
+            result for result in needed.filter_boards(plays) if may_dance or not result.own[BAR]
         ]
         chances = weigh_by_appearance(plays) if fitting else {}
         for result in fitting:
@@ -559,12 +565,11 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
 
 
-def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether the next plays may be legal after an unknown turn of `side`.
+def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
+    """Whether a quick test allows the next plays after an unknown turn of `side` on `boards`.
 
-    This is a quick test of whether their checkers can be there. The unknown turn moves at most four
-    checkers and may hit. So if the next turn has no play, return True. `plays` is how many plays to
-    look at.
+    The test counts whether their checkers can be there, since a turn moves at most four checkers.
+    `plays` is how many plays to look at.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -589,19 +594,19 @@ def _may_follow(boards: Boards, side: Side, following: Sequence[Action], plays: 
     return True
 
 
-def turn_text(evidence: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
+def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return the text of a turn in the notation of its match file.
 
-    `written` is the unreadable text that it replaces; words of it that fit are kept.
+    It replaces the unreadable text `written`, and keeps words of it that mean the same.
     """
     high, low = max(turn.dice), min(turn.dice)
-    if evidence.is_in_letters:
+    if error.is_in_letters:
         return spell_steps_in_letters((high, low), turn.steps, side)
     if written:
-        steps = spell_play(turn.position, turn.dice, turn.result, evidence.style, written, side)
+        steps = spell_play(turn.position, turn.dice, turn.result, error.style, written, side)
     else:
-        steps = spell_steps(turn.steps, evidence.style, side)
-    return f"{high}{low}{evidence.style.sign} {steps or _dance_text(evidence)}".rstrip()
+        steps = spell_steps(turn.steps, error.style, side)
+    return f"{high}{low}{error.style.sign} {steps or _dance_text(error)}".rstrip()
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
@@ -610,10 +615,10 @@ def name_turn(turn: PossibleTurn, text: str) -> str:
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
-def _dance_text(evidence: ErrorContext) -> str:
+def _dance_text(error: ErrorContext) -> str:
     """Return the words that the match file writes for a roll without a legal play."""
-    for game in evidence.replayed.match.games:
+    for game in error.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:
-                return LEADING_ROLL.sub("", evidence.text(action)).strip()
+                return LEADING_ROLL.sub("", error.text(action)).strip()
     return ""

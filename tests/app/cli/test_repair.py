@@ -17,7 +17,7 @@ from typer.testing import Result
 from bganalyze.app.render.proposals import RepairTally
 from bganalyze.record.reader import read
 from bganalyze.repairing.edits import edit_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from tests.nasty import FILE_NAMES
 
@@ -134,7 +134,7 @@ def test_the_lines_of_json_are_the_proposals_of_the_library(run: Run, here: Path
     proposals = [
         (name, number, rank, proposal.message, [edit._asdict() for edit in proposal.edits])
         for name, data in (("open.mat", OPEN), ("proved.mat", PROVED))
-        for number, cause in enumerate(find_causes_in_file(data, name), start=1)
+        for number, cause in enumerate(find_repairs_in_file(data, name), start=1)
         for rank, proposal in enumerate(cause.proposals, start=1)
     ]
     keys = ("path", "cause", "rank", "message", "edits")
@@ -450,7 +450,7 @@ def test_numbers_are_of_one_file(run: Run, here: Path) -> None:
 
 def test_applied_edits_are_what_is_written(run: Run, here: Path) -> None:
     run("repair", "open.mat", "--choose", "1", "--write", "--out", "repaired.mat")
-    (cause,) = find_causes_in_file(OPEN, "open.mat")
+    (cause,) = find_repairs_in_file(OPEN, "open.mat")
     assert (here / "repaired.mat").read_bytes() == edit_bytes(OPEN, cause.proposals[0].edits)
 
 

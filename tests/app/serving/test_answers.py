@@ -24,8 +24,8 @@ from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import find
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.cause import Cause
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS
@@ -144,12 +144,12 @@ def test_proposals_are_told_and_the_chosen_one_is_made() -> None:
 def test_a_cause_is_told_before_the_next_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_for = []
 
-    def causes(*_: object) -> Iterator[Cause]:
-        for cause in find_causes_in_file(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
+    def causes(*_: object) -> Iterator[RepairableFinding]:
+        for cause in find_repairs_in_file(sample(FAULTY)["P410-larger-die.mat"], "a.mat") * 2:
             looked_for.append(cause)
             yield cause
 
-    monkeypatch.setattr("bganalyze.app.jobs.repair.find_causes_in_draft", causes)
+    monkeypatch.setattr("bganalyze.app.jobs.repair.find_repairable_findings", causes)
     events = stream_answer(
         request("propose", {"b.mat": sample(FAULTY)["P410-larger-die.mat"]}, path="b.mat")
     )

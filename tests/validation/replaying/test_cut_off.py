@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.record.reader import read_bytes
-from bganalyze.repairing.search import find_causes_in_file
+from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
@@ -98,7 +98,7 @@ def test_a_game_with_its_header_keeps_its_score() -> None:
 
 
 def test_no_header_is_made_up_for_a_file_that_is_cut_off() -> None:
-    assert find_causes_in_file((PARTIAL + LATER).encode(), "a.mat") == []
+    assert find_repairs_in_file((PARTIAL + LATER).encode(), "a.mat") == []
 
 
 FIBS = """\

@@ -7,9 +7,9 @@ import pytest
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
-from bganalyze.repairing.draft import draft_of
+from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.prior import rate_plays_by_appearance
-from bganalyze.repairing.search import find_causes_in_draft, find_causes_in_file
+from bganalyze.repairing.search import find_repairable_findings, find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.outcomes import outcome_of
@@ -101,7 +101,7 @@ def test_the_next_score_is_that_of_the_game_played_next() -> None:
     assert error.evidence is not None
     told = " ".join(said.what for said in error.evidence.by)
     assert "the next score, 0-2, gives Bob 1 point" in told
-    [cause] = find_causes_in_file(text, "a.mat")
+    [cause] = find_repairs_in_file(text, "a.mat")
     assert [proposal.message for proposal in cause.proposals] == ["Wins 5 points → Wins 1 point"]
 
 
@@ -245,8 +245,8 @@ def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
     ],
 )
 def test_nothing_is_written_where_games_are_lost_copied_or_exchanged(text: str) -> None:
-    draft = draft_of(text.encode(), "a.mat", BASIC)
+    draft = read_draft(text.encode(), "a.mat", BASIC)
     assert (
-        apply_repairs(draft, tuple(find_causes_in_draft(draft)), rate_plays_by_appearance).data
+        apply_repairs(draft, tuple(find_repairable_findings(draft)), rate_plays_by_appearance).data
         == text.encode()
     )

@@ -1,4 +1,4 @@
-"""Evidence: the game around a finding, with the questions that slips ask about it."""
+"""The game around a finding, as the search for its repairs reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import OPENING_ROLLS, ROLLS, Dice
 from bganalyze.board.position import OFF, Position
 from bganalyze.record.model import Action, Play, SetUp, Side, Span, other_side
-from bganalyze.repairing.rows import Sheet, make_sheet
+from bganalyze.repairing.rows import Sheet, split_into_rows
 from bganalyze.repairing.spelling import Style, find_style
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Finding
@@ -59,7 +59,7 @@ Trials = dict[tuple[Boards, int, Side | None], TrialResult]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ErrorContext:
-    """A finding and its game, with answers to the questions that the search for slips asks."""
+    """An error that `check` found, with its game and the boards before each action."""
 
     replayed: MatchReplay
     finding: Finding
@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """The fact (an observation of the replay) that the finding reports, with its details."""
+        """The observation of the replay that the finding reports, with the details for its message."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -115,26 +115,25 @@ class ErrorContext:
         return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return whether the recorded play with this index is legal, its broken rule, and the boards after it."""
+        """Return the rule that the recorded play at this index breaks, or None, and the boards after it."""
         checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """For each action of the game, the boards before it, and the check of its play.
+        """For each action of the game, both sides' checkers before it, and the check of its play.
 
-        The boards are both sides' checkers. The check tells whether the play is legal and what it
-        leaves; it is None if the action is no play.
+        The check is None if the action is no play.
         """
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield, for each action of the game, the boards before it, and the check of its play.
+        """Yield, for each action of the game, both sides' checkers before it, and the check of its play.
 
-        The check is None if the action is no play. After an illegal play, use the boards with which
-        the check of the file went on.
+        The check is None if the action is no play. After an illegal play, the checkers are those
+        from which the replay of the file continued.
         """
         if not game.turns:
             return
@@ -172,8 +171,8 @@ class ErrorContext:
         return self.finding.name == UNREADABLE
 
     @property
-    def is_called_illegal(self) -> bool:
-        """Whether the match file itself marks the play as illegal, so that no edit of it is needed."""
+    def is_marked_illegal(self) -> bool:
+        """Whether the match file itself marks the play as illegal, so that it was really made."""
         return self.finding.name == ILLEGAL_PLAY and bool(self.fact.about.get("called"))
 
     @property
@@ -186,10 +185,10 @@ class ErrorContext:
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows and cells of the game as text; None if the file format has no rows."""
+        """The rows of the game with the text of their two cells; None if the file format has no rows."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
-        return make_sheet(self.lines, self.game.game)
+        return split_into_rows(self.lines, self.game.game)
 
     @property
     def is_in_letters(self) -> bool:
@@ -208,7 +207,10 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next faulty action after this finding's, or the number of actions."""
+        """Index of the next action with an error, after the one that the finding is about.
+
+        Without one, the number of actions.
+        """
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -235,8 +237,8 @@ class ErrorContext:
         return len(self.text(action)) > LONGEST_WRITTEN
 
     @cached_property
-    def is_too_long_for_slip(self) -> bool:
-        """Whether the game, or the text at the finding, is too long to result from one mistake."""
+    def is_too_long_to_search(self) -> bool:
+        """Whether the game, or the text at the finding, is longer than in any real match file."""
         if self.game is None:
             return False
         at = self.index
@@ -269,8 +271,8 @@ class ErrorContext:
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
         """Replay the actions from `index` on, from other `boards` and with `side` to play next.
 
-        The result tells how many plays are then legal. With None as `side`, either may play next.
-        Results are cached, because many repairs lead to the same boards.
+        Return how many plays are then legal, and the boards after them. With None as `side`, either
+        may play next.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -279,10 +281,10 @@ class ErrorContext:
         return trial
 
     @cached_property
-    def goes_on_as_played(self) -> bool:
-        """Whether later plays are legal from the board that the illegal play leaves.
+    def is_followed_by_legal_plays(self) -> bool:
+        """Whether the finding's illegal play leaves a board on which the later plays are legal.
 
-        Then a player may have made it, and nobody noticed.
+        If so, a player may have made it, and nobody noticed.
         """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
@@ -295,23 +297,23 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may really have made this error, although the file contradicts it.
+        """Whether a player may have made this error although something in the file contradicts it.
 
-        This is the case if the later plays are legal after the illegal play.
+        This is so if the later plays are legal on the board that the illegal play leaves.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
-        return is_possible and not self.finding.may_be_players and self.goes_on_as_played
+        return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether a replay after a repair shows that the error is repaired.
+        """Whether the game, replayed after a repair, shows that the repair may be right.
 
-        `trial` is the replay of the actions from `index` on. All plays up to `count_needed_plays`
-        must be legal. For a recorded win without a reason, the winner must have borne off all
-        checkers.
+        `trial` is the replay of the actions from `index` on: as many of their plays must be legal
+        as `count_plays_needed_from` says. For a win that nothing explains, the winner must have
+        borne off all checkers.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
-        return trial.is_whole or trial.plays >= self.count_needed_plays(index)
+        return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
         """Whether the side that the finding is about has borne off all its checkers."""
@@ -319,30 +321,32 @@ class ErrorContext:
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
 
-    def count_needed_plays(self, index: int) -> int:
+    def count_plays_needed_from(self, index: int) -> int:
         """Return how many plays from `index` on must be legal to confirm a repair made there.
 
-        They are the plays up to the error, and `_count_needed_after` plays after it.
+        These are the plays up to the error, and a few after it.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
         until = self._plays_before[behind] - self._plays_before[index]
-        further = self.needed_after_fault
-        return max(until, 0) + (self._count_needed_after(index) if further is None else further)
+        further = self.plays_needed_after_error
+        return max(until, 0) + (
+            self._count_plays_needed_after(index) if further is None else further
+        )
 
     @cached_property
-    def needed_after_fault(self) -> int | None:
-        """How many plays after the faulty action must be legal to show that a repair is right.
+    def plays_needed_after_error(self) -> int | None:
+        """How many plays after the action with the error must be legal to confirm a repair.
 
         None if the finding is about no action.
         """
-        return None if self.index is None else self._count_needed_after(self.index)
+        return None if self.index is None else self._count_plays_needed_after(self.index)
 
-    def _count_needed_after(self, index: int) -> int:
+    def _count_plays_needed_after(self, index: int) -> int:
         """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        They are all plays if the game has no other error, else at most `plays_needed` of the plays
-        before the next error.
+        If the game has no other error, all of them; else `plays_needed`, or fewer if the next error
+        comes before.
         """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
@@ -353,27 +357,25 @@ class ErrorContext:
         """Number of plays before each action, and before the end of the game."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
-    def find_constraints_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return which checkers must be on the board after another play of `side` at `index`.
+    def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
+        """Return which checkers must be on the board after the action at `index`, a turn of `side`.
 
-        Later plays need them: as many plays as must be legal to confirm a repair. The play at
-        `index` is the faulty one or an earlier one.
+        Without them, the later plays that must confirm a repair cannot be made.
         """
-        return self._constraints_from_each[index + 1].constraints(self.boards[index], side)
+        return self._constraints_from_each_action[index + 1].constraints(self.boards[index], side)
 
     @cached_property
-    def _constraints_from_each(self) -> list[PlayConstraints]:
-        """For each action up to the faulty one, the checkers that it and the later plays need."""
+    def _constraints_from_each_action(self) -> list[PlayConstraints]:
+        """For each action up to the one with the error: the checkers needed to make it and the later plays."""
         assert self.index is not None
-        last = self._plays_before[self.index + 1] + self._count_needed_after(self.index)
+        last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return constraints_after_each(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return by how much a replay after a repair lowers the repair's log-likelihood.
+        """Return by how much a replay after a repair (`trial`) lowers the repair's log-likelihood.
 
-        `trial` is that replay. Wrong hit marks and a new illegal play make the repair less likely.
-        If the replay is legal where the file had later errors, the repair becomes likelier: the
-        value is negative.
+        Wrong hit marks and an illegal play where the file had none raise the penalty. It is
+        negative if the replay is legal where the file had later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences
@@ -393,7 +395,7 @@ def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the finding's game is too short: its plays would allow wrong repairs, too."""
+    """Whether the finding's game has too few plays to tell right repairs from wrong ones."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

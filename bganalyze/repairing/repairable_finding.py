@@ -1,0 +1,23 @@
+"""A finding with its proposed repairs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from bganalyze.repairing.remedy import FindingKey
+from bganalyze.validation.findings import Finding, Proposal
+
+
+class RepairableFinding(NamedTuple):
+    """A finding and the repairs proposed for it."""
+
+    finding: Finding
+    proposals: tuple[Proposal, ...]
+    """Likeliest first."""
+    explained: frozenset[FindingKey]
+    """Findings that disappear with the likely repairs, including this one; empty if none is likely."""
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether this is certainly a mistake of the transcriber: no player can have made it at the table."""
+        return not self.finding.may_be_players
