@@ -1,5 +1,6 @@
 """`bganalyze report`: full reports on matches."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -56,8 +57,8 @@ def command(
         Path | None,
         value_option(
             "FILE",
-            "Write the report to this file as one page, and print none; of several files, to this "
-            "folder as a page for each match, with index.html.",
+            "Write the report to this file as one page, and print none; of several files or a folder, "
+            "to this folder as a page for each match, with index.html.",
         ),
     ] = None,
     force: options.Force = False,
@@ -91,7 +92,7 @@ def command(
         bganalyze report match.mat
         bganalyze report match.mat --html report.html
         bganalyze report match.mat --db club.db --engine gnubg
-        bganalyze report 17 --store club
+        bganalyze report 1 --store club
         bganalyze report tournament/ --html pages/
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
@@ -99,7 +100,8 @@ def command(
     from bganalyze.app.jobs.report import report_matches
 
     path = paths[0]
-    if len(paths) > 1 or _holds_several(path):
+    as_pages = html is not None and match is None and not anonymize and _is_folder(path, html)
+    if len(paths) > 1 or as_pages or _holds_several(path):
         if match is not None or anonymize:
             option = "--anonymize" if match is None else "--match"
             raise refuse(f"{option} is for one file; name one")
@@ -129,6 +131,11 @@ def command(
         write_file(html, match_page(reports).encode(), force=force)
         return
     write(render_reports(reports, format, make_output_options(config.rule_book, color)))
+
+
+def _is_folder(*paths: str | Path) -> bool:
+    """Whether one of these paths is an existing folder: then a report is a folder of pages."""
+    return any(map(os.path.isdir, paths))
 
 
 def _holds_several(path: str) -> bool:

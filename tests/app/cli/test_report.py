@@ -64,6 +64,15 @@ def test_an_archive_of_one_file_is_that_file(run: Run, folder: Path) -> None:
     assert (folder / "page.html").is_file()
 
 
+def test_a_folder_of_one_file_becomes_a_folder_of_pages(run: Run, folder: Path) -> None:
+    (folder / "matches").mkdir()
+    (folder / "clean.mat").rename(folder / "matches" / "clean.mat")
+    for _ in range(2):  # The second time into the folder that is there.
+        assert run("report", "matches", "--html", "pages").exit_code == 0
+        assert "index.html" in os.listdir(folder / "pages")
+    assert run("report", "corrected.mat", "--html", "pages").exit_code == 0
+
+
 def test_no_record_is_overwritten(run: Run, folder: Path) -> None:
     before = (folder / "clean.mat").read_bytes()
     result = run("report", "clean.mat", "--html", "clean.mat")
