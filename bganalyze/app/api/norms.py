@@ -118,7 +118,7 @@ def build_norms(
     files themselves; matches without an analysis are left out, and counted in `not_analyzed`.
     Without `source` all matches of the database count. `about` and `license` describe the matches.
     Norms of all players have quartiles if 30 players have enough games. Raises ValueError if no
-    match is analyzed, StoreError, UnknownNameError, and the errors of `read`.
+    match is analyzed or no decision counts, StoreError, UnknownNameError, and the errors of `read`.
     """
     from bganalyze.statistics.reports.making_norms import make_norms
     from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -133,7 +133,10 @@ def build_norms(
         None if player is None else called.known(player), names, "is in none of the matches"
     )
     about = about or number_of(len(found), "match")
-    return Norms(make_norms(tables, about, license, person), without, unreadable)
+    table = make_norms(tables, about, license, person)
+    if not table.norms:
+        raise ValueError(f"no decision counts in the analyses ({table.engine}); analyze again")
+    return Norms(table, without, unreadable)
 
 
 def _find_analyses(

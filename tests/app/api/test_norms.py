@@ -62,6 +62,12 @@ def test_matches_without_an_analysis_are_counted(analysis: AnalysisResult, tmp_p
         bganalyze.build_norms(files[1], db=str(tmp_path / "some.db"))
 
 
+def test_without_a_counted_decision_there_are_no_norms(analysis: AnalysisResult) -> None:
+    unevaluated = [match._replace(rows=()) for match in analysis.matches]
+    with pytest.raises(ValueError, match="no decision counts"):
+        bganalyze.build_norms(AnalysisResult(tuple(unevaluated)))
+
+
 def test_other_files_are_no_norms(tmp_path: Path) -> None:
     path = tmp_path / "other.toml"
     path.write_text("a = 1")
