@@ -67,7 +67,7 @@ def command(
 
     Example:
 
-        bganalyze convert match.xg match.mat
+        bganalyze convert other.xg other.mat
         bganalyze convert matches/ converted/ --to sgf
     """
     items = list(find_encoded([source], encoding))

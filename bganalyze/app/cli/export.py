@@ -125,7 +125,7 @@ def command(
 
         bganalyze export --db club.db --out decisions.csv
         bganalyze export --player Ann --least 0.05 --format cards --out ann.txt
-        bganalyze export match.xg --kind double,take,pass --format xgid
+        bganalyze export other.xg --kind double,take,pass --format xgid
         bganalyze export match.mat --db club.db --format sgf --out match.sgf
     """
     if format == "parquet":

@@ -75,8 +75,8 @@ def command(
     Example:
 
         bganalyze norms
-        bganalyze norms show mine.toml
-        bganalyze norms build matches/ --out mine.toml
+        bganalyze norms build matches/ --out norms.toml
+        bganalyze norms show norms.toml
         bganalyze norms build --db club.db --player Ann
     """
     paths = paths or []

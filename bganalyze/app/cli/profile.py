@@ -99,11 +99,11 @@ def command(
 
     Example:
 
-        bganalyze profile matches/ --player "Ann Example"
+        bganalyze profile matches/ --player Ann
         bganalyze profile matches/ --player Ann --html ann.html
         bganalyze profile matches/ --player Ann --level quick --db club.db
         bganalyze profile analyzed/ --player Ann --engine recorded
-        bganalyze profile matches/ --player Ann --norms mine.toml --anonymize
+        bganalyze profile matches/ --player Ann --norms club.toml --anonymize
     """
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))

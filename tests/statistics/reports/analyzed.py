@@ -32,6 +32,9 @@ class Guesser:
         del decisions
         return self.version, self.level
 
+    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+        return [range(len(decisions))]
+
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         return [self._of(decision) for decision in decisions]
 

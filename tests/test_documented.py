@@ -1,0 +1,88 @@
+"""Every command in the documentation is run, in a folder like a reader's."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from bganalyze.app.cli.app import app
+from bganalyze.app.jobs.workers import ThisProcess
+from tests import documented
+from tests.documented import Output, find_hindrance, list_pages, run_line, run_page
+from tests.statistics.reports.analyzed import Guesser
+
+PAGES = list_pages()
+ENGINES = "bganalyze.analysis.engines"
+
+pytestmark = pytest.mark.slow
+
+
+def call_here(words: Sequence[str], given: bytes) -> Output:
+    """Call bganalyze in this process."""
+    result = CliRunner().invoke(app, list(words), input=given)
+    fault = b"" if result.exception is None else repr(result.exception).encode()
+    status = result.exit_code if isinstance(result.exception, SystemExit | None) else 99
+    return Output(status, result.stdout_bytes, result.stderr_bytes + fault)
+
+
+def find_engine(name: str) -> Any:
+    """Return an engine that makes its analyses up, with the levels of the named one."""
+    module = import_module(f"{ENGINES}.{name}")
+    if name == "recorded":
+        return module
+    return SimpleNamespace(LEVELS=module.LEVELS, start=lambda level, _limits: Guesser(name, level))
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder is like a reader's; every engine makes its analyses up."""
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr(f"{ENGINES}._module_of_engine", find_engine)
+    monkeypatch.setattr("bganalyze.app.cli.options.Processes", ThisProcess)
+    for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, os.fspath(tmp_path / variable))
+    (tmp_path / "reader").mkdir()
+    monkeypatch.chdir(tmp_path / "reader")
+    documented.prepare_folder(Path())
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.usefixtures("reader")
+def test_the_commands_of_a_page_work(page: str) -> None:
+    if re.search("--db|--store|analyzed/|norms|export", " ".join(PAGES[page])):
+        documented.prepare_analyses(call_here)
+    failed = run_page(page, PAGES[page], call_here)
+    assert [(each.line, each.output.status, each.output.stderr.decode()) for each in failed] == []
+
+
+def test_few_commands_cannot_be_run() -> None:
+    lines = [line for lines in PAGES.values() for line in lines]
+    left_out = [line for line in lines if find_hindrance(line) is not None]
+    assert len(lines) > 200
+    assert len(left_out) < len(lines) / 15
+
+
+def test_a_command_that_is_refused_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    [failed] = run_page("a page", ["bganalyze check missing.mat", "bganalyze rule"], call_here)
+    assert (failed.line, failed.output.status) == ("bganalyze check missing.mat", 2)
+
+
+def test_pipes_and_redirections_are_those_of_a_shell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_line("printf one > file && printf two >> file", call_here).status == 0
+    assert run_line("cat < file | tr a-z A-Z", call_here).stdout == b"ONETWO"
+    assert run_line("bganalyze rule P999 && printf never > file", call_here).status == 2
+    assert Path("file").read_text(encoding="utf-8") == "onetwo"
