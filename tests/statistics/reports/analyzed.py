@@ -32,7 +32,7 @@ class Guesser:
         del decisions
         return self.version, self.level
 
-    def parts(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
+    def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
