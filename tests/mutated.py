@@ -30,12 +30,12 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players
 from bganalyze.record.reader import decode
-from bganalyze.statistics.reports import REPORTS, list_summed_rows
+from bganalyze.statistics.reports import REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.overview import OF_FILES, overview
+from bganalyze.statistics.reports.overview import OF_FILES, make_overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
-from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_lots
+from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_sums
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
@@ -175,14 +175,14 @@ def _sum_clean() -> list[TransferredSums]:
 
 def statistics(lots: Sequence[TransferredSums], failed: list[str], *, page: bool = False) -> Made:
     """Return all reports and the overview of sums, with a page of them if it is asked for."""
-    return _all_of(join_lots(lots, list_summed_rows(NAMES), Players()), failed, page=page)
+    return _all_of(join_sums(lots, list_summed_tables(NAMES), Players()), failed, page=page)
 
 
 def _all_of(sums: Sums, failed: list[str], *, page: bool) -> Made:
     def work(chosen: Sums, _: tuple[Unreadable, ...]) -> int:
         ask = partial(answer_sums, chosen)
         told = ask(NAMES, Question())
-        glance = overview(ask, Question(), OF_FILES)
+        glance = make_overview(ask, Question(), OF_FILES)
         if page:
             statistics_page(told, OutputOptions(BASIC), glance)
         return len(chosen.recorded.matches)

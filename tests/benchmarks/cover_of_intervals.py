@@ -121,9 +121,9 @@ def of_records(folder: str) -> Iterator[tuple[str, tuple[Draw, float]]]:
     from bganalyze.statistics.reports.findings import FAULTS, findings_by_match
     from bganalyze.statistics.reports.question import Question
     from bganalyze.statistics.reports.selection import select_sums
-    from bganalyze.statistics.reports.sums import sum_tables
+    from bganalyze.statistics.reports.sums import sum_in_memory
 
-    sums, _ = select_sums(sum_tables(tabulate_files([folder], groups=[]), [FAULTS]), Question())
+    sums, _ = select_sums(sum_in_memory(tabulate_files([folder], groups=[]), [FAULTS]), Question())
     rows = findings_by_match(sums)
     rows = rows[rows["rolls"] > 0]
     rolls = rows["rolls"].to_numpy(float)

@@ -10,11 +10,11 @@ import pandas as pd
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.board.ids import xgid
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import sum_tables
+from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
@@ -26,7 +26,9 @@ OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 def figures() -> str:
     """Return what the reports say of all samples together, and some of them of one player."""
     with chdir(SAMPLES.parent):
-        sums = sum_tables(tabulate_files(["samples/clean", "samples/faulty"]), list_summed_rows())
+        sums = sum_in_memory(
+            tabulate_files(["samples/clean", "samples/faulty"]), list_summed_tables()
+        )
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
     return _describe({"all together": together, "one player": apart})

@@ -108,7 +108,11 @@ def _compose_from_sums(
     answer lists them as unreadable.
     """
     from bganalyze.statistics.reports.answer import answer_sums
-    from bganalyze.statistics.reports.overview import OF_FILES, count_analyzed_matches, overview
+    from bganalyze.statistics.reports.overview import (
+        OF_FILES,
+        count_analyzed_matches,
+        make_overview,
+    )
 
     ask = partial(answer_sums, sums, keep=keep)
     if left_out:
@@ -122,7 +126,7 @@ def _compose_from_sums(
         analyzed = (
             count_analyzed_matches(sums.recorded, request.question, analyses) if analyses else 0
         )
-        page_overview = overview(ask, request.question, OF_FILES, analyzed)
+        page_overview = make_overview(ask, request.question, OF_FILES, analyzed)
     return _add_page_and_plots(answer, page_overview, request)
 
 
@@ -151,7 +155,7 @@ def compose_answer_from_analyses(
     """
     from bganalyze.statistics.reports.answer import answer_analyzed
     from bganalyze.statistics.reports.figures import count_note
-    from bganalyze.statistics.reports.overview import OF_ANALYSES, overview
+    from bganalyze.statistics.reports.overview import OF_ANALYSES, make_overview
 
     request = request._replace(
         question=find_named(tables, request.question, anonymize=request.anonymize)
@@ -160,7 +164,7 @@ def compose_answer_from_analyses(
     answer = _make_reports(ask, request)
     left_out = count_note(superseded, "evaluation", _SUPERSEDED)
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
-    page_overview = overview(ask, request.question, OF_ANALYSES) if request.of_page else None
+    page_overview = make_overview(ask, request.question, OF_ANALYSES) if request.of_page else None
     return _add_page_and_plots(answer, page_overview, request)
 
 

@@ -28,7 +28,7 @@ from bganalyze.app.api.sources import (
     rule_book_of,
     work_on,
 )
-from bganalyze.app.api.stored import open_stored_sums, set_aside
+from bganalyze.app.api.stored import open_stored_sums, store_sections
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_and_check, sum_files, tabulate_matches
 from bganalyze.app.jobs.workers import Processes
@@ -41,7 +41,7 @@ from bganalyze.statistics.reports import (
     ANALYZED_REPORTS,
     REPORTS,
     list_column_groups,
-    list_summed_rows,
+    list_summed_tables,
 )
 from bganalyze.statistics.reports.comparing import parse_conditions
 from bganalyze.statistics.reports.days import days_of
@@ -211,7 +211,7 @@ def stats(
         composed = _answer_from_analyses(analyses, request, called)
     elif store is not None:
         with open_stored_sums(Path(store), called, None) as (sums, its_rule_book):
-            composed = compose_answer(sums, request, set_aside, rule_book=its_rule_book)
+            composed = compose_answer(sums, request, store_sections, rule_book=its_rule_book)
     else:
         composed = _answer_from_files(
             cast("Source", source), name, encoding, rule_book, request, workers, counts, called
@@ -283,13 +283,13 @@ def _answer_from_files(
     `name` and `encoding` are as for `stats`; `counts` counts the files, and `players` says which
     player a written name is. Raise UnreadableError if a file that the user named cannot be read.
     """
-    from bganalyze.statistics.reports.sums import join_lots
+    from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened, encoding)
         lots = list(_count_for_reports(parts, rule_book, request.needed_reports, workers, counts))
     return compose_answer(
-        join_lots(lots, list_summed_rows(request.needed_reports), players),
+        join_sums(lots, list_summed_tables(request.needed_reports), players),
         request,
         files=counts.summary(),
     )

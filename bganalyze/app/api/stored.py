@@ -34,8 +34,8 @@ def open_stored_sums(
         yield StoredSums(connection, players, hidden_columns), its_rule_book
 
 
-def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
+def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
     """Move sections to a temporary file as they are made, and return them as a sequence."""
     from bganalyze.statistics.reports import stored
 
-    return stored.set_aside(sections)
+    return stored.store_sections(sections)

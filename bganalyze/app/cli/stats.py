@@ -21,7 +21,7 @@ from bganalyze.app.api.answering import (
     compose_answer_from_analyses,
 )
 from bganalyze.app.api.stats import asks_for_analyses
-from bganalyze.app.api.stored import open_stored_sums, set_aside
+from bganalyze.app.api.stored import open_stored_sums, store_sections
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import (
@@ -61,7 +61,7 @@ from bganalyze.statistics.anonymity import (
     blank_messages,
     blank_personal_columns,
 )
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.tables.fragments import ALL_GROUPS
@@ -501,7 +501,7 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
 
     `players` maps written names to players.
     """
-    from bganalyze.statistics.reports.sums import join_lots
+    from bganalyze.statistics.reports.sums import join_sums
 
     with closing(
         sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
@@ -509,7 +509,7 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
         lots = run.parts(results)
         if request.anonymize:
             lots = map(_anonymize_sums, lots)
-        return join_lots(lots, list_summed_rows(request.needed_reports), players)
+        return join_sums(lots, list_summed_tables(request.needed_reports), players)
 
 
 def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
@@ -530,7 +530,7 @@ def _tabulate_and_sum(
     run: _Run, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
     """Return the tables of matches, games and turns in files, and the counts that reports are computed from."""
-    from bganalyze.statistics.reports.sums import sum_tables
+    from bganalyze.statistics.reports.sums import sum_in_memory
     from bganalyze.statistics.tables.frames import join_fragments
 
     job = partial(tabulate_items, rule_book=run.rule_book, column_groups=ALL_GROUPS)
@@ -539,7 +539,7 @@ def _tabulate_and_sum(
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
-    return tables, sum_tables(tables, list_summed_rows(request.needed_reports))
+    return tables, sum_in_memory(tables, list_summed_tables(request.needed_reports))
 
 
 def _answer_from_store(
@@ -565,7 +565,7 @@ def _answer_from_store(
         ),
     ):
         composed = compose_answer(
-            sums, request, set_aside, rule_book=its_rule_book, analyses=analyses
+            sums, request, store_sections, rule_book=its_rule_book, analyses=analyses
         )
     if tables is not None:
         tables.write({}, composed.answer)

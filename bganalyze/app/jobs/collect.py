@@ -428,13 +428,13 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
 
 def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
     """Return the rows of some matches, and the counts for reports, as a part of the store (a shard) has them."""
-    from bganalyze.statistics.reports import list_summed_rows
-    from bganalyze.statistics.reports.sums import sums_of
+    from bganalyze.statistics.reports import list_summed_tables
+    from bganalyze.statistics.reports.sums import sum_each_table
     from bganalyze.statistics.store.shards import shard_rows
     from bganalyze.statistics.tables.frames import join_as_written as put_together
 
     tables = put_together(fragments)
-    return shard_rows(tables, sums_of(tables, list_summed_rows()))
+    return shard_rows(tables, sum_each_table(tables, list_summed_tables()))
 
 
 def write_shard_apart(

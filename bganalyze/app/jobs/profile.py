@@ -22,9 +22,9 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import PATH, blank_personal_columns
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
-from bganalyze.statistics.reports import list_column_groups, list_summed_rows
+from bganalyze.statistics.reports import list_column_groups, list_summed_tables
 from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_lots
+from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_sums
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from bganalyze.text import Unreadable
@@ -116,7 +116,7 @@ class MatchesOfPlayer:
         """Return the counts of all matches added, from which reports are computed."""
         self._count_added()
         lots = map(_anonymize, self._lots) if self._anonymize else self._lots
-        return join_lots(lots, list_summed_rows(RECORDED_REPORTS), self._called)
+        return join_sums(lots, list_summed_tables(RECORDED_REPORTS), self._called)
 
     def _count_added(self) -> None:
         """Reduce the matches added since the last call to counts for reports; if that fails, file by file."""

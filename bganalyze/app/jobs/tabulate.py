@@ -19,7 +19,7 @@ from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import LIMIT
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports import list_column_groups, list_summed_rows
+from bganalyze.statistics.reports import list_column_groups, list_summed_tables
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined, examine_matches
 from bganalyze.validation.checking import findings_of
@@ -244,9 +244,9 @@ def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> Tran
 
     Joining them with the counts of other matches is tried too, so that it cannot fail later.
     """
-    from bganalyze.statistics.reports.sums import join_lots, sum_lot
+    from bganalyze.statistics.reports.sums import join_sums, sum_files
 
-    counted = list_summed_rows(reports)
-    sums = sum_lot(rows, counted)
-    join_lots([sums], counted, Players())
+    counted = list_summed_tables(reports)
+    sums = sum_files(rows, counted)
+    join_sums([sums], counted, Players())
     return sums

@@ -26,8 +26,8 @@ from bganalyze.app.serving.statistics import open_sources, sum_request_files
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.profiles import RECORDED_REPORTS
-from bganalyze.statistics.reports import list_summed_rows
-from bganalyze.statistics.reports.sums import join_lots
+from bganalyze.statistics.reports import list_summed_tables
+from bganalyze.statistics.reports.sums import join_sums
 
 if TYPE_CHECKING:
     from bganalyze.analysis.match import AnalyzedMatch
@@ -46,7 +46,7 @@ def profile(request: Request) -> Iterator[Progress]:
         items = list(open_sources(request, opened))
         if player is None:
             lots, _ = yield from sum_request_files(request, items, RECORDED_REPORTS)
-            sums = join_lots(lots, list_summed_rows(RECORDED_REPORTS), called)
+            sums = join_sums(lots, list_summed_tables(RECORDED_REPORTS), called)
             yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
         own = MatchesOfPlayer(called.known(player), called)

@@ -16,7 +16,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FilesCounted, PageMade
 from bganalyze.app.serving.requests import Request, RequestError, open_dropped_file
 from bganalyze.files.reading import FileToRead
-from bganalyze.statistics.reports import REPORTS, list_summed_rows
+from bganalyze.statistics.reports import REPORTS, list_summed_tables
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.sums import TransferredSums
@@ -27,13 +27,13 @@ NAMES = tuple(REPORTS)
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
     """Yield the number of files counted so far, and finally the statistics of all as a page."""
     from bganalyze.record.players import Players
-    from bganalyze.statistics.reports.sums import join_lots
+    from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
         lots, counts = yield from sum_request_files(request, open_sources(request, opened), NAMES)
     database = request.context.database
     composed = compose_answer(
-        join_lots(lots, list_summed_rows(NAMES), Players()),
+        join_sums(lots, list_summed_tables(NAMES), Players()),
         ReportRequest(NAMES, setting=OutputOptions(request.rule_book), of_page=True),
         files=counts.summary(),
         analyses=partial(analyses_at, database) if database else None,

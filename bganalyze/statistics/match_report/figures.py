@@ -27,7 +27,7 @@ from bganalyze.statistics.reports.cube import (
 from bganalyze.statistics.reports.dice import FIGURES, count_by_value
 from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
 from bganalyze.statistics.reports.recorded_rolls import TURNS, select_recorded_turns
-from bganalyze.statistics.reports.rolls_by_value import roll_counts
+from bganalyze.statistics.reports.rolls_by_value import count_rolls_in
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
 
@@ -182,7 +182,7 @@ def _count_rolls(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]
 
 def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
     """Return a row for each of the 21 rolls: how often it was rolled, and how often that is expected."""
-    rows: list[dict[Hashable, Any]] = count_by_value(roll_counts(rolls)).to_dict("records")
+    rows: list[dict[Hashable, Any]] = count_by_value(count_rolls_in(rolls)).to_dict("records")
     return rows
 
 

@@ -21,7 +21,7 @@ from bganalyze.statistics.profiles.situations import rates_by_situation
 from bganalyze.statistics.reports.analyzed_counts import engine_names
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
-from bganalyze.statistics.reports.overview import OF_ANALYSES, AskReport, Overview, overview
+from bganalyze.statistics.reports.overview import OF_ANALYSES, AskReport, Overview, make_overview
 from bganalyze.statistics.reports.question import Question, restrict_tables
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -66,10 +66,10 @@ class PlayerProfile(NamedTuple):
 def make_profile(
     ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable | None = None
 ) -> PlayerProfile:
-    """Return the profile of a player from match files and their analyses.
+    """Return a player's profile: habits and costly mistakes, from match files and their analyses.
 
-    `ask` runs reports on the match files for a question; `tables` has the analyses. `norms` are
-    usual losses to compare the player's with, by default those that come with the program.
+    `ask` is a function that returns reports on the match files for a question; `tables` has the
+    analyses. `norms` are usual losses to compare with, by default those that come with the program.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
@@ -88,7 +88,7 @@ def make_profile(
         sum_costs_of_all(own, question),
         tuple(rates_by_situation(own, question)),
         find_mistakes(own, question),
-        overview(ask_analyzed, question, OF_ANALYSES),
+        make_overview(ask_analyzed, question, OF_ANALYSES),
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
         tuple(find_left_out(own, question)),

@@ -18,7 +18,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm
-from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_for
+from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_asked_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
 from bganalyze.statistics.reports.overview import FAIRLY_SURE
 from bganalyze.statistics.reports.question import Question
@@ -91,7 +91,7 @@ class KindLoss(NamedTuple):
 
     @property
     def share_of_decisions(self) -> float:
-        """The share of the decisions of all kinds."""
+        """Decisions of this kind as a share of the player's decisions of all kinds, 0 to 1."""
         return self.cost.rate.decisions / self.share.decisions
 
 
@@ -101,10 +101,9 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
 
 
 def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss, ...]:
-    """Return what each kind of decision costs a player, compared with opponents and norms.
+    """Return what each kind of decision costs the player `question.player`, compared with opponents and norms.
 
-    The player is the one whom `question` names. The costliest kind comes first; kinds without loss
-    are left out.
+    The costliest kind comes first; kinds without loss are left out.
     """
     own, others = _split_decisions(tables, question)
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -130,7 +129,7 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
 
 
 def sum_costs_of_all(tables: AnalyzedTables, question: Question) -> Cost | None:
-    """Return the cost of all decisions to the question's player; None if no decision counts."""
+    """Return the cost of all decisions to the player `question.player`; None if no decision counts."""
     own, others = _split_decisions(tables, question)
     rate, theirs = (
         _estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in (own, others)
@@ -145,13 +144,18 @@ def sum_costs_of_all(tables: AnalyzedTables, question: Question) -> Cost | None:
 def _split_decisions(
     tables: AnalyzedTables, question: Question
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the decisions of the question's player, and those of the opponents."""
+    """Return the decisions of the player `question.player`, and those of the opponents."""
     every = decisions_by_kind(tables)
-    return rows_for(every, question), rows_for(every, Question(by=(), opponent=question.player))
+    return rows_asked_for(every, question), rows_asked_for(
+        every, Question(by=(), opponent=question.player)
+    )
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with the p-values of their differences from the opponents, corrected for their number."""
+    """Return costs with p-values: of the differences between the player's and the opponents' error rates.
+
+    They are corrected for the number of comparisons. A cost with too few matches gets none.
+    """
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(
         _as_measured([cost.rate for cost in compared]),
@@ -196,6 +200,6 @@ def _is_comparable(cost: Cost) -> bool:
 
 
 def _as_measured(rates: list[Estimate]) -> MeasuredFigures:
-    """Return rates with their intervals as arrays, for tests."""
+    """Return rates as arrays of values, interval ends and numbers of matches, as significance tests need them."""
     columns = ([getattr(rate, name) for rate in rates] for name in MeasuredFigures._fields)
     return MeasuredFigures(*(np.array(column, dtype=float) for column in columns))

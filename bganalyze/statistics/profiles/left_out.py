@@ -10,7 +10,7 @@ import pandas as pd
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
 from bganalyze.statistics.reports.making_norms import match_of_file
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
@@ -39,11 +39,11 @@ class LeftOutOfFigures(NamedTuple):
 
 
 def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOutOfFigures]:
-    """Yield the matches, games and decisions that a player's figures leave out, counted by reason.
+    """Yield the matches, games and decisions that the figures of a player leave out, counted by reason.
 
-    The player is the one whom `question` names.
+    The player is `question.player`.
     """
-    games, decisions = tables.games, of_player(tables, question).decisions
+    games, decisions = tables.games, restrict_to_player(tables, question).decisions
     paths = tables.matches.set_index("match")["path"].astype(str)
     open_matches = _find_open_matches(tables)
     is_disputed = open_matches["match"].isin(_find_disputed_ends(games))
@@ -70,9 +70,9 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
 
 
 def name_whole_matches(tables: AnalyzedTables) -> pd.Series:
-    """Return a name for the match of each row of `tables.matches`, the same for files of its games.
+    """Return a name for the match of each row of `tables.matches`; it is the same for all files of one match.
 
-    GNU Backgammon writes each game of a match to a file; see `match_of_file`.
+    GNU Backgammon writes each game of a match to its own file.
     """
     matches = tables.matches
     paths = matches["path"].astype(str).map(match_of_file)
@@ -80,7 +80,7 @@ def name_whole_matches(tables: AnalyzedTables) -> pd.Series:
 
 
 def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the first row of each match to a length in which nobody reaches it in any of its files."""
+    """Return a row for each match without a winner: in none of its files does a player reach the match length."""
     games, matches = tables.games, tables.matches
     length = games["match"].map(matches.set_index("match")["length"])
     points = games["points"].fillna(0).astype(float)
@@ -98,15 +98,18 @@ def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _find_disputed_ends(games: pd.DataFrame) -> pd.Series:
-    """Return the matches whose last game has a winner, but points that the board contradicts."""
+    """Return the numbers of the matches whose last game has a winner but unknown points.
+
+    The points are unknown because board and match file contradict each other.
+    """
     last = games.drop_duplicates("match", keep="last")
     return last.loc[last["winner"].notna() & last["points"].isna(), "match"]
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:
-    """Return where each game's first decision is in its file, as line and column.
+    """Return the line and column in the file of each game's first decision, by match and game.
 
-    The result has a row for each game; it is missing for a game without decisions.
+    A game without decisions has a missing value.
     """
     first = tables.decisions.drop_duplicates(["match", "game"]).set_index(["match", "game"])[
         "place"

@@ -15,7 +15,7 @@ from bganalyze.analysis.error_rates import (
     pr_class,
 )
 from bganalyze.statistics.reports.analyzed_counts import estimate_rates, losses_by_metric
-from bganalyze.statistics.reports.figures import rows_for
+from bganalyze.statistics.reports.figures import rows_asked_for
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -23,7 +23,7 @@ METRIC = next(metric for metric in METRICS if metric.name == PR_SHOWN)
 """The rule by which a profile counts PR."""
 
 
-NameOfRate: TypeAlias = Callable[[float], str]
+GradeOfRate: TypeAlias = Callable[[float], str]
 """A function that returns the class of a PR."""
 
 
@@ -46,23 +46,26 @@ class ErrorRate(NamedTuple):
     @property
     def xg_class(self) -> str:
         """EXtreme Gammon's class if the decisions support it, else empty."""
-        return self._name_if_certain(pr_class)
+        return self._grade_if_certain(pr_class)
 
     @property
     def bmab_grade(self) -> str:
         """The grade of the Backgammon Masters Awarding Body if the decisions support it, else empty."""
-        return self._name_if_certain(bmab_grade)
+        return self._grade_if_certain(bmab_grade)
 
-    def _name_if_certain(self, name: NameOfRate) -> str:
-        """Return the name (a class or grade) of this PR if it is certain, else empty."""
+    def _grade_if_certain(self, name: GradeOfRate) -> str:
+        """Return the grade of this PR if its whole interval has the same grade, else "".
+
+        `name` is a function that returns the grade of a PR, such as `pr_class`.
+        """
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
         return grade_over_matches(name, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
-    """Return the PR of the question's player; None if no decision counts."""
-    rows = rows_for(losses_by_metric(tables), question)
+    """Return the PR of the player `question.player`; None if no decision counts."""
+    rows = rows_asked_for(losses_by_metric(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:
         return None

@@ -21,7 +21,7 @@ from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles.lessons import describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
-from bganalyze.statistics.reports.figures import Board, rows_for
+from bganalyze.statistics.reports.figures import Board, rows_asked_for
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -101,7 +101,7 @@ class Mistakes(NamedTuple):
 
     @property
     def excess(self) -> float | None:
-        """The cost (EMG) beyond that at the opponents' rate; None without a comparison."""
+        """The equity (EMG) lost beyond what opponents lose in as many decisions; None without opponents."""
         if self.opponents is None:
             return None
         return self.lost - self.opponents * self.decisions / FACTOR
@@ -114,7 +114,7 @@ class Mistakes(NamedTuple):
 
     @property
     def is_one_oversight(self) -> bool:
-        """Whether there are several errors, but nearly all of their cost is from one game."""
+        """Whether the mistake occurred several times, but nearly all of its cost is from one game."""
         return self.errors >= FEWEST_OCCASIONS and self.share_of_one_game > MOST_OF_ONE_GAME
 
 
@@ -134,13 +134,13 @@ class Study(NamedTuple):
 def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
     """Return a player's errors, grouped by kind of decision and class of position.
 
-    The player is the one whom `question` names. The result has the recurring mistakes to study, the
-    costliest single oversight, and all mistakes of contact play. Positions outside the named
-    classes have nothing in common, so no mistake recurs there.
+    The player is `question.player`. The result has the recurring mistakes to study, the costliest
+    mistake of which nearly all was lost in one game, and all mistakes of contact play. No mistake
+    recurs in positions of no named class.
     """
     rows = _counted_decisions(tables)
-    own = rows_for(rows, question)
-    rates = _rates_of_opponents(rows_for(rows, Question(by=(), opponent=question.player)))
+    own = rows_asked_for(rows, question)
+    rates = _rates_of_opponents(rows_asked_for(rows, Question(by=(), opponent=question.player)))
     found = [
         _count_mistakes(decisions, rates.get(key), question)
         for key, decisions in own.groupby(_KEYS, observed=True)
@@ -168,9 +168,9 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
 def study_order(mistakes: Mistakes, lost: float) -> tuple[int, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
-    First come mistakes that cost the player more than they cost opponents, by the difference. Then
-    come those without opponents to compare with, then those that cost no more, both by their cost,
-    and last those that cost less than `LEAST_SHARE` of the equity `lost` by all errors.
+    First come mistakes that cost the player more than opponents, by the difference; then mistakes
+    without opponents to compare with; then those that cost no more; last those that cost less than
+    `LEAST_SHARE` of `lost`, the equity lost by all errors.
     """
     excess = mistakes.excess
     if mistakes.lost < LEAST_SHARE * lost:
@@ -181,11 +181,11 @@ def study_order(mistakes: Mistakes, lost: float) -> tuple[int, float]:
 
 
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions in positions of a known class that GNU Backgammon's error rate counts.
+    """Return the decisions in positions of a named class that GNU Backgammon's error rate counts.
 
-    The column `occasion` numbers separate chances for an error: all doubles missed in one game,
-    with no double in between, have the same number. A double missed after the Crawford game gets a
-    single kind, whether the opponent had a take or a pass.
+    The column `occasion` has a number for each chance to err: all decisions of a game not to double
+    count as one until somebody doubles. After the Crawford game, a missed double has the same kind
+    whether the opponent had a take or a pass.
     """
     every = tables.decisions
     is_double = every["kind"] == Kind.DOUBLE
@@ -210,7 +210,10 @@ def _index_of(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def _rates_of_opponents(rows: pd.DataFrame) -> dict[object, float]:
-    """Return the equity lost per 500 decisions by kind and class, where decisions are enough."""
+    """Return the opponents' equity lost per 500 decisions, keyed by kind of decision and class of position.
+
+    A combination with fewer than `FEWEST_COMPARED` decisions is left out.
+    """
     lost = rows["loss"].where(rows["loss"] >= LEAST, 0.0)
     sums = lost.groupby([rows[name] for name in _KEYS], observed=True).agg(["sum", "size"])
     enough = sums[sums["size"] >= FEWEST_COMPARED]
@@ -246,7 +249,7 @@ def _count_mistakes(
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with the boards of the costliest error of each match, the costliest first."""
+    """Return mistakes with boards: for each match its costliest error of this kind, the costliest match first."""
     is_of_these = (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
     shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
     costliest = shown.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")

@@ -15,7 +15,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     estimate_rates,
     losses_by_metric,
 )
-from bganalyze.statistics.reports.figures import Section, rows_for
+from bganalyze.statistics.reports.figures import Section, rows_asked_for
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
@@ -56,12 +56,12 @@ SITUATIONS = (
 
 
 def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Yield sections with the PR of the question's player in each situation, such as after a hit.
+    """Yield sections with the PR of the player `question.player` in each situation, such as after a hit.
 
     A situation with a single group of decisions is left out.
     """
     every = losses_by_metric(tables)
-    own = rows_for(every[every["decision"].notna()], question)
+    own = rows_asked_for(every[every["decision"].notna()], question)
     own = _add_situations(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]
@@ -90,7 +90,7 @@ def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _label_rows(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return the text `yes` where `which` is True, else `no`; nothing where `known` is False."""
+    """Return a column of words: `yes` where `which` is True, else `no`, and missing where `known` is False."""
     words = np.where(which, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
@@ -123,7 +123,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return the band of the opponent's PR in the match of each decision."""
+    """Return, for each decision, the range of PR in which the opponent's PR in that match lies."""
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.figures import Report
-    from bganalyze.statistics.reports.sums import SummedRows
+    from bganalyze.statistics.reports.sums import SummedTable
 
 REPORTS = {
     "points": "bganalyze.statistics.reports.points:yield_points_sections",
@@ -47,21 +47,18 @@ def report(name: str) -> Report:
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 
-def list_summed_rows(names: Iterable[str] = REPORTS) -> tuple[SummedRows, ...]:
-    """Return which rows these reports count and sum, and those that every answer needs.
+def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
+    """Return the tables, such as doubles or plays, whose columns these reports sum, and those every report needs.
 
     `names` are the reports' names, by default all reports of match files.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS
 
-    counted = (base for name in names for base in report(name).bases)
-    return tuple({base.name: base for base in (TURNS, FAULTS, *counted)}.values())
+    counted = (table for name in names for table in report(name).summed_tables)
+    return tuple({table.name: table for table in (TURNS, FAULTS, *counted)}.values())
 
 
 def list_column_groups(names: Iterable[str]) -> frozenset[str]:
-    """Return the names of the groups of columns in the table of turns that these reports read.
-
-    A table can be made with only these columns.
-    """
-    return frozenset(group for base in list_summed_rows(names) for group in base.groups)
+    """Return the groups of columns of the table of turns, such as `race`, that these reports read."""
+    return frozenset(group for table in list_summed_tables(names) for group in table.groups)

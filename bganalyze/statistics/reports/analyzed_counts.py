@@ -53,8 +53,8 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
     """Return the question with figures grouped by engine, if several engines made the analyses.
 
-    Different levels and versions of one engine are not kept apart. A match counts only with one of
-    them, so that separate figures would compare different matches.
+    Levels and versions of one engine stay together, because each match has been analyzed by only
+    one.
     """
     matches = tables.matches
     engine, version = (matches[name].astype(object) for name in ("engine", "version"))
@@ -92,23 +92,25 @@ def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
 
 
-def decisions_by_side(tables: AnalyzedTables, *, theirs: bool = False) -> pd.DataFrame:
+def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> pd.DataFrame:
     """Return the decisions with columns to group them by: player, opponent, length, site, engine, ….
 
-    They are those of the side that decided or, if `theirs`, of its opponent. Decisions on boards
-    that the replay is not sure of (unverified) are left out.
+    The player is the one who decided or, with `of_opponent`, the opponent. Decisions on unverified
+    boards are left out.
     """
     sure = tables.decisions[tables.decisions["verified"]]
-    return join_acting_seat(sure, both_sides(tables), theirs=theirs, columns=_OF_ANALYZED_GAMES)
+    return join_acting_seat(
+        sure, both_sides(tables), of_opponent=of_opponent, columns=_OF_ANALYZED_GAMES
+    )
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each metric (error rate): loss and divisor.
 
-    The rate is the sum of the first divided by the sum of the second. The opponent's plays are
-    added with a divisor, because Snowie's rate divides by the plays of both sides.
+    The rate is the sum of the losses divided by the sum of the divisors. The opponent's plays are
+    added as rows without loss, because Snowie's rate divides by the plays of both sides.
     """
-    own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, theirs=True)
+    own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, of_opponent=True)
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
     own = own.assign(**dict(sums for metric in METRICS for sums in _sums_of_metric(metric, own)))
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
@@ -141,16 +143,19 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
-    called = names_if_certain(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
+    called = grades_if_certain(frame, pr_class, factor * LEAST_DEVIATION).where(is_shown, "")
     dimensions = [name for name in frame if name not in COLUMNS]
     return frame.assign(**{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
 
 
-def names_if_certain(frame: pd.DataFrame, name: Callable[[float], str], spread: float) -> pd.Series:
-    """Return the name of each rate, such as `expert`, or "" if its 95 % interval has several names.
+def grades_if_certain(
+    frame: pd.DataFrame, name: Callable[[float], str], spread: float
+) -> pd.Series:
+    """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several grades.
 
-    `name` returns the name of a rate. A few matches may agree by chance, so the interval is at
-    least that of as many independent decisions with the standard deviation `spread`.
+    `name` is a function that returns the grade of a rate. `spread` is the standard deviation of a
+    decision's loss: the interval is at least that of as many independent decisions, because a few
+    matches may agree by chance.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -166,10 +171,10 @@ def choose_metrics(question: Question) -> tuple[Metric, ...]:
     return tuple(metric for metric in METRICS if not names or metric.name in names)
 
 
-def metrics_of_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics that have a meaning for a part of the decisions, such as plays or one phase.
+def metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Return the metrics that can be computed for a part of the decisions, such as one phase.
 
-    Rates per play of both sides have none.
+    Rates per move cannot: they divide by the plays of both sides.
     """
     return tuple(metric for metric in metrics if metric.per != "move")
 
@@ -194,9 +199,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with `column` scaled to sum to 1 over each player's rows of a match in one group.
+    """Return rows with `column` divided by its sum over all rows of the same player, match and group.
 
-    A sum of the column then counts matches. `by` names the columns that form groups.
+    The sum of the column then counts matches. `by` names the columns that form groups.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")
@@ -219,9 +224,9 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield the columns that a metric (error rate) needs, by name: what to sum, and the divisor.
+    """Yield (name, values) of each column that a metric (error rate) needs: losses to sum, and the divisor.
 
-    A metric that is a sum over a match has two more, for money games.
+    A metric that is a sum over a match has a second pair of columns, for money games.
     """
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _columns_of_metric(metric)

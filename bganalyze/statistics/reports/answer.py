@@ -10,18 +10,23 @@ from typing import Any, NamedTuple, TypeAlias
 from weakref import finalize
 
 from bganalyze.analysis.select import RECORDED
-from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_rows, report
+from bganalyze.statistics.reports import ANALYZED_REPORTS, list_summed_tables, report
 from bganalyze.statistics.reports.analyzed_counts import (
     engine_names,
     group_by_engine,
     note_several_levels,
 )
 from bganalyze.statistics.reports.figures import Section, count_note, is_of_figures
-from bganalyze.statistics.reports.findings import FAULTS, select_files
-from bganalyze.statistics.reports.question import Question, is_disputed, of_player, restrict_tables
+from bganalyze.statistics.reports.findings import FAULTS, count_without_players
+from bganalyze.statistics.reports.question import (
+    Question,
+    is_disputed,
+    restrict_tables,
+    restrict_to_player,
+)
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums, select_sums
-from bganalyze.statistics.reports.sums import Sums, sum_tables
+from bganalyze.statistics.reports.sums import Sums, sum_in_memory
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 from bganalyze.text import Files, number_of
 
@@ -79,15 +84,16 @@ class SectionsOnDisk(Sequence[Section]):
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
     """Return the answer of reports, given by `names`, to a question about the matches in some tables."""
     names = tuple(names)
-    return answer_sums(sum_tables(tables, list_summed_rows(names)), names, question)
+    return answer_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
 
 
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the named reports on the matches that a question selects, computed from `sums` over all matches.
+    """Return the named reports on the matches that a question selects.
 
-    `keep` is the container for the sections of a report: `list`, or one that stores them on disk.
+    They are computed from `sums` over all matches. `keep` is called with the sections of a report:
+    `list`, or a function that stores them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -110,9 +116,9 @@ def answer_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the sections of the report `name`, one by one, so that only one is in memory.
+    """Yield the sections of the report `name`, one at a time, to save memory.
 
-    `chosen` are the sums or tables that the question is about.
+    `chosen` are the sums or tables of the matches that the question selects.
     """
     return map(
         partial(_note_missing_dimensions, question=question), report(name).report(chosen, question)
@@ -141,7 +147,7 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games recorded twice: how many count once, and how many still count twice."""
+    """Return notes on games recorded twice: the number counted once, and the number still counted as two."""
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
         *count_note(
@@ -163,11 +169,8 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on matches whose header names other players than the lines above the columns do.
-
-    Return an empty tuple if there are none.
-    """
-    findings = select_files(chosen).counts(FAULTS, ["found"], ["match", "name"])
+    """Return a note with the number of matches whose header names other players than their games do."""
+    findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",
         "match",
@@ -191,7 +194,7 @@ def answer_analyzed(
     counted = (
         number_of(len(chosen.matches), "match"),
         number_of(len(chosen.games), "game"),
-        number_of(len(of_player(chosen, question).decisions), "decision"),
+        number_of(len(restrict_to_player(chosen, question).decisions), "decision"),
         *(
             f"{number_of(count, 'match')} analyzed by {name}"
             for name, count in rate_plays_by_engine.items()
@@ -210,7 +213,7 @@ def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[st
     """Return a note on the depths of analyses stored in files, if figures combine them."""
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
-    rows = of_player(tables, question).decisions
+    rows = restrict_to_player(tables, question).decisions
     rows = rows[rows["match"].isin(recorded) & rows["loss"].notna() & ~rows["forced"]]
     depths = rows["depth"].astype(object).fillna("unknown depth").value_counts()
     if len(depths) < 2 or "depth" in question.by:

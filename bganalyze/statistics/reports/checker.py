@@ -21,7 +21,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, SummedRows
+from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 LONG_PRIME = 5
@@ -131,31 +131,34 @@ HITS = (
 
 
 def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play twice: for figures of the side that played, and of its opponent.
+    """Return every legal play twice: as a row of the side that played, and as a row of its opponent.
 
-    Here and in other reports, `by_side` has the games as each side sees them (`games_by_side`).
+    `by_side` has two rows for each game, as each side sees it (`games_by_side`).
     """
-    return _concatenate_tables(_plays_of_both_sides(tables, by_side))
+    return _concatenate_tables(_yield_plays_by_side(tables, by_side))
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums of the legal plays by game, side and phase, for both sides of each play."""
+    """Return sums of hits, blots left, points made and so on, by game, side and phase.
+
+    They are sums over legal plays; a side's row also has what the opponent's plays did to it.
+    """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
-        for part in _plays_of_both_sides(tables, by_side)
+        for part in _yield_plays_by_side(tables, by_side)
     )
 
 
-def _plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield two tables of the legal plays: with columns of the side that played, and of its opponent.
+def _yield_plays_by_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the legal plays as two tables: as rows of the side that played, and as rows of its opponent.
 
-    Boards in doubt (unverified) are left out.
+    Plays on unverified boards are left out.
     """
     turns = tables.turns
     legal = turns[turns["verified"] & (turns["legality"] == "legal") & (turns["high"] > 0)]
     yield _count_own_plays(join_acting_seat(legal, by_side))
-    yield _make_suffered_hit_columns(join_acting_seat(legal, by_side, theirs=True))
+    yield _make_suffered_hit_columns(join_acting_seat(legal, by_side, of_opponent=True))
 
 
 def _concatenate_tables(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
@@ -197,7 +200,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays with columns to sum: the shots and hits that a side suffered."""
+    """Return the opponent's plays as rows of the other side, with columns to sum: shots and hits against it."""
     return add_sums(
         rows[_KEYS],
         {
@@ -210,7 +213,7 @@ def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-MADE = SummedRows(
+MADE = SummedTable(
     "plays",
     count_plays,
     tuple(list_summed_columns((*PLAYS, *HITS))),

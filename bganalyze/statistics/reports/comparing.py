@@ -45,32 +45,32 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the answer of reports, given by `names`, to a question, for only this condition.
+        """Return the named reports for a question, restricted to this condition.
 
-        `ask` answers a question without the condition.
+        `ask` is a function that returns reports for a question.
         """
         if not self.dimension:
             since, until = _read_period(self.words)
             return ask(names, question._replace(since=since, until=until))
         by = tuple(dict.fromkeys((*question.by, self.dimension)))
         answer = ask(names, question._replace(by=by))
-        drops = self.dimension not in question.by
+        drops_column = self.dimension not in question.by
         chosen = {
-            name: [self._choose_rows(section, drops=drops) for section in sections]
+            name: [self._choose_rows(section, drops_column=drops_column) for section in sections]
             for name, sections in answer.reports.items()
         }
         return answer._replace(reports=chosen)
 
-    def _choose_rows(self, section: Section, *, drops: bool) -> Section:
-        """Return a section with only the rows that meet this condition.
+    def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
+        """Return a section with only the rows that meet this condition, such as `length=5`.
 
-        With `drops`, the column that the condition is about is left out.
+        With `drops_column`, the column of the condition (`length`) is left out.
         """
         frame = section.frame
         if self.dimension not in frame:
             return section._replace(frame=frame[:0])
         rows = frame[frame[self.dimension].astype(str).str.casefold() == self.value.casefold()]
-        return section._replace(frame=rows.drop(columns=self.dimension) if drops else rows)
+        return section._replace(frame=rows.drop(columns=self.dimension) if drops_column else rows)
 
 
 def parse_conditions(text: str) -> tuple[Condition, Condition]:
@@ -151,18 +151,18 @@ def compare_answers(
             for period, answer in zip(words, (one, other), strict=True)
         )
         left_out = (
-            *_name_notes(words, (one.left_out, other.left_out)),
+            *_merge_notes(words, (one.left_out, other.left_out)),
             *left_out[len(one.left_out) :],
         )
     return one._replace(question=question, counted=counted, left_out=left_out, reports=reports)
 
 
-def _name_notes(
+def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of both answers in one list; `words` name the condition of each answer.
+    """Return the notes of two answers in one list; a note of only one of them begins with its condition.
 
-    A note of only one answer begins with the words of its condition.
+    `words` are the two conditions in words, such as `2023`.
     """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [
@@ -208,24 +208,24 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a section that can be tested, all but counts, with the columns needed for it.
+    """Return the figures of a section except plain counts, which cannot be tested, with the columns for tests.
 
-    `keys` are the columns by which the rows of two answers are joined.
+    `keys` are the columns that identify a figure's group.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]
     return rows.astype(dict.fromkeys(keys, object))
 
 
-def _measure_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
-    """Return the values, intervals and numbers of matches in the columns whose names end in `suffix`."""
+def _measured_with_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
+    """Return the figures in the columns `value`, `low`, `high` and `matches`, each followed by `suffix`."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
     """Return the p-value of the difference in each row; NaN for too few matches."""
-    one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
+    one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)
 
@@ -237,7 +237,7 @@ def _select_shown_columns(
 
     `words` name the two conditions, and become the names of the columns.
     """
-    one, other = (_measure_suffix(frame, suffix) for suffix in _SIDES)
+    one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
     difference = other.value - one.value
     reach = np.hypot(one.high - one.value, other.value - other.low)
     reach_up = np.hypot(one.value - one.low, other.high - other.value)

@@ -68,14 +68,14 @@ def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterat
     A program is identified by what a file states, and so is its version. The site, where a match
     was played, does not count here. Match files are counted, so nothing is grouped by player.
     """
-    base = record_table(chosen)
-    versions = ["version"] if base["version"].notna().any() else []
+    matches = record_table(chosen)
+    versions = ["version"] if matches["version"].notna().any() else []
     by = ["producer", "format", *versions]
     by += [name for name in question.by if name in ("length", "year", "month", "site")]
-    yield section_of_figures("What is recorded", base, RECORDED, by, _PRACTICE)
-    yield section_of_figures("Findings", base, FIGURES, by, _UNIT)
-    rules = findings_by_rule(chosen).merge(base[["match", *by]], on="match")
-    yield Section("Findings by rule", _figures_by_rule(rules, base, by), (_UNIT,))
+    yield section_of_figures("What is recorded", matches, RECORDED, by, _PRACTICE)
+    yield section_of_figures("Findings", matches, FIGURES, by, _UNIT)
+    rules = findings_by_rule(chosen).merge(matches[["match", *by]], on="match")
+    yield Section("Findings by rule", _figures_by_rule(rules, matches, by), (_UNIT,))
 
 
 _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber or a player"
@@ -108,22 +108,22 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
         "matches": matches["match"].notna(),
     }
     of_both = chosen._replace(seats=chosen.both, question=Question(by=()))
-    timed = of_both.counts(TURNS, ["timed"], ["match"]).set_index("match")["timed"]
-    base = findings_by_match(chosen).assign(
+    timed = of_both.sum_by(TURNS, ["timed"], ["match"]).set_index("match")["timed"]
+    matches = findings_by_match(chosen).assign(
         timed=timed.reindex(matches["match"]).fillna(0.0).to_numpy(),
         producer=order_by_frequency(matches["producer"]),
         format=order_by_frequency(matches["format"]),
         version=matches["version"].array,
         **{name: of_games[name].to_numpy() for name in of_games},
     )
-    return add_sums(base, has)
+    return add_sums(matches, has)
 
 
-def _figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of each rule that has findings, in each group of matches.
+def _figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return how often the findings of each rule occur in each group of matches, without rules never broken.
 
-    `rules` has the number of findings of each rule in each match, `base` all matches; `by` names
-    the columns that form groups.
+    `rules` has the number of findings of each rule in each match; `by` names the columns that form
+    groups.
     """
-    whole = figures_by_rule(rules, base, list(by))
+    whole = figures_by_rule(rules, matches, list(by))
     return whole[whole["count"] > 0].reset_index(drop=True)

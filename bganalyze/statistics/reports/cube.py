@@ -31,7 +31,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import OFFERS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import SummedRows
+from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 LEADS = (-1.0, -0.25, -0.1, -0.04, 0.04, 0.08, 0.12, 0.25, 1.0)
@@ -220,7 +220,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
     offers = _select_offers(tables)
     of_games = ("stage", "length", "own_score", "other_score", "counting", "ended", "won", "lost")
     rows = join_acting_seat(
-        offers[offers["answer"] != "none"], by_side, theirs=True, columns=of_games
+        offers[offers["answer"] != "none"], by_side, of_opponent=True, columns=of_games
     )
     took, race = rows["answer"].isin(["take", "beaver"]), rows["race"].astype(bool)
     money = rows["stage"] == "money"
@@ -267,7 +267,7 @@ def take_point(length: int, own: int, other: int, cube: int) -> float:
     return (dropped.lose - doubled.lose) / (doubled.win - doubled.lose)
 
 
-CHANCES = SummedRows(
+CHANCES = SummedTable(
     "chances_to_double",
     chances_to_double,
     tuple(list_summed_columns((*DOUBLES, *_DOUBLED))),
@@ -275,7 +275,7 @@ CHANCES = SummedRows(
     ("race",),
 )
 
-ANSWERED = SummedRows(
+ANSWERED = SummedTable(
     "answers",
     select_answered_doubles,
     tuple(list_summed_columns((*ANSWERS, *_ANSWERED))),
@@ -297,7 +297,7 @@ def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     yield chosen.section_by_group("Doubles by lead", CHANCES, BANDED, [*by, "lead"])
     yield chosen.section_by_group("Answers by lead", ANSWERED, ANSWERS[:4], [*by, "lead"])
     yield chosen.section_by_group("Points by owner", ACCOUNTS, POINTS, of_games)
-    races = [chosen.units(base, RACES, by) for base in (CHANCES, ANSWERED)]
+    races = [chosen.sum_by_match(table, RACES, by) for table in (CHANCES, ANSWERED)]
     yield section_of_figures("Races", pd.concat(races, ignore_index=True), RACES, by, *RACE_NOTES)
 
 

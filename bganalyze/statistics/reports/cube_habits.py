@@ -34,11 +34,11 @@ from bganalyze.statistics.reports.figures import (
     estimate_figures,
     mean,
     rate,
-    rows_for,
+    rows_asked_for,
     section_of_figures,
     share,
 )
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
@@ -91,10 +91,10 @@ TAKING = CubeHabit(
 
 
 def _habit_figures(habit: CubeHabit, about: str) -> tuple[Figure, ...]:
-    """Return the figures of a cube habit, such as doubling too late.
+    """Return the figures of a cube habit, such as doubling too late, for a report.
 
-    The first is the balance (how much more often one error is made than its opposite), the others
-    the cost of each error. `about` is the meaning of the balance, for the documentation.
+    The first is the balance: how much more often one error is made than its opposite. The others
+    are the cost of each error. `about` explains the balance in the documentation.
     """
     return (
         mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
@@ -165,16 +165,16 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     double in a position too good to double is neither late nor early.
     """
     every = _find_errors(tables)
-    rows = rows_for(every, question)
+    rows = rows_asked_for(every, question)
     by = [name for name in question.by if name in rows]
-    notes: tuple[str, ...] = (*note_not_analyzed(of_player(tables, question)), _ABOUT)
+    notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), _ABOUT)
     others = None
     if (
         question.player is not None
         and question.opponent is None
         and set(by) <= {"player", "engine"}
     ):
-        others = rows_for(every, Question(by=(), opponent=question.player))
+        others = rows_asked_for(every, Question(by=(), opponent=question.player))
     for habit, figures in HABITS:
         section, p_values = _estimate_habit(habit, figures, rows, by)
         remarks = [*_note_on_certainty(habit, section.frame, p_values)]
@@ -193,10 +193,10 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a section with the habit's figures for each group, and the p-value of each group's habit.
+    """Return a section with a habit's figures for each group, and the p-value of the habit in each group.
 
-    A habit with a small p-value is named in the section. `rows` are decisions, `by` the columns
-    that form groups; p-values are corrected for the number of groups.
+    A habit with a small p-value is called by its name in the section. `rows` are decisions, `by`
+    the columns that form groups; p-values are corrected for the number of groups.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
@@ -220,10 +220,11 @@ def _estimate_habit(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions with columns of 0 and 1 for each cube error and each chance for one.
+    """Return all decisions, with columns that say which cube errors were possible, and which were made.
 
-    Two more columns, `missed_side` and `wrong_take_side`, say which of two opposite errors was
-    possible, such as missing a double and doubling too early: 1 the first, 2 the second, 0 neither.
+    There are two columns of 0 and 1 for each error. The columns `missed_side` and `wrong_take_side`
+    compare opposite errors, such as missing a double and doubling too early: 1 if the first was
+    possible, 2 the second, 0 neither.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -274,13 +275,12 @@ def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Serie
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with the columns to compute a cube habit's balance and its variance from.
+    """Return decisions with columns from which the balance of a habit, and its variance, can be summed.
 
-    The balance is the rate of one error less the rate of the opposite error, compared within bands
-    of decisions that cost about the same (a risk difference by Mantel and Haenszel). A band with m
-    decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
-    The band's error rate is subtracted from each decision's error (0 or 1), so that the balance
-    varies between matches only by errors. `by` names the columns that form groups.
+    The balance is how much more often one error is made than the opposite one. It is compared
+    within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
+    band with m decisions that allow the one error, and n that allow the other, has the weight m n /
+    (m + n). `by` names the columns that form groups.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -311,10 +311,10 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 def _sum_terms(
     habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sum, for each group, of one column that `_add_balance_terms` adds.
+    """Return the sum, for each group, of one column made by `_add_balance_terms`, such as `variance`.
 
-    `term` is the column's name without the habit's prefix, such as `variance`; `by` names the
-    columns that form groups. Groups in which no decisions can be compared are left out.
+    `term` is the column's name without the habit's. `by` names the columns that form groups. Groups
+    without comparable decisions are left out.
     """
     figure = rate(term, f"{habit.first}_{term}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
@@ -387,9 +387,9 @@ def write_p_value(value: float) -> str:
 def _note_on_opponents(
     habit: CubeHabit, own: pd.DataFrame, figures: Sequence[Figure], rows: pd.DataFrame
 ) -> Iterator[str]:
-    """Yield a note that compares a player's habit with that of the opponents in the same matches.
+    """Yield a note that compares a player's habit with the habit of the opponents in the same matches.
 
-    `own` has the player's figures, `rows` the opponents' decisions.
+    `own` has the values of `figures` for the player, `rows` the opponents' decisions.
     """
     balances = own[own["figure"] == habit.figure]
     frame = _estimate_habit(habit, figures, rows, [])[0].frame

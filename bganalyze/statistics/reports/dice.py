@@ -31,9 +31,9 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     list_summed_columns,
-    match_whole_types,
     mean,
     rate,
+    restore_whole_types,
     share,
     trials,
 )
@@ -48,12 +48,12 @@ from bganalyze.statistics.reports.rolls_by_value import (
     USES,
     RollCounts,
     count_rolls,
+    count_rolls_in,
     roll_columns,
-    roll_counts,
 )
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import SummedRows
+from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 FEWEST_EXPECTED = 5
@@ -215,12 +215,11 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a row for each test of the dice of each group, with two p-values.
+    """Return a row for each test of each group's dice, with a p-value, and one corrected for the number of tests.
 
-    They are `p`, and `corrected` for the number of tests. `sums` has the number of doubles and
-    rolls of each group; `by` names the columns that form groups. Each table in `parts` has some
-    groups: how often (`counted`) each roll followed each other roll (`before`), for usual rolls,
-    opening rolls and others (`use`).
+    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
+    groups. Each table in `parts` has some groups, with the number of times (`counted`) that each
+    roll followed another (`before`); `use` says whether it is a usual roll or the first of a game.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -233,7 +232,9 @@ def run_fairness_tests(
         for test in _make_tests(of_group)
     ]
     frame = (
-        pd.concat([tests, match_whole_types(pd.DataFrame(others), tests, by)]) if others else tests
+        pd.concat([tests, restore_whole_types(pd.DataFrame(others), tests, by)])
+        if others
+        else tests
     )
     frame = frame.sort_values(by, kind="stable") if by else frame
     p_values = frame["p"].tolist()
@@ -260,18 +261,20 @@ _IS_DOUBLE = np.array([[high != low, high == low] for high, low in ROLLS], dtype
 """Sums the rolls that are not doubles, and those that are."""
 
 
-def section_by_value(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
-    """Return how often each roll was made and expected, at all sites and at sites with many rolls.
+def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Section:
+    """Return how often each roll was made and expected, at all sites together and at each site with many rolls.
 
-    Sites whose rolls are not those of fair dice are left out of the total, and a note names them.
-    `rows` has how often each roll was `counted`, by `site` and `use` (usual, opening or other).
+    Sites whose rolls cannot be those of fair dice are left out of the total, and a note names them.
+    `rows` has the number (`counted`) of each roll by `site` and `use` (usual, opening or other).
     """
     sites = _large_sites(rows)
     bent = _find_altered_sites(sites)
     parts = {EVERYWHERE: rows[~rows["site"].isin(bent)]}
     if bent or len(sites) > 1:
         parts |= {site: sites[site] for site in [*bent, *sites]}
-    values = [count_by_value(roll_counts(rolls)).assign(site=site) for site, rolls in parts.items()]
+    values = [
+        count_by_value(count_rolls_in(rolls)).assign(site=site) for site, rolls in parts.items()
+    ]
     frame = pd.concat(values, ignore_index=True)
     of_bent = (
         f"the rolls of {site} are not those of fair dice (chi-square, p below {CERTAIN}): they were altered when written down, or one match appears many times; {EVERYWHERE} leaves them out"
@@ -291,7 +294,7 @@ def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
     """Return the sites whose recorded rolls are certainly not those of fair dice, whatever the reason."""
-    p = [p_value_of_chi_square(roll_counts(rows).usual, CHANCES) for rows in sites.values()]
+    p = [p_value_of_chi_square(count_rolls_in(rows).usual, CHANCES) for rows in sites.values()]
     return [
         site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
     ]
@@ -317,7 +320,7 @@ def count_by_value(counts: RollCounts) -> pd.DataFrame:
     )
 
 
-AVERAGES = SummedRows(
+AVERAGES = SummedTable(
     "dice",
     rolls_with_sums,
     tuple(
@@ -327,7 +330,7 @@ AVERAGES = SummedRows(
     ("checker",),
 )
 
-ROLLED = SummedRows(
+ROLLED = SummedTable(
     "rolls",
     rolls_with_sums,
     ("counted",),
@@ -353,19 +356,21 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     by = chosen.grouping_columns(AVERAGES)
     invented = _find_invented_dances(chosen)
     without = count_note(invented["match"] >= 0, "match", "with invented dances left out")
-    others = chosen.of(~chosen.seats["match"].isin(invented["match"]))
+    with_true_dances = chosen.select_sides(~chosen.seats["match"].isin(invented["match"]))
     of_rolls = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
     notes = (*_make_notes(chosen), *of_rolls)
-    values = others.counts(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
-    sums = others.counts(AVERAGES, FAIRNESS_SUMS, [], among=chosen)[list(FAIRNESS_SUMS)].sum()
-    fairness = section_of_fairness(sums, roll_counts(values).usual)
+    values = with_true_dances.sum_by(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
+    sums = with_true_dances.sum_by(AVERAGES, FAIRNESS_SUMS, [], among=chosen)[
+        list(FAIRNESS_SUMS)
+    ].sum()
+    fairness = section_of_fairness(sums, count_rolls_in(values).usual)
     yield fairness._replace(notes=(*fairness.notes, *_note_on_side(question), *without))
-    yield _make_averages(chosen, others, by, notes)
-    yield Section("Tests", _test_groups(chosen, others, by), (*without, *_OF_TESTS))
-    yield Section("Oddest matches", _find_oddest(others), (*without, *_OF_ODDEST))
+    yield _make_averages(chosen, with_true_dances, by, notes)
+    yield Section("Tests", _test_groups(chosen, with_true_dances, by), (*without, *_OF_TESTS))
+    yield Section("Oddest matches", _find_oddest(with_true_dances), (*without, *_OF_ODDEST))
     if not invented.empty:
         yield Section("Invented dances", invented, _OF_INVENTED)
-    yield section_by_value(values, without)
+    yield section_of_roll_counts(values, without)
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
@@ -390,20 +395,20 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _make_averages(
-    chosen: ChosenSums, others: ChosenSums, by: list[str], notes: Sequence[str]
+    chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
     """Return a section with averages of the rolls of each group: doubles, pips, dances.
 
-    Dances are counted in all matches (`chosen`), everything else in those without invented dances
-    (`others`). `by` names the columns that form groups; `notes` are the first sentences below the
-    table.
+    Dances are counted in all matches (`chosen`), the rest in `with_true_dances`: matches without
+    invented dances. `by` names the columns that form groups; `notes` are the first sentences below
+    the table.
     """
     names = [figure.name for figure in FIGURES]
     fair = [figure for figure in FIGURES if figure.name != _DANCES]
     dances = [figure for figure in FIGURES if figure.name == _DANCES]
     parts = [
         selection.section_by_group("Rolls", AVERAGES, figures, by)
-        for selection, figures in ((others, fair), (chosen, dances))
+        for selection, figures in ((with_true_dances, fair), (chosen, dances))
     ]
     frames = [part.frame for part in parts if len(part.frame)] or [parts[0].frame]
     whole = pd.concat(frames, ignore_index=True)
@@ -414,37 +419,36 @@ def _make_averages(
 
 
 def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the tests of the dice of each group, formed by the columns `by`.
+    """Return the results of tests of the dice of each group, formed by the columns `by`.
 
-    `tested` are the matches without invented dances; only their rolls are tested. `chosen` are all
-    matches: a group with fewer games than the question demands is left out, and all its games count
-    for that.
+    Only the rolls of `tested`, matches without invented dances, are tested. A group is left out if
+    it has fewer games in `chosen`, all matches, than the question demands.
     """
-    sums = tested.counts(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
+    sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
-        _select_groups(lot, large).counts(ROLLED, ["counted"], keys, among=chosen)
-        for lot in tested.lots(ROLLED, by, SEATS_AT_ONCE)
+        _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, among=chosen)
+        for lot in tested.split_groups(ROLLED, by, SEATS_AT_ONCE)
     )
     return run_fairness_tests(sums, counts, by)
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the selection with only the sides of games that can belong to one of the groups.
+    """Return the sums of only the given groups, as far as their columns describe a side of a game.
 
-    `groups` has a row for each group, with the values that form it.
+    `groups` has a row for each group, with its values in the columns that form groups.
     """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
         return chosen
     seats, among = (pd.MultiIndex.from_frame(frame[names]) for frame in (chosen.seats, groups))
-    return chosen.of(seats.isin(among))
+    return chosen.select_sides(seats.isin(among))
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
     """Return the matches whose number of doubles differs most from that of fair dice."""
-    sums = chosen.counts(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
+    sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
     p = p_value_of_shares(sums["doubles"].to_numpy(), sums["rolls"].to_numpy(), 1 / 6)
@@ -462,7 +466,7 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
     """Return the matches in which the transcriber wrote 6-6 for many dances, whatever was rolled."""
     columns = ["dances", "dances_66", "expected_66"]
-    sums = chosen.counts(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
+    sums = chosen.sum_by(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})
     p = sums["dances_66"].eq(0).astype(float)
     suspects = sums.index[sums["dances_66"] > 0]
@@ -479,9 +483,12 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return the chance of each dance to be a 6-6, given its board: a row for each match, filled with 0."""
-    of_matches = chosen.of(chosen.seats["match"].isin(matches))
-    rows = of_matches.counts(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
+    """Return, for each dance, the chance that it was a 6-6: all rolls that cannot be played are equally likely.
+
+    The result has a row for each match and a column for each of its dances, filled up with 0.
+    """
+    of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
+    rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
     dances = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
     place = dances.groupby("match").cumcount()

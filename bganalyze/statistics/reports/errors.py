@@ -19,7 +19,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     estimate_rates,
     losses_by_metric,
     make_metric_figures,
-    metrics_of_parts,
+    metrics_for_parts,
     note_not_analyzed,
 )
 from bganalyze.statistics.reports.figures import (
@@ -31,11 +31,11 @@ from bganalyze.statistics.reports.figures import (
     mean,
     name_groups,
     rate,
-    rows_for,
+    rows_asked_for,
     section_of_figures,
     share,
 )
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
@@ -68,9 +68,9 @@ ILLEGAL = (
 
 SECTIONS = {
     "Error rates": make_metric_figures(METRICS),
-    "Plays": make_metric_figures(metrics_of_parts(METRICS)),
-    "Cube": make_metric_figures(metrics_of_parts(METRICS)),
-    "By phase": make_metric_figures(metrics_of_parts(METRICS)),
+    "Plays": make_metric_figures(metrics_for_parts(METRICS)),
+    "Cube": make_metric_figures(metrics_for_parts(METRICS)),
+    "By phase": make_metric_figures(metrics_for_parts(METRICS)),
     "Errors by size": OF_SIZE,
     "Illegal plays": ILLEGAL,
 }
@@ -83,16 +83,16 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
     by one. Illegal plays are in no rate, and are listed separately.
     """
-    rows = rows_for(losses_by_metric(tables), question)
+    rows = rows_asked_for(losses_by_metric(tables), question)
     by = [name for name in question.by if name in rows]
     metrics = choose_metrics(question)
-    of_parts = metrics_of_parts(metrics)
+    of_parts = metrics_for_parts(metrics)
     plays = rows["kind"] == "play"
     rates = add_pr_classes(estimate_rates(rows, metrics, by))
     notes = (
         *_note_on_intervals(rates),
         *note_precision(rates, by),
-        *note_not_analyzed(of_player(tables, question)),
+        *note_not_analyzed(restrict_to_player(tables, question)),
     )
     yield Section("Error rates", rates, notes)
     yield Section("Plays", estimate_rates(rows[plays], of_parts, by))
@@ -100,7 +100,7 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
     if "phase" not in by:  # else the error rates are by phase already
         yield Section("By phase", estimate_rates(rows, of_parts, [*by, "phase"]))
     yield section_of_figures("Errors by size", _count_sizes(rows), OF_SIZE, by)
-    yield section_of_figures("Illegal plays", _count_illegal_plays(rows), ILLEGAL, by)
+    yield section_of_figures("Illegal plays", _select_illegal_plays(rows), ILLEGAL, by)
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
@@ -150,8 +150,8 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows, sizes)
 
 
-def _count_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the illegal plays with their losses."""
+def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the decisions with columns to sum: plays that can be checked, illegal ones, and their losses."""
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -217,16 +217,16 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
     GNU Backgammon's cube error rate counts, which is every double, take and pass, and each close no
     double. So the costs of the six add up to that rate.
     """
-    rows = rows_for(cube_decisions(tables), question)
+    rows = rows_asked_for(cube_decisions(tables), question)
     by = [name for name in question.by if name in rows]
     yield section_of_figures(
-        "How often", rows, MADE, by, *note_not_analyzed(of_player(tables, question))
+        "How often", rows, MADE, by, *note_not_analyzed(restrict_to_player(tables, question))
     )
     yield section_of_figures("Costs", rows, COSTS, by)
 
 
 def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the close or actual cube decisions, each with its class of error."""
+    """Return the close or actual cube decisions, with columns to sum for each of GNU Backgammon's cube errors."""
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     sums = {"counted": pd.Series(True, index=rows.index), "lost": rows["loss"]}
@@ -251,13 +251,13 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
     Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
     """
-    rows = rows_for(decisions_by_side(tables), question)
+    rows = rows_asked_for(decisions_by_side(tables), question)
     wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
     costliest = wrong.sort_values("loss", ascending=False, kind="stable").head(question.most)
     listed = _describe_decisions(costliest, tables)
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')} of {LEAST} EMG or more",
-        *note_not_analyzed(of_player(tables, question)),
+        *note_not_analyzed(restrict_to_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
     yield Section("Costliest decisions", frame, notes, tuple(_make_boards(listed)))
@@ -281,7 +281,7 @@ def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
 
 
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
-    """Yield the board of each error, with its description."""
+    """Yield a board for each row of decisions, titled by rank and players, with the lines of `_describe_error`."""
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)

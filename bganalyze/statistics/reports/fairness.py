@@ -47,10 +47,10 @@ class FairnessTest(NamedTuple):
 
 
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a section that tests whether all rolls together are those of fair dice.
+    """Return a section with tests whether all rolls together are those of fair dice.
 
-    `sums` has the columns `FAIRNESS_SUMS` summed over all rolls, `rolled` the number of each of the
-    21 `ROLLS`. Each test comes with the smallest deviation it can detect.
+    `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
+    of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.
     """
     tests = list(_test_fairness(sums, rolled))
     count = max(len(tests), 1)
@@ -117,7 +117,10 @@ def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[F
 
 
 def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTest:
-    """Return the exact test of the share `count` / `rolls`, whose expected value is `fair`."""
+    """Return the exact test whether the share `count` / `rolls` differs from the `fair` share.
+
+    `measure` is the name of the test.
+    """
     (p,) = p_value_of_shares(np.array([count]), np.array([rolls]), fair)
     error = (fair * (1 - fair) / rolls) ** 0.5
     return FairnessTest(measure, rolls, 100 * count / rolls, 100 * fair, 100 * error, float(p))

@@ -12,12 +12,12 @@ import pandas as pd
 
 from bganalyze.board.ids import Situation
 from bganalyze.statistics.estimates import Clusters, Estimates, wilson_intervals
-from bganalyze.statistics.reports.question import Question, is_seat
+from bganalyze.statistics.reports.question import Question, names_fit
 from bganalyze.statistics.reports.sums import BOTH, make_number_table
 from bganalyze.text import documentation, number_of
 
 if TYPE_CHECKING:
-    from bganalyze.statistics.reports.sums import SummedRows
+    from bganalyze.statistics.reports.sums import SummedTable
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.int64]
@@ -136,20 +136,20 @@ class Report(NamedTuple):
     """Its text in the documentation."""
     sections: Mapping[str, tuple[Figure, ...]]
     """The figures of each section, by title."""
-    bases: tuple[SummedRows, ...]
-    """The bases it counts in files; analyzed matches are counted from their tables."""
+    summed_tables: tuple[SummedTable, ...]
+    """The summed_tables it counts in files; analyzed matches are counted from their tables."""
     report: Sections
 
 
 def declare_report(
-    sections: Mapping[str, tuple[Figure, ...]], *bases: SummedRows
+    sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
     """Return a decorator that turns a function yielding sections into a `Report`.
 
     The function's docstring becomes the text of the report. `sections` has the figures of each
-    section by its title; `bases` say which rows the report needs, and what is summed in them.
+    section by its title; `summed_tables` are the tables whose columns the report sums.
     """
-    return lambda report: Report(documentation(report), sections, bases, report)
+    return lambda report: Report(documentation(report), sections, summed_tables, report)
 
 
 UNKNOWN = "unknown"
@@ -177,12 +177,12 @@ def _write_value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def rows_for(base: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of `base` about the player and opponent that a question names.
+def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
+    """Return the rows whose player and opponent a question names; all rows if it names nobody.
 
-    Groups with fewer games than `question.min_games` are left out.
+    Rows of groups (`question.by`) with fewer games than `question.min_games` are left out.
     """
-    rows = base[is_seat(base, question, "player", "opponent")]
+    rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
         return rows
     by = [name for name in question.by if name in rows]
@@ -238,9 +238,10 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a row for each estimate with the values of its group in the columns `by`.
+    """Return a row for each estimate, with its group's values in the columns `by`.
 
-    `group_numbers` has an array for each figure: the numbers of the groups that have an estimate.
+    `clusters` has the groups; `group_numbers` has, for each figure, the numbers of the groups that
+    have an estimate.
     """
     rows = np.concatenate(group_numbers)
     if not by:
@@ -249,9 +250,9 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return the value, interval, sums and expected value of a figure, as arrays over all groups.
+    """Return a figure's value, interval, sums and expected value in every group, as arrays by name.
 
-    `units` has a row of sums for each group and match; `clusters` has the group of each row.
+    `units` has a row of sums for each group and match; `clusters` says which rows form a group.
     """
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
@@ -285,33 +286,32 @@ def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
-def sums_by_match(base: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return rows summed by group and match, as `estimate_figures` needs them for its intervals.
+def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
+    """Return rows summed by group and match, with the columns that the figures need.
 
-    `by` names the columns that form groups. If no two rows of `base` have the same group and match,
-    `base` itself is returned.
+    `by` names the columns that form groups. Rows that already have one row for each group and match
+    are returned as they are.
     """
     keys = [*by, "match"]
     columns = [
         *list_summed_columns(figures),
-        *(name for name in base.columns if str(name).startswith(BOTH)),
+        *(name for name in rows.columns if str(name).startswith(BOTH)),
     ]
-    narrow = base[[*keys, *columns]]
+    narrow = rows[[*keys, *columns]]
     if not narrow.duplicated(keys).any():
         return narrow.fillna({name: 0 for name in columns if narrow[name].isna().any()})
     return narrow.groupby(keys, observed=True, dropna=False)[columns].sum().reset_index()
 
 
 def section_of_figures(
-    title: str, base: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
+    title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return a section of a report with the figures of every group, estimated from rows to sum.
+    """Return a section of a report: figures of every group with intervals, and notes below the table.
 
-    The arguments are those of `estimate_figures`; `notes` are sentences shown with the table. Two
-    notes may be added: a game counts for both of its players, and most of a count is from a single
-    match.
+    The arguments are those of `estimate_figures`. Notes may be added: that a game counts for both
+    of its players, and that most of a count is from a single match.
     """
-    units = sums_by_match(base, figures, list(by))
+    units = sums_by_match(rows, figures, list(by))
     return as_section(
         title, estimate_figures(units, figures, by), *notes, *one_match_notes(units, figures, by)
     )
@@ -325,10 +325,10 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return a note for each rare event of which more than half occurred in a single match.
+    """Return notes on counts of rare events of which more than half come from a single match.
 
-    The interval of such a figure covers the true value less often than 95 %. `units` has a row for
-    each group and match, and `by` the columns that form groups; many such events share one note.
+    Their intervals may be far off. `units` has a row for each group and match, and `by` names the
+    columns that form groups. There is a note for each event, or one for all if there are many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -354,10 +354,10 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return, in words, the groups in which a single match has more than half of a figure's events.
+    """Return a text on each group in which a single match has more than half of a figure's events.
 
-    `units` has a row for each group and match, `groups` the number of each row's group; the names
-    of groups are made of the columns `by`.
+    `units` has a row for each group and match, and `groups` its group number; `by` names the
+    columns that form groups.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]
@@ -398,10 +398,10 @@ def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
     return pd.concat([others, numbers.set_axis(rows.index)], axis=1)
 
 
-def match_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows whose columns `by` are whole numbers wherever they are in `like`.
+def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return rows in which the columns `by` have whole numbers again, wherever they have in `like`.
 
-    Merging tables turns years and match lengths into floats; this turns them back.
+    Merging tables turns years and match lengths into floats.
     """
     numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
@@ -420,21 +420,21 @@ def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...
 
 
 def shares_of_values(
-    units: pd.DataFrame, among: Sequence[str], what: str, name: str
+    units: pd.DataFrame, by: Sequence[str], column: str, figure: str
 ) -> pd.DataFrame:
-    """Return, for each group, the share of each value of a column, with its interval.
+    """Return how often each value of `column` occurs in each group, as a share with an interval.
 
-    `among` names the columns that form groups, `what` the column of values. `units` has a row for
-    each value and match, and in its column `name` the number of times the value occurred.
+    `units` has a row for each match and value; its column `figure`, which names the figure, has the
+    number of times. `by` names the columns that form groups.
     """
-    group, keys = list(among), [*among, what]
+    group, keys = list(by), [*by, column]
     counted = units.groupby(keys, observed=True, dropna=False).agg(
-        count=(name, "sum"), matches=("match", "nunique")
+        count=(figure, "sum"), matches=("match", "nunique")
     )
     chosen = counted.reset_index()
     whole = chosen.groupby(group, observed=True, dropna=False)["count"].transform("sum")
     low, high = wilson_intervals(chosen["count"], whole)
     chosen = chosen.assign(
-        figure=name, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
+        figure=figure, kind="trials", value=chosen["count"] / whole, low=low, high=high, of=whole
     )
     return round_counts(chosen.assign(expected=float("nan"))[[*keys, *COLUMNS]])

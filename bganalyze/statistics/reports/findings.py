@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import SummedRows
+from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 FIGURES = (
@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (rule violations), a row each, to be counted by match and game.
+    """Return the findings (rule violations), a row each, with columns to sum by match and game.
 
     A finding about a whole match has game 0.
     """
@@ -57,22 +57,22 @@ def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
     return add_sums(rows, {**sums, "found": findings["line"].notna()})
 
 
-FAULTS = SummedRows("faults", list_findings, (*SEVERITIES, "found"), {"code": str, "name": str})
+FAULTS = SummedTable("faults", list_findings, (*SEVERITIES, "found"), {"code": str, "name": str})
 
 
 @declare_report({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
 def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
     """Findings: number of findings in match files, by rule, site and transcriber."""
-    base = findings_by_match(chosen)  # about match files, so not grouped by player
-    transcribed = base[base["transcriber"].notna()]
+    matches = findings_by_match(chosen)  # about match files, so not grouped by player
+    transcribed = matches[matches["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]
-    yield section_of_figures("By site", base, FIGURES, [*by, "site"], _UNIT, _WHOSE)
+    yield section_of_figures("By site", matches, FIGURES, [*by, "site"], _UNIT, _WHOSE)
     yield section_of_figures("By transcriber", transcribed, FIGURES, [*by, "transcriber"], _UNIT)
-    yield Section("By rule", figures_by_rule(findings_by_rule(chosen), base, by), (_UNIT,))
+    yield Section("By rule", figures_by_rule(findings_by_rule(chosen), matches, by), (_UNIT,))
 
 
-def select_files(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection that counts each game and each match once, instead of once for each player."""
+def count_without_players(chosen: ChosenSums) -> ChosenSums:
+    """Return a selection in which each game and match counts once, instead of once for each player."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())
@@ -82,7 +82,7 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
     """Return for each match its number of rolls, and of findings of each severity."""
     matches = chosen.matches
     rolls = chosen.games.groupby("match")["rolls"].sum()
-    counts = select_files(chosen).counts(FAULTS, SEVERITIES, ["match"]).set_index("match")
+    counts = count_without_players(chosen).sum_by(FAULTS, SEVERITIES, ["match"]).set_index("match")
     date = matches["date"]
     return matches[["match", "length"]].assign(
         site=order_by_frequency(matches["site"]),
@@ -98,21 +98,21 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
     """Return the number of findings of each rule in each match with findings."""
-    counts = select_files(chosen).counts(FAULTS, ["found"], ["match", "code", "name"])
+    counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 
 
-def figures_by_rule(rules: pd.DataFrame, base: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+def figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return how often the findings of each rule occur in each group, the most frequent rule first.
 
-    `rules` has the number of findings of each rule in each match that has some, `base` all matches.
-    The rules are counted one by one, because a table of all matches and rules would be too large.
+    `rules` has the number of findings of each rule in each match that has some; `matches` are all
+    matches.
     """
-    nothing = base.head(0).assign(found=0.0, code="", name="")
+    nothing = matches.head(0).assign(found=0.0, code="", name="")
     parts = [estimate_figures(nothing, OF_RULE, [*by, "code", "name"])]
     for (code, name), rows in rules.groupby(["code", "name"], observed=True):
-        number = rows.set_index("match")["found"].reindex(base["match"]).fillna(0).to_numpy()
-        of_rule = estimate_figures(base.assign(found=number), OF_RULE, by)
+        number = rows.set_index("match")["found"].reindex(matches["match"]).fillna(0).to_numpy()
+        of_rule = estimate_figures(matches.assign(found=number), OF_RULE, by)
         parts.append(of_rule.assign(code=code, name=name))
     whole = pd.concat([part for part in parts if len(part)] or parts)[parts[0].columns]
     codes = order_by_frequency(rules["code"], rules["found"]).cat.categories

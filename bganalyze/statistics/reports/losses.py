@@ -23,10 +23,10 @@ from bganalyze.statistics.reports.figures import (
     add_sums,
     declare_report,
     rate,
-    rows_for,
+    rows_asked_for,
     section_of_figures,
 )
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 SHARES_OF_LOSS = (
@@ -85,9 +85,9 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
     of comparisons by Benjamini and Yekutieli. A game: equity lost per game in which the player had a
     decision.
     """
-    rows = rows_for(decisions_by_kind(tables), question)
+    rows = rows_asked_for(decisions_by_kind(tables), question)
     by = [name for name in question.by if name in rows]
-    notes = note_not_analyzed(of_player(tables, question))
+    notes = note_not_analyzed(restrict_to_player(tables, question))
     section = section_of_figures("Where points are lost", rows, SHARES_OF_LOSS, by, *notes)
     yield section._replace(frame=_sort_by_cost(section.frame, by))
     rates = section_of_figures("By kind of decision", rows, RATES, by)
@@ -132,9 +132,9 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), the costliest first.
 
-    Each row has the verdict of a test; its p-value is corrected for the number of rows. A rate from
-    fewer than three matches has none. A few mostly right decisions vary too little, so each
-    interval is at least as wide as the norm's would be for as many decisions.
+    Each row has the verdict of a significance test, corrected for the number of rows; none for
+    fewer than three matches. An interval is at least as wide as the norm's would be for as many
+    decisions.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]

@@ -24,7 +24,7 @@ from bganalyze.statistics.estimates import jackknife_interval
 from bganalyze.statistics.reports.analyzed_counts import (
     both_sides,
     decisions_by_side,
-    names_if_certain,
+    grades_if_certain,
     note_not_analyzed,
     scale_to_matches,
 )
@@ -38,15 +38,15 @@ from bganalyze.statistics.reports.figures import (
     count_note,
     declare_report,
     estimate_figures,
-    match_whole_types,
     mean,
     rate,
+    restore_whole_types,
     round_counts,
-    rows_for,
+    rows_asked_for,
     section_of_figures,
     share,
 )
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 VERY, LESS = LUCK_MARKS["very lucky"], LUCK_MARKS["lucky"]
@@ -83,8 +83,8 @@ ADJUSTED = {
 def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
     """Return the figures of a result and of its parts: own luck, opponent's luck, result without luck.
 
-    `unit` is part of their names; `denominator` is the column to divide by, and `factor` converts
-    the quotient into the unit.
+    Each is a sum divided by the sum of the column `denominator`, times `factor`; `unit` is part of
+    its name.
     """
     return tuple(
         mean(f"{name} ({unit})", column, denominator, about, factor=factor)
@@ -107,15 +107,15 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     (GNU Backgammon). It varies less than the result, and says more about the players. A match counts
     if the results of all its games are recorded and undisputed.
     """
-    rolls = rows_for(rolls_with_luck(tables), question)
-    ended = rows_for(results_of_games(tables), question)
+    rolls = rows_asked_for(rolls_with_luck(tables), question)
+    ended = rows_asked_for(results_of_games(tables), question)
     by = [name for name in question.by if name in rolls]
     of_games = [name for name in by if name in ended]
-    matches = games_of_matches(ended, of_games)
+    matches = weigh_games_by_match(ended, of_games)
     money = ended[ended["games"] > 0]
     of_matches, of_money = _note_unknown_results(tables)
     yield section_of_figures(
-        "Rolls", rolls, LUCK, by, *_note_unknown_luck(of_player(tables, question))
+        "Rolls", rolls, LUCK, by, *_note_unknown_luck(restrict_to_player(tables, question))
     )
     lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
     yield section_of_figures("Results of matches", matches, MATCHES, of_games, *of_matches, *lucky)
@@ -179,19 +179,18 @@ def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
     return pd.MultiIndex.from_frame(rows[["match", "game"]].astype(np.int64))
 
 
-def games_of_matches(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games of matches to a length, weighted so that each match counts once.
+def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """Return the games of matches to a length, with weights in the column `matches`.
 
-    In each group (of the columns `by`), the column `matches` sums to 1 over a player's games of a
-    match.
+    The weights of a player's games of one match sum to 1 in each group (of the columns `by`).
     """
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
 
 def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side`, the luck of one side in the row's game.
+    """Return, for each row of `by_side` (a game as one side sees it), the luck of the given side in the game.
 
-    `side_of_row` names the side, `left` or `right`; `sums` has the luck by match, game and side.
+    `side_of_row` has `left` or `right` for each row; `sums` has the luck by match, game and side.
     The luck is 0 if the side had no roll.
     """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
@@ -200,7 +199,7 @@ def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.S
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes that count the matches, and the money games, whose results do not count."""
+    """Return a pair of notes: on the matches, and on the money games, whose results are unknown."""
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -259,21 +258,25 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
     formula, GNU Backgammon's manual), so each length is shown separately; money play has no rating.
     Luck-adjusted results give an estimate of the difference to the opponents' ratings.
     """
-    rows = rows_for(_select_rated_decisions(tables), question)
-    rolls = rows_for(rolls_with_luck(tables), question)
-    games = rows_for(results_of_games(tables), question)
+    rows = rows_asked_for(_select_rated_decisions(tables), question)
+    rolls = rows_asked_for(rolls_with_luck(tables), question)
+    games = rows_asked_for(results_of_games(tables), question)
     by = [name for name in question.by if name in games and name != "length"] + ["length"]
-    yield Section("By errors", by_errors(rows, by), note_not_analyzed(of_player(tables, question)))
+    yield Section(
+        "By errors",
+        estimate_ratings_by_errors(rows, by),
+        note_not_analyzed(restrict_to_player(tables, question)),
+    )
     of_matches, _ = _note_unknown_results(tables)
-    yield Section("By luck", by_luck(rolls, games, by), of_matches)
+    yield Section("By luck", estimate_ratings_by_luck(rolls, games, by), of_matches)
 
 
-def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return error rates of each group, with GNU Backgammon's rating names, and the FIBS rating they imply.
+def estimate_ratings_by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Return error rates of each group, with GNU Backgammon's names for them, and the FIBS rating they imply.
 
     `rows` are decisions, `by` the columns that form groups.
     """
-    rates = _add_names(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
+    rates = _add_grades(estimate_figures(rows, RATES, by), rating_name, LEAST_DEVIATION)
     sums = ["checker_lost", "checker", "cube_lost", "cube"]
     units = rows.groupby([*by, "match"], observed=True)[sums].sum().reset_index()
     fibs = [
@@ -287,14 +290,16 @@ def by_errors(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     return _append_figure(rates, fibs, FIBS, by)
 
 
-def by_luck(rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the luck rate of each group, with GNU Backgammon's name for it, and a FIBS rating difference.
+def estimate_ratings_by_luck(
+    rolls: pd.DataFrame, games: pd.DataFrame, by: list[str]
+) -> pd.DataFrame:
+    """Return the luck of each group, with GNU Backgammon's name for it, and a difference of FIBS ratings.
 
-    The difference to the opponents is estimated from results without luck. `by` names the columns
-    that form groups.
+    The difference to the opponents' rating is estimated from results without luck. `by` names the
+    columns that form groups.
     """
-    rolls = _add_names(estimate_figures(rolls, (LUCKY,), by), _name_luck)
-    adjusted = estimate_figures(games_of_matches(games, by), (RESULT,), by)
+    rolls = _add_grades(estimate_figures(rolls, (LUCKY,), by), _name_luck)
+    adjusted = estimate_figures(weigh_games_by_match(games, by), (RESULT,), by)
     differences = [
         {
             **{name: row[name] for name in by},
@@ -334,15 +339,15 @@ def _name_luck(rate: float) -> str:
     return "usual" if name == LUCK_RATINGS["unmarked"] else name
 
 
-def _add_names(
+def _add_grades(
     frame: pd.DataFrame, name_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures with a column of their names in GNU Backgammon; empty if a name is uncertain.
+    """Return figures with a column of GNU Backgammon's grades for them, such as `expert`; empty if uncertain.
 
-    The figures are in thousandths of a point. `name_of` returns the name of a rate in points.
+    The figures are in thousandths of a point. `name_of` returns the grade of a rate in points.
     `spread` is the least standard deviation of a decision's loss, in points.
     """
-    names = names_if_certain(frame, lambda value: name_of(value / 1000), 1000 * spread)
+    names = grades_if_certain(frame, lambda value: name_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 
@@ -381,12 +386,12 @@ def _rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of figures with the rows of one more figure, named and explained by `figure`.
+    """Return a table of figures with one more figure.
 
-    `rows` has the values for each group, `by` the columns that form groups.
+    `rows` has a dictionary of its values for each group, `by` the columns that form groups.
     """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]
-    others = match_whole_types(others.reindex(columns=columns), frame, by)
+    others = restore_whole_types(others.reindex(columns=columns), frame, by)
     whole = pd.concat([frame, others], ignore_index=True)
     return round_counts(whole[columns].sort_values(by, kind="stable").reset_index(drop=True))

@@ -57,13 +57,13 @@ def make_norms(
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)
     groups = _split_groups(rows, player)
-    norms = [norm for name, of_group in groups.items() for norm in _pool_norms(name, of_group)]
+    norms = [norm for name, of_group in groups.items() for norm in _compute_norms(name, of_group)]
     percentiles = [] if player is not None else _estimate_percentiles(rows)
     return NormTable(source, license_name, _name_engines(tables), tuple(norms), tuple(percentiles))
 
 
 def _name_engines(tables: AnalyzedTables) -> str:
-    """Return, as text, the engine, version and level of most analyses; their share if not all."""
+    """Return the engine, version and level of most analyses, with their share if there are others."""
     counts = engine_names(tables.matches).value_counts()
     if counts.empty:
         return ""
@@ -81,10 +81,9 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, with a column `unit`.
+    """Return the decisions that GNU Backgammon's error rate counts, with the name of the match as `unit`.
 
-    It names the match: the path without the number of a game, because games of one match are no
-    independent evidence.
+    The name is the file's path without the number of a game (`match_of_file`).
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -101,8 +100,7 @@ _NUMBERED = re.compile(r"_\d{3}(?=\.[^./]+$)")
 def match_of_file(path: str) -> str:
     """Return a path without the number that GNU Backgammon gives to each game of a match.
 
-    The program writes text reports of the games of a match to `name.txt`, `name_002.txt`, ... Games
-    of one match are no independent evidence.
+    The program writes text reports of the games of a match to `name.txt`, `name_002.txt`, ...
 
     >>> match_of_file("a/match7_002.txt"), match_of_file("a/match7.txt"), match_of_file("a_002/b.txt")
     ('a/match7.txt', 'a/match7.txt', 'a_002/b.txt')
@@ -110,8 +108,11 @@ def match_of_file(path: str) -> str:
     return _NUMBERED.sub("", path)
 
 
-def _pool_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
-    """Yield the norm of a group of players for each kind of decision, from their decisions in `rows`."""
+def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
+    """Yield the norm (usual loss, with interval) of a group of players for each kind of decision.
+
+    `rows` are the group's decisions.
+    """
     for name, kinds in KINDS_IN.items():
         of_kind = rows[rows["decision_kind"].isin(kinds)]
         if of_kind.empty:
@@ -183,11 +184,12 @@ def reliability_of(rates: Numbers, errors: Numbers) -> float:
 
 
 def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of true rates, estimated from measured rates with errors.
+    """Return the percentiles (`percents`, 0 to 100) of players' true rates, estimated from measured rates.
 
-    Measured rates vary more than true ones. So their deviations from the mean are multiplied by the
-    root of the reliability (T. A. Louis, Journal of the American Statistical Association 79 (1984),
-    393-398). This is done with square roots of the rates, whose errors hardly depend on the rate.
+    Measured rates vary more than true ones, because of their standard `errors`. So their deviations
+    from the mean are multiplied by the root of the reliability (T. A. Louis, Journal of the
+    American Statistical Association 79 (1984), 393-398). This is done with square roots of the
+    rates, whose errors hardly depend on the rate.
 
     >>> shrunken_percentiles(np.array([4.0, 6.0, 8.0]), np.array([0.0, 0.0, 0.0]), [0, 50]).round(2).tolist()
     [4.0, 6.0]
@@ -226,17 +228,17 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return `reliability_of` (the share of variance not due to chance) for each row, a set of players."""
+    """Return, for each row of rates, the share of their variance that is not due to chance (`reliability_of`)."""
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return percentiles of each row of values, drawn towards the row's mean because chance spreads values.
+    """Return the percentiles of each row of values, after drawing the values towards the row's mean.
 
-    Each row is a set of players, with standard errors in `errors`; the result has a row for each
-    percentile.
+    They are drawn by as much as chance, measured by their standard `errors`, spreads them. The
+    result has a row for each percentile.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

@@ -22,7 +22,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat, net_points, order_by_frequency
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, SummedRows
+from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 STANDARD = "standard"
@@ -39,10 +39,10 @@ _NOTES = (
 
 
 def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the opening plays and the replies to them, with columns to sum such as games won.
+    """Return a row for each opening play and each reply, with columns to sum such as games won.
 
-    Only plays of the standard game on boards without doubt (verified) count; games that open with
-    doubles do not. `by_side` has the games as each side sees them.
+    Only plays of the standard game on verified boards count, in games that do not begin with
+    doubles. `by_side` has the games as each side sees them.
     """
     turns = tables.turns
     first = turns[turns["counts"]].groupby(["match", "game"], observed=True).head(2)
@@ -68,7 +68,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     return add_sums(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
 
 
-EARLY = SummedRows(
+EARLY = SummedTable(
     "early_plays",
     list_openings_and_replies,
     (*list_summed_columns(FIGURES), "played"),
@@ -82,7 +82,7 @@ EARLY = SummedRows(
 def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Openings: the plays of each opening roll and the replies, with their results."""
     by = [name for name in chosen.grouping_columns(EARLY) if name not in ("phase", "opened")]
-    plays = chosen.units(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
+    plays = chosen.sum_by_match(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
     plays = plays.astype({"opened": object, "roll": object, "play": "category"})
     opening, replies = plays[plays["opened"].isna()], plays[plays["opened"].notna()]
     del plays  # For a hundred thousand matches, each of the three tables takes tens of megabytes.

@@ -260,17 +260,17 @@ MOST_LINES = 3
 """Most players shown over time; more cannot be distinguished."""
 
 
-def overview(
+def make_overview(
     ask: AskReport,
     question: Question,
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
-    """Return the overview of the player that a question names, or of all players without a name.
+    """Return the main figures of the player that a question names, or of all players, for one page.
 
-    `ask` runs reports on some matches for a question; `subject` says which figures the overview
-    has. The question's dates and other restrictions apply, but not its grouping and metrics.
-    `analyzed` is the number of the matches that an engine has analyzed, if known.
+    `ask` is a function that returns reports for a question; `subject` says which figures are shown.
+    The question's dates and other restrictions apply, but not its grouping and metrics. `analyzed`
+    is the number of matches that an engine has analyzed, if known.
     """
     question = question._replace(by=(), min_games=1, metrics=())
     of_each = question._replace(by=("player",))
@@ -306,10 +306,10 @@ def overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the matches that a question is about have an engine's analysis.
+    """Return how many of the matches that a question selects have an engine's analysis.
 
-    `analyses` opens the database of analyses, or returns None if there is none. Return None if it
-    cannot be read.
+    `recorded` has the matches and games; `analyses` opens the database of analyses, or returns None
+    if there is none. Return None if it cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -323,9 +323,9 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one figure in an answer, empty if the answer lacks its report.
+    """Return the rows of one figure in an answer; none if the answer lacks its report.
 
-    `named` is the figure's place: report, section and name.
+    `named` says where the figure is: in which report and section, and its name there.
     """
     for section in answer.reports.get(named.report, ()):
         if section.title == named.section:
@@ -402,9 +402,8 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' figures beside those of all other players, the smallest p-value first.
 
-    `own` are the answers on the players, `total` on the same players against any opponent (if the
-    question names one), and `whole` on all players together. The figures of the others are computed
-    from `whole` without `total`.
+    `own` are the answers on the players, `whole` those on all players together. `total` has what
+    must be subtracted from `whole` to get the others: the same players against any opponent.
     """
     parts = [
         _compare_figure(
@@ -423,10 +422,9 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one figure of each player, beside that of all others, with the difference's p-value.
+    """Return one figure of each player beside that of all others, with the p-value of the difference.
 
-    `own` has this figure for the players, `total` for the same players against any opponent (if the
-    question names one), and `whole` for all players together.
+    `own`, `total` and `whole` have the figure as for `_compare_figures`.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -442,9 +440,9 @@ def _compare_figure(
 
 
 def _join_numbers(rows: pd.DataFrame, others: pd.DataFrame, suffix: str) -> pd.DataFrame:
-    """Return rows with the numeric columns of `others` added under names that end in `suffix`.
+    """Return rows with the numeric columns of `others`, joined by group; `suffix` is added to their names.
 
-    Rows of the same group are joined; without groups, every row gets the only row of `others`.
+    Without groups, every row gets the only row of `others`.
     """
     keys = _group_columns(others)
     numbers = others[[*keys, *COLUMNS[2:-1]]].rename(
@@ -471,28 +469,30 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values to compare with the figures in `rows`, and their intervals.
+    """Return the values, with intervals, with which the figures in `rows` are compared.
 
-    `compared` says which: the expected values in `rows`, a fixed number, or the figure of all other
-    players.
+    By `compared.expected` these are the expected values in `rows`, a fixed number, or the figure of
+    all other players.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
         value = np.asarray(np.zeros(len(rows)) + expected, dtype=float)
         return MeasuredFigures(value, value, value, np.full(len(rows), MANY))
     whole = _measure_rows(rows, "_whole")
-    count = _share_of_others(rows, "count")
-    of = np.where(_share_of_others(rows, "of") > 0, _share_of_others(rows, "of"), np.nan)
+    count = _part_of_other_players(rows, "count")
+    of = np.where(
+        _part_of_other_players(rows, "of") > 0, _part_of_other_players(rows, "of"), np.nan
+    )
     value = whole.value * count / of
     reach = (whole.high - whole.low) / 2 / np.sqrt(of)
     return MeasuredFigures(value, value - reach, value + reach, whole.matches)
 
 
-def _share_of_others(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return which part of a sum over all players comes from others than the row's player, 0 to 1.
+def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
+    """Return, for each row's player, which part of a sum over all players comes from the others, 0 to 1.
 
-    `rows` has the sums in two columns: `{column}_whole` for all players, `{column}_total` for the
-    row's player.
+    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
+    player.
     """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
@@ -504,7 +504,10 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return the name of figure `entry` for each row, followed by its group: a phase, an engine."""
+    """Return the name of the compared figure for each row, followed by the row's group, such as a phase.
+
+    `whole` has the columns that form groups.
+    """
     parts = [rows[name].astype(str) for name in _group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)
     for part in parts:

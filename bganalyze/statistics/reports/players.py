@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from bganalyze.statistics.reports.figures import Section, declare_report
-from bganalyze.statistics.reports.points import ACCOUNTS, OF_MATCHES, select_matches
+from bganalyze.statistics.reports.points import ACCOUNTS, OF_MATCHES, sum_matches
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums
@@ -35,8 +35,8 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
     """Return how many games and matches each group of players won; `by` names the columns that form groups."""
-    games = chosen.counts(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
-    matches = select_matches(chosen).summed_by(OF_MATCHES, list(_MATCH_RESULTS), by)
+    games = chosen.sum_by(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
+    matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), by)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
     names = [*_RESULTS.values(), *_MATCH_RESULTS.values()]
     return rows.assign(**{name: rows[name].fillna(0).astype(int) for name in names})[[*by, *names]]
@@ -47,7 +47,7 @@ def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
     A match whose two players are in one group counts once.
     """
-    rolls = chosen.counts(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
+    rolls = chosen.sum_by(TURNS, ["turns"], by).rename(columns={"turns": "rolls"})
     games = chosen.seats[[*by, *_GAME]].drop_duplicates()
     if not by:
         counts = pd.DataFrame({"matches": [games["match"].nunique()], "games": [len(games)]})

@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.figures import (
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.seats import net_points
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import BOTH, KEY, KeptSums, SummedRows
+from bganalyze.statistics.reports.sums import BOTH, KEY, KeptSums, SummedTable
 from bganalyze.statistics.tables.frames import Recorded, Tables
 from bganalyze.statistics.tables.schema import SIDES
 from bganalyze.text import number_of
@@ -54,11 +54,10 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 
 
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the games and points of each group by kind of ending: won, lost and cut.
+    """Return how many games, and points, each group won and lost by each kind of ending, and in total.
 
-    `cut` are points of wins beyond those the winner needed for the match; the other points are
-    without them. A last entry of each group sums the others; `by` names the columns that form
-    groups.
+    Points beyond those that the winner needed for the match are not counted as won, but as `cut`.
+    `by` names the columns that form groups.
     """
     by = list(by)
     entries = _sum_entries(rows, [*by, "ending"])
@@ -69,9 +68,10 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points won, lost and cut of each group, formed by `by`, that has a finished game.
+    """Return the games and points that each group won and lost, and the points `cut`.
 
-    Cut points are those beyond what the winner of a match needed.
+    Cut points are those that the winner did not need for the match. `by` names the columns that
+    form groups; groups without a finished game are left out.
     """
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
@@ -92,12 +92,12 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return each match's points before, won, given and after, and whether they add up.
+    """Return, for each match, the points at its start, won in its games and at its end, and whether they add up.
 
-    They are the points of both players. `before` is from the first score line, `after` from the
-    last one and the last game's result; `given` are points that a director gave. They do not add up
-    if games are missing, or a finding contradicts a result, a score, the winner or the length.
-    Matches that the selection has only some games of are not in the table.
+    All are points of both players. `before` is from the first score line, `after` from the last one
+    and the last game's result; `won` are the points of the games, `given` those that a director
+    gave. They do not add up if games are missing, or a finding contradicts a result, a score, the
+    winner or the length. A match of which the selection has only some games is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -212,14 +212,14 @@ SECTIONS = {
 }
 
 
-ACCOUNTS = SummedRows(
+ACCOUNTS = SummedTable(
     "accounts",
     lambda _, by_side: results_by_side(by_side),
     (*list_summed_columns((*GAMES, *BY_STAGE, *BY_ENDING)), "cut", "sides"),
     {"ending": ENDINGS, "place": PLACES, "owner": OWNERS},
 )
 
-OF_MATCHES = SummedRows("matches", lambda _, by_side: by_side, tuple(list_summed_columns(MATCHES)))
+OF_MATCHES = SummedTable("matches", lambda _, by_side: by_side, tuple(list_summed_columns(MATCHES)))
 """The sums over whole matches. They depend on the players' identities, so they are never stored."""
 
 
@@ -230,14 +230,14 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
     yield chosen.section_by_group("Games", ACCOUNTS, GAMES, by, *unfinished)
-    matches = select_matches(chosen)
+    matches = sum_matches(chosen)
     yield matches.section_by_group(
         "Matches", OF_MATCHES, MATCHES, by, *_make_match_notes(chosen, matches)
     )
-    late = chosen.units(ACCOUNTS, BY_STAGE, staged)
+    late = chosen.sum_by_match(ACCOUNTS, BY_STAGE, staged)
     yield section_of_figures("Games by stage", late[late["stage"].isin(STAGES)], BY_STAGE, staged)
     yield chosen.section_by_group("Games by ending", ACCOUNTS, BY_ENDING, [*by, "ending"])
-    entries = chosen.counts(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
+    entries = chosen.sum_by(ACCOUNTS, ["finished", *LEDGER], [*by, "ending"])
     yield Section("Ledger", make_ledger(entries, by), tuple(_make_ledger_notes(chosen)))
 
 
@@ -287,27 +287,27 @@ def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
 
 
-def select_matches(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with a row for each match, such as matches won, instead of each game."""
+def sum_matches(chosen: ChosenSums) -> ChosenSums:
+    """Return the selection with sums over matches (such as matches won) in place of sums over games."""
     frame = results_by_match(chosen.both, chosen)
     sums = KeptSums(Recorded(chosen.matches, chosen.games), {OF_MATCHES.name: frame})
     return chosen._replace(sums=sums)
 
 
-def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return the matches with a winner, one row for each side: won, was behind, expected chance to win.
+def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
+    """Return two rows for each match with a winner, one for each side: whether it won, and was ever behind.
 
-    `base` has the games as each side sees them. Matches of which a game is missing in the tables
-    are left out.
+    They also have the expected chance to win. `by_side` has the games as each side sees them.
+    Matches of which `tables` lacks a game are left out.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]
-    behind = base["other_score"] - base["own_score"]
-    person = _player_numbers(base)
-    base = base[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
+    behind = by_side["other_score"] - by_side["own_score"]
+    person = _player_numbers(by_side)
+    by_side = by_side[[*KEY, "side", "own_away", "other_away", "stage"]].assign(person=person)
     keys = ["match", "person"]
-    deepest = behind.groupby([base[key] for key in keys]).max()
-    first = base.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
+    deepest = behind.groupby([by_side[key] for key in keys]).max()
+    first = by_side.sort_values(["match", "game"], kind="stable").drop_duplicates(["match", "side"])
     first = first[first["match"].isin(decided.index)].reset_index(drop=True)
     trailed = deepest.reindex(pd.MultiIndex.from_frame(first[keys])).to_numpy()
     winner = decided["winner"].astype(object).reindex(first["match"]).to_numpy()
@@ -329,13 +329,13 @@ def results_by_match(base: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.Da
     return first[list(KEY)].assign(chance=chances, chance_known=known, **sums)
 
 
-def _player_numbers(base: pd.DataFrame) -> pd.Series:
+def _player_numbers(by_side: pd.DataFrame) -> pd.Series:
     """Return a number for the player of each row, the same in all games of a match.
 
     If both players have the same name, the numbers distinguish the sides.
     """
-    same = base["player"].cat.codes == base["opponent"].cat.codes
-    return base["player"].cat.codes.where(~same, -1 - base["side"].cat.codes)
+    same = by_side["player"].cat.codes == by_side["opponent"].cat.codes
+    return by_side["player"].cat.codes.where(~same, -1 - by_side["side"].cat.codes)
 
 
 def _find_expected_chance(own: int, other: int, stage: str) -> float:
@@ -356,9 +356,9 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
     """Return notes on matches left out, by reason, and on matches whose expected result is unknown.
 
-    `matches` is the selection whose sums count matches.
+    `matches` is the selection with sums over matches, as from `sum_matches`.
     """
-    sides = matches.counts(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
+    sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
     length, winner = chosen.matches["length"], chosen.matches["winner"]
     is_disputed = winner_is_disputed(chosen.matches)
@@ -410,19 +410,23 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
     others = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
     once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
-    yield Section("Games", estimate_figures(once.units(ACCOUNTS, GAMES[:3], by), GAMES[:3], by))
-    matches = select_matches(once).units(OF_MATCHES, MATCHES[:2], by)
+    yield Section(
+        "Games", estimate_figures(once.sum_by_match(ACCOUNTS, GAMES[:3], by), GAMES[:3], by)
+    )
+    matches = sum_matches(once).sum_by_match(OF_MATCHES, MATCHES[:2], by)
     yield Section("Matches", estimate_figures(matches, MATCHES[:2], by))
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
     """Return the selection with only one side of each game, so that each pair of players is one group.
 
-    It is the side of the player that the question names, else of the player with more games.
+    The side is that of the player whom the question names, else of the player with more games.
     """
     if chosen.question.player is not None:
         return chosen
-    return chosen.of(chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes)
+    return chosen.select_sides(
+        chosen.seats["player"].cat.codes <= chosen.seats["opponent"].cat.codes
+    )
 
 
 # Trend.
@@ -440,10 +444,10 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
     """Trend: results over time, by month and in a moving window of matches."""
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
-    dated = chosen.of(chosen.seats["match"].isin(dates.index[dates.notna()]))
+    dated = chosen.select_sides(chosen.seats["match"].isin(dates.index[dates.notna()]))
     by = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in ("month", "year")]
     yield dated.section_by_group("By month", ACCOUNTS, GAMES[:3], [*by, "month"], *undated)
-    matches = dated.units(ACCOUNTS, (MOVING,), by, BOTH + "sides")
+    matches = dated.sum_by_match(ACCOUNTS, (MOVING,), by, BOTH + "sides")
     yield _make_window(matches.assign(date=dates.loc[matches["match"]].to_numpy()), by)
 
 
@@ -484,9 +488,9 @@ def moving_windows(units: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _compute_windows(units: pd.DataFrame, last: Rows) -> pd.DataFrame:
-    """Return the points per game in runs of `WINDOW` matches, with intervals.
+    """Return the points per game, with interval, in each run of `WINDOW` consecutive matches.
 
-    `units` has a row for each match in order; `last` has the row in which each run ends.
+    `units` has a row for each match in order; `last` has the index of the last row of each run.
     """
     of_window = units[[MOVING.above, MOVING.below]].iloc[(last[:, None] - _BACK).ravel()]
     numbered = of_window.assign(window=np.repeat(np.arange(len(last)), WINDOW))

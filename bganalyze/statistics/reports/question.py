@@ -129,10 +129,9 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return only the rows of tables that a question is about.
+    """Return only the rows of tables that a question is about, and how many matches and games are left out.
 
-    The second value counts the matches and games left out, except games left out only because of
-    their players.
+    A game that is left out only because other players played it is not in this number.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()
@@ -150,7 +149,7 @@ def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, E
         copied = games["counted_elsewhere"]
     games = games[~copied]
     if _names_asked_for(question):
-        games = games[is_seat(games, question, *SIDES) | is_seat(games, question, *SIDES[::-1])]
+        games = games[names_fit(games, question, *SIDES) | names_fit(games, question, *SIDES[::-1])]
     later = _is_at_other_stage(games, question)
     games = games[~later]
     if _names_asked_for(question) or question.stages:
@@ -219,7 +218,7 @@ def is_disputed(games: pd.DataFrame) -> pd.Series:
 
 
 def _names_asked_for(question: Question) -> list[str]:
-    """Return the names of player and opponent that are asked for."""
+    """Return the names in a question: the player's, then the opponent's, as far as it has them."""
     return [person for person in (question.player, question.opponent) if person is not None]
 
 
@@ -228,8 +227,8 @@ def _has_played(games: pd.DataFrame, player: str) -> bool:
     return bool((is_player(games["left"], player) | is_player(games["right"], player)).any())
 
 
-def is_seat(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
-    """Return, for each row, whether its two names fit the question's player and opponent.
+def names_fit(rows: pd.DataFrame, question: Question, own: str, other: str) -> pd.Series:
+    """Return, for each row, whether its two names fit the player and opponent that the question names.
 
     `own` and `other` are the columns with the names. If the question names nobody, every row fits.
     """
@@ -250,7 +249,7 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return, for each game, whether its stage is not asked for: before, in or after Crawford."""
+    """Return, for each game, True if the question asks only for other stages (before, in or after Crawford)."""
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
@@ -292,13 +291,16 @@ _OF_SIDES = ("turns", "cubes", "decisions")
 """The tables whose rows belong to one player; matches and games belong to both."""
 
 
-def of_player(tables: AnyTables, question: Question) -> AnyTables:
-    """Return tables with only the rolls, doubles and decisions made by the player that a question names."""
+def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
+    """Return tables with only the rolls, doubles and decisions of the player `question.player`.
+
+    If the question names an opponent, only those against that opponent are kept.
+    """
     if not _names_asked_for(question):
         return tables
     games = tables.games
     seats = [
-        games.loc[is_seat(games, question, own, other), ["match", "game"]].assign(side=own)
+        games.loc[names_fit(games, question, own, other), ["match", "game"]].assign(side=own)
         for own, other in (SIDES, SIDES[::-1])
     ]
     own = pd.MultiIndex.from_frame(pd.concat(seats))

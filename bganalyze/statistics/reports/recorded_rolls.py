@@ -6,14 +6,14 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import add_sums
 from bganalyze.statistics.reports.seats import join_acting_seat
-from bganalyze.statistics.reports.sums import KEY, SummedRows
+from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every roll, with a column for each reason why figures may leave it out, such as illegal plays.
+    """Return a row for every turn, with columns of 0 and 1 to sum: whether it is a roll, illegal, unverified, ….
 
-    `by_side` has the games as each side sees them.
+    Figures leave rolls out for such reasons. `by_side` has the games as each side sees them.
     """
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
@@ -29,7 +29,7 @@ def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame
     return add_sums(rows[list(KEY)], sums)
 
 
-TURNS = SummedRows(
+TURNS = SummedTable(
     "turns_recorded",
     select_recorded_turns,
     ("turns", "in_doubt", "illegal", "unchecked", "uncounted", "opened_with_double", "timed"),
@@ -37,9 +37,9 @@ TURNS = SummedRows(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every double, with a column for each reason why figures may leave it out.
+    """Return a row for every double, with columns of 0 and 1 to sum: whether it is illegal, unverified, ….
 
-    `by_side` has the games as each side sees them.
+    Figures leave doubles out for such reasons. `by_side` has the games as each side sees them.
     """
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {
@@ -50,6 +50,6 @@ def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
     return add_sums(rows[list(KEY)], sums)
 
 
-OFFERS = SummedRows(
+OFFERS = SummedTable(
     "offers_recorded", select_recorded_offers, ("in_doubt", "illegal", "unanswered")
 )

@@ -31,11 +31,11 @@ class RollCounts(NamedTuple):
     """Number of times each roll followed each: a row for the previous roll."""
 
 
-def roll_counts(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll was rolled, summed over rows.
+def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
+    """Return how often each roll was rolled, opening rolls apart.
 
-    A row has a roll, its `use` (usual, opening or other), the number of times it
-    was `counted`, and maybe the roll `before` it.
+    A row has a `roll`, its `use` (usual, opening or other), the number of times it was `counted`,
+    and maybe the roll `before` it.
     """
     return count_rolls(*roll_columns(rows))
 
@@ -44,9 +44,10 @@ RollColumns: TypeAlias = tuple[npt.NDArray[np.int64], ...]
 
 
 def roll_columns(rows: pd.DataFrame) -> RollColumns:
-    """Return four columns of roll counts as arrays: use, roll, roll before it, and number of times.
+    """Return the columns `use`, `roll`, `before` and `counted` of a table of roll counts, as arrays.
 
-    Rolls are given by their index in `ROLLS`, uses by theirs in `USES`.
+    A roll is given by its index in `ROLLS`, a use (usual, opening or other) by its index in `USES`;
+    `before` is -1 if the roll before is not known.
     """
     uses = pd.Categorical(rows["use"], categories=USES).codes
     before = rows["before"] if "before" in rows else pd.Series(-1, index=rows.index)

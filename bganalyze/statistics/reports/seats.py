@@ -80,7 +80,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the columns of matches by which games can be grouped: length, year, month and site, by name."""
+    """Return the columns of matches by which games can be grouped, with their names: length, year, month, site."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -114,8 +114,8 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
     scores = [tuple(row) for row in frame[~grouped.duplicated()].astype(object).to_numpy()]
     away = sorted(score for score in scores if not (pd.isna(score[0]) or pd.isna(score[1])))
     names = {
-        (mine, theirs, at): f"{mine}-away {theirs}-away{_ONE_AWAY_SUFFIXES.get(at, '')}"
-        for mine, theirs, at in away
+        (mine, of_opponent, at): f"{mine}-away {of_opponent}-away{_ONE_AWAY_SUFFIXES.get(at, '')}"
+        for mine, of_opponent, at in away
     }
     categories = [*dict.fromkeys(names.values()), "none"]
     codes = np.array([categories.index(names.get(score, "none")) for score in scores], dtype=int)
@@ -123,15 +123,19 @@ def _write_scores(own: pd.Series, other: pd.Series, stage: pd.Series) -> pd.Seri
 
 
 def join_acting_seat(
-    rows: pd.DataFrame, by_side: pd.DataFrame, *, theirs: bool = False, columns: Sequence[str] = ()
+    rows: pd.DataFrame,
+    by_side: pd.DataFrame,
+    *,
+    of_opponent: bool = False,
+    columns: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return turns or doubles with columns of the side that acts, such as its player.
 
-    `seat` is 0 for the left side, 1 for the right one. `by_side` has two rows for each game, one
-    for each side; `columns` names the columns to copy from it. With `theirs`, the columns are those
-    of the opponent of the side that acts.
+    The column `seat` is 0 for the left side, 1 for the right one. `by_side` has two rows for each
+    game, one for each side; `columns` names the columns to copy from it. With `of_opponent`, the
+    opponent's row is copied instead.
     """
-    seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(theirs)
+    seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])
     places = 2 * np.searchsorted(first, number_games(rows)) + seats
     of_games = {name: by_side[name].array.take(places) for name in ("seat", *columns)}
@@ -148,6 +152,6 @@ def number_games(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 def net_points(rows: pd.DataFrame) -> pd.Series:
     """Return, for each row, the points that its side won in the game, negative if it lost.
 
-    Points that the winner did not need are not counted.
+    Points beyond those that the winner needed for the match do not count.
     """
     return rows["counting"].fillna(0).astype(float) * (rows["won"].astype(int) - rows["lost"])

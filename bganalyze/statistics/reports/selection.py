@@ -16,9 +16,9 @@ from bganalyze.statistics.reports.figures import (
     list_summed_columns,
     one_match_notes,
 )
-from bganalyze.statistics.reports.question import Excluded, Question, is_seat, restrict_tables
+from bganalyze.statistics.reports.question import Excluded, Question, names_fit, restrict_tables
 from bganalyze.statistics.reports.seats import OF_GAMES, games_by_side
-from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, Sums, name_dimensions
+from bganalyze.statistics.reports.sums import BOTH, KEY, SummedTable, Sums, restore_words
 from bganalyze.statistics.tables.frames import Recorded
 
 A_LOT = 1 << 18
@@ -41,43 +41,41 @@ class ChosenSums(NamedTuple):
     dimensions: tuple[str, ...] = OF_GAMES
     """The dimensions of the seats."""
 
-    def grouping_columns(self, base: SummedRows, *others: str) -> list[str]:
-        """Return the columns to group figures by: the question's dimensions, then `others`.
-
-        A dimension is left out if it is neither one of games nor one of the rows to sum (`base`).
-        """
-        asked = [name for name in self.question.by if name in (*self.dimensions, *base.dimensions)]
+    def grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
+        """Return the question's dimensions (such as `player`) that the games or the summed `table` have, then `others`."""
+        asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
-    def of(self, which: pd.Series) -> ChosenSums:
-        """Return the same selection with only the seats (sides of games) where `which` is True."""
+    def select_sides(self, which: pd.Series) -> ChosenSums:
+        """Return the selection with only the sides of games (rows of `seats`) where `which` is True."""
         return self._replace(seats=self.seats[which])
 
-    def units(
-        self, base: SummedRows, figures: Iterable[Figure], by: Sequence[str], *others: str
+    def sum_by_match(
+        self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
         """Return the sums that the figures need, in a row for each group and match.
 
-        `by` names the columns that form groups; `others` are further columns of `base` to sum.
+        `table` is the table to sum, `by` names the columns that form groups, and `others` further
+        columns to sum.
         """
-        return self.counts(base, [*_list_columns_to_sum(base, figures), *others], [*by, "match"])
+        return self.sum_by(table, [*_list_columns_to_sum(table, figures), *others], [*by, "match"])
 
     def section_by_group(
         self,
         title: str,
-        base: SummedRows,
+        table: SummedTable,
         figures: Sequence[Figure],
         by: Sequence[str],
         *notes: str,
     ) -> Section:
-        """Return a section of a report with the figures of each group, summed from the rows of `base`.
+        """Return a section of a report with the figures of each group, computed from sums over `table`.
 
         `by` names the columns that form groups, `notes` are sentences shown below the table. A note
         is added for each figure that rests mostly on a single match.
         """
         parts, heavy = [], list[str]()
-        for lot in self.lots(base, by, A_LOT):
-            units = lot.units(base, figures, by)
+        for lot in self.split_groups(table, by, A_LOT):
+            units = lot.sum_by_match(table, figures, by)
             parts.append(estimate_figures(units, figures, by))
             heavy += one_match_notes(units, figures, by)
         frame = pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
@@ -85,16 +83,17 @@ class ChosenSums(NamedTuple):
             frame = frame.sort_values(list(by), kind="stable", ignore_index=True)
         return as_section(title, frame, *notes, *heavy)
 
-    def lots(self, base: SummedRows, by: Sequence[str], seats: int) -> Iterator[ChosenSums]:
-        """Yield these sums in parts, so that less is in memory at once.
+    def split_groups(
+        self, table: SummedTable, by: Sequence[str], seats: int
+    ) -> Iterator[ChosenSums]:
+        """Yield parts of the selection with whole groups, so that less is in memory at once.
 
-        A part has about `seats` seats (a seat is one side of one game). The seats of a group, formed
-        by the columns `by`, stay together.
+        A part has about `seats` sides of games; `by` names the columns that form groups.
         """
         names = [
             name
-            for name in self.grouping_columns(base)
-            if name in by and name not in base.dimensions
+            for name in self.grouping_columns(table)
+            if name in by and name not in table.dimensions
         ]
         names = [name for name in names if name in self.dimensions]
         if not names or len(self.seats) <= seats:
@@ -103,26 +102,25 @@ class ChosenSums(NamedTuple):
         group = self.seats.groupby(names, observed=True, sort=False, dropna=False).ngroup()
         lots = np.bincount(group).cumsum() // seats
         for lot in np.unique(lots):
-            yield self.of(group.isin(np.flatnonzero(lots == lot)))
+            yield self.select_sides(group.isin(np.flatnonzero(lots == lot)))
 
-    def counts(
+    def sum_by(
         self,
-        base: SummedRows,
+        table: SummedTable,
         sums: Sequence[str],
         keys: Sequence[str],
         among: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums over the rows `base` of the selection, for each combination of `keys`.
+        """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
 
-        `sums` names the columns to sum; keys are dimensions, and maybe `match`. Groups with fewer
-        games than the question asks for are left out. Their games are counted in `among`, by
-        default in this selection.
+        Keys are dimensions (such as `player`), and maybe `match`. Groups with fewer games than the
+        question asks for are left out; games are counted in `among`, by default in this selection.
         """
-        asked = self.grouping_columns(base)
-        enough = (among or self).large_groups(base, asked)
+        asked = self.grouping_columns(table)
+        enough = (among or self).find_large_groups(table, asked)
         if enough is None:
-            return self.summed_by(base, sums, keys)
-        rows = self.summed_by(base, sums, [*dict.fromkeys([*asked, *keys])])
+            return self.sum_all_groups(table, sums, keys)
+        rows = self.sum_all_groups(table, sums, [*dict.fromkeys([*asked, *keys])])
         if asked:
             large = pd.MultiIndex.from_frame(enough[asked])
             rows = rows[pd.MultiIndex.from_frame(rows[asked]).isin(large)]
@@ -135,50 +133,51 @@ class ChosenSums(NamedTuple):
         again = rows.groupby(list(keys), observed=True, dropna=False)[list(sums)]
         return again.sum().reset_index()
 
-    def total(self, base: SummedRows, *sums: str, of_both: bool = False) -> pd.Series[int]:
-        """Return the totals of the columns `sums` over the rows `base` of the selection.
+    def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
+        """Return the sum of each of the columns `sums` of a table, over the whole selection.
 
-        They include groups with fewer games than the question asks for. With `of_both`, they also
-        include the opponents' sides of the games.
+        Groups with few games are included, however many games the question asks for. With
+        `of_both`, the opponents' sides of the games are included, too.
         """
         seats = self.both if of_both else self.seats
-        whole = self._replace(seats=seats).summed_by(base, sums, [])
+        whole = self._replace(seats=seats).sum_all_groups(table, sums, [])
         return whole[list(sums)].sum().astype(int)
 
-    def large_groups(self, base: SummedRows, asked: list[str]) -> pd.DataFrame | None:
-        """Return the groups with as many games as the question demands, or None if it demands none.
+    def find_large_groups(self, table: SummedTable, asked: list[str]) -> pd.DataFrame | None:
+        """Return the groups with as many games as the question demands; None if it demands no number.
 
-        Games count if they have rows of `base`. The columns are `asked`, the dimensions that form
-        groups, and `games`.
+        The result has the columns `asked`, which form groups, and `games`. A game counts if `table`
+        has rows of it.
         """
         least = self.question.min_games
         if least <= 1 or (self.question.by and not asked):
             return None
-        seats, groups = self._group_seats(base, asked)
+        seats, groups = self._number_groups(table, asked)
         keys = [name for name in asked if name not in groups]
-        games = self.sums.games(base, seats, keys)
-        return self._restore_words(base, games[games["games"] >= least], groups)
+        games = self.sums.count_games(table, seats, keys)
+        return self._add_group_values(table, games[games["games"] >= least], groups)
 
-    def summed_by(self, base: SummedRows, sums: Sequence[str], keys: Sequence[str]) -> pd.DataFrame:
-        """Return sums over the rows that `base` declares, for each combination of values of `keys`.
+    def sum_all_groups(
+        self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
 
-        `sums` names the columns to sum. Only the sides that the question is about are summed.
-        Values stored as numbers, such as phases, are returned as words.
+        Unlike `sum_by`, this includes groups with few games.
         """
-        seats, groups = self._group_seats(base, keys)
+        seats, groups = self._number_groups(table, keys)
         rest = [name for name in keys if name not in groups]
-        rows = self.sums.summed(base, seats, rest, sums)
-        return self._restore_words(base, rows, groups)[[*keys, *sums]]
+        rows = self.sums.sum_columns(table, seats, rest, sums)
+        return self._add_group_values(table, rows, groups)[[*keys, *sums]]
 
-    def _group_seats(
-        self, base: SummedRows, keys: Sequence[str]
+    def _number_groups(
+        self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return a table of the selected sides of games with their group number, and one of groups.
+        """Return the selected sides of games with a group number, and the values of each group by its number.
 
-        Groups are formed by the columns among `keys` that belong to games, not to the rows of
-        `base`. The second table has their values for each group number.
+        Groups are formed by those columns of `keys` that describe a game, and not only a row of the
+        table to sum.
         """
-        names = [name for name in keys if name in self.dimensions and name not in base.dimensions]
+        names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
         if not names:
             return seats.assign(group=0), pd.DataFrame(index=[0])
@@ -186,25 +185,25 @@ class ChosenSums(NamedTuple):
         called = self.seats.loc[~grouped.duplicated(), names].reset_index(drop=True)
         return seats.assign(group=grouped), called
 
-    def _restore_words(
-        self, base: SummedRows, rows: pd.DataFrame, groups: pd.DataFrame
+    def _add_group_values(
+        self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with words in place of stored numbers, and with the values that form each group.
+        """Return sums with their group's values in place of its number, and words in place of other numbers.
 
-        `groups` has those values, in a row for each group number.
+        `groups` has the values, in a row for each group number.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
-        return pd.concat([called, name_dimensions(base, rows.reset_index(drop=True))], axis=1)
+        return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)
 
 
-def _list_columns_to_sum(base: SummedRows, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of the rows `base` that must be summed to compute some figures.
+def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
+    """Return the columns of a summed table that are needed to compute some figures.
 
     A figure of kind `contests` (one side wins what the other loses) also needs the sum over both
     sides.
     """
     figures = list(figures)
-    names = [name for name in list_summed_columns(figures) if name in base.sums]
+    names = [name for name in list_summed_columns(figures) if name in table.sums]
     contests = {figure.below for figure in figures if figure.kind == "contests"}
     return [*names, *(BOTH + name for name in sorted(contests))]
 
@@ -217,12 +216,12 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums of the games and players that a question is about.
+    """Return the sums of the games and players that a question is about, and what it leaves out.
 
-    The second value counts the matches and games that the question leaves out.
+    The second value counts matches and games by the reason for which they are left out.
     """
     chosen, excluded = restrict_tables(sums.recorded, question)
     by_side = games_by_side(Recorded(chosen.matches, chosen.games[list(_GAME_COLUMNS)]))
-    asked = is_seat(by_side, question, "player", "opponent")
+    asked = names_fit(by_side, question, "player", "opponent")
     seats = by_side if asked.all() else by_side[asked]
     return ChosenSums(sums, question, chosen.matches, chosen.games, by_side, seats), excluded

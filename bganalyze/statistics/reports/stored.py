@@ -13,7 +13,7 @@ import pandas as pd
 from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.reports.answer import SectionsOnDisk
 from bganalyze.statistics.reports.figures import Section
-from bganalyze.statistics.reports.sums import BOTH, KEY, SummedRows, join_parts
+from bganalyze.statistics.reports.sums import BOTH, KEY, SummedTable, concatenate_sums
 from bganalyze.statistics.tables import games, matches
 from bganalyze.statistics.tables.copies import Copies, copies_among, find_copies
 from bganalyze.statistics.tables.frames import Recorded, settle_tables
@@ -52,12 +52,8 @@ OF_GAMES = (
 """The columns of games that reports use."""
 
 
-def set_aside(sections: Iterable[Section]) -> Sequence[Section]:
-    """Return the sections of a report, kept in a temporary file until they are read.
-
-    Freed memory is given back to the system after each; else it would remain in pieces too small
-    for the next section.
-    """
+def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
+    """Return the sections of a report in a temporary file, from which each is read when it is needed."""
     return SectionsOnDisk(_release_memory(sections))
 
 
@@ -85,7 +81,7 @@ class StoredSums:
         players: Callable[[str], str],
         emptied: Collection[str] = (),
     ) -> None:
-        """Use the views of a connection: `matches`, `games`, and the sums of each base.
+        """Use the views of a connection: `matches`, `games`, and the sums of each table.
 
         `players` maps written names to players. The columns `emptied` of matches are read as empty.
         """
@@ -106,7 +102,7 @@ class StoredSums:
         return recorded
 
     def count_copies(self) -> int:
-        """Return the number of matches that another record has at least as fully."""
+        """Return the number of matches that are also recorded, at least as fully, in another file."""
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         return int(records["copy_of"].notna().sum())
@@ -123,32 +119,37 @@ class StoredSums:
             raise DamagedSumsError("matches.sequence")
         return sequences
 
-    def summed(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    def sum_columns(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums over rows in the store; arguments and result are those of `Sums.summed`."""
+        """Return sums over the stored rows of a table; arguments and result are those of `Sums.sum_columns`."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
-            added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums)
-            return self._sum_for_seats(base, seats, keys, added)
-        return self._sum_contests(base, seats, keys, sums)
+            expressions = ", ".join(
+                f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in sums
+            )
+            return self._sum_for_seats(table, seats, keys, expressions)
+        return self._sum_contests(table, seats, keys, sums)
 
-    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return how many games have rows in the store, for each group, as `Sums.games` does."""
-        return self._sum_for_seats(base, seats, keys, "count(DISTINCT (match, game)) AS games")
+    def count_games(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return how many games have stored rows in a table; arguments and result are those of `Sums.count_games`."""
+        return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums as `Sums.summed` does, if some of `sums` begin with the prefix `BOTH`.
+        """Return sums as `Sums.sum_columns` does, if some column names begin with the prefix `BOTH`.
 
-        Such a column is summed only over games with both sides in one group. There, one side wins
-        what the other loses.
+        Such a column is summed only over games with both sides in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
-        added = ", ".join(f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns)
+        expressions = ", ".join(
+            f"sum({_quote_name(name)}) AS {_quote_name(name)}" for name in columns
+        )
         within = list(dict.fromkeys([*keys, "match", "game"]))
-        inner = self._query(base, within, f"{added}, count(*) AS sides_here")
+        inner = self._query(table, within, f"{expressions}, count(*) AS sides_here")
         whole = ", ".join(
             f"sum(CASE WHEN sides_here > 1 THEN {_quote_name(name.removeprefix(BOTH))} ELSE 0 END) AS {_quote_name(name)}"
             if name.startswith(BOTH)
@@ -157,27 +158,27 @@ class StoredSums:
         )
         named = ", ".join(map(_quote_name, ["group", *keys]))
         sql = f"SELECT {named}, {whole} FROM ({inner}) GROUP BY ALL"
-        return self._answer_in_parts(base, seats, keys, sql)
+        return self._answer_in_parts(table, seats, keys, sql)
 
     def _sum_for_seats(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], added: str
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
-        """Return what the SQL expressions `added` compute for each group of seats and combination of keys."""
-        return self._answer_in_parts(base, seats, keys, self._query(base, keys, added))
+        """Return the values of SQL `expressions`, such as sums, for each group of sides and combination of keys."""
+        return self._answer_in_parts(table, seats, keys, self._query(table, keys, expressions))
 
-    def _query(self, base: SummedRows, keys: Sequence[str], added: str) -> str:
-        """Return SQL that computes the expressions `added` for each group and combination of keys.
+    def _query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
+        """Return SQL for the values of `expressions`, such as sums, for each group and combination of keys.
 
-        It reads the seats from a table `asked`.
+        It reads the sides of games, and their groups, from a table `asked`.
         """
         named = ", ".join(map(_quote_name, ["group", *keys]))
-        source = _quote_name(f"{PREFIX}{base.name}")
-        return f"SELECT {named}, {added} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
+        source = _quote_name(f"{PREFIX}{table.name}")
+        return f"SELECT {named}, {expressions} FROM {source} JOIN asked USING ({', '.join(KEY)}) GROUP BY ALL"
 
     def _answer_in_parts(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sql: str
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query (`sql`) about some seats, run for a limited number of matches at a time.
+        """Return the rows of a query about sides of games (`seats`), run for a limited number of matches at a time.
 
         If `match` is not among the keys, the parts are summed.
         """
@@ -185,23 +186,23 @@ class StoredSums:
         starts = np.arange(0, int(numbers[-1]) + 1 if len(numbers) else 1, AT_ONCE)
         places = [*numbers.searchsorted(starts), len(numbers)]
         parts = [
-            self._answer_for_seats(base, seats.iloc[start:end], sql)
+            self._answer_for_seats(table, seats.iloc[start:end], sql)
             for start, end in pairwise(places)
         ]
-        whole = join_parts(base, parts) if len(parts) > 1 else parts[0]
+        whole = concatenate_sums(table, parts) if len(parts) > 1 else parts[0]
         if "match" in keys or len(parts) == 1:
             return whole
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
-    def _answer_for_seats(self, base: SummedRows, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query that reads these seats as its table `asked`.
+    def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
+        """Return the rows of a query, to which `seats` (sides of games) are given as the table `asked`.
 
-        Raise DamagedSumsError for values that no run can have written.
+        Raise DamagedSumsError for values that the program never stores.
         """
         columns = {name: seats[name].to_numpy() for name in (*KEY, "group")}
         rows = self._run_sql(sql, pd.DataFrame(columns))
-        _require_sensible(base, rows)
-        words = [name for name, kind in base.dimensions.items() if kind is str]
+        _require_sensible(table, rows)
+        words = [name for name, kind in table.dimensions.items() if kind is str]
         words = [name for name in words if name in rows.column_names]
         return rows.to_pandas(categories=words, split_blocks=True, self_destruct=True)
 
@@ -266,23 +267,20 @@ def _has_duplicates(keys: Iterable[npt.NDArray[Any]]) -> bool:
 
 
 def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -> None:
-    """Raise DamagedSumsError if the stored values of a column include one that it cannot have.
-
-    That is a word that is none of its choices, or a missing value where none may be missing.
-    """
+    """Raise DamagedSumsError if a stored column has a word that is not among its choices, or lacks a needed value."""
     is_missing = values.null_count and column.dtype in _NEVER_MISSING
     words = set(values.unique().to_pylist()) if column.choices else set()
     if is_missing or not words <= {*column.choices, None}:
         raise DamagedSumsError(f"{schema.name}.{column.name}")
 
 
-def _require_sensible(base: SummedRows, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored rows hold sums that are not finite, or groups that do not exist.
+def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
+    """Raise DamagedSumsError if stored rows have sums that are not finite, or numbers that stand for no word.
 
-    `base` declares the sums, and the groups, which are stored as numbers.
+    `table` says which columns are sums, and which words the numbers in the others stand for.
     """
     for name in rows.column_names:
-        kind = base.dimensions.get(name)
+        kind = table.dimensions.get(name)
         least, most = (-1, len(kind) - 1) if isinstance(kind, Sequence) else (-_LARGEST, _LARGEST)
         if kind is str or not rows.num_rows:
             continue
@@ -291,7 +289,7 @@ def _require_sensible(base: SummedRows, rows: pa.Table) -> None:
         if kind is float:  # The dimension may be missing.
             is_possible |= np.isnan(values)
         if not is_possible.all():
-            raise DamagedSumsError(f"{PREFIX}{base.name}.{name}")
+            raise DamagedSumsError(f"{PREFIX}{table.name}.{name}")
 
 
 def _make_column(column: Column, values: pa.ChunkedArray) -> pd.Series:

@@ -14,9 +14,14 @@ from bganalyze.statistics.reports.analyzed_counts import (
     losses_by_metric,
     note_not_analyzed,
 )
-from bganalyze.statistics.reports.figures import Section, declare_report, estimate_figures, rows_for
+from bganalyze.statistics.reports.figures import (
+    Section,
+    declare_report,
+    estimate_figures,
+    rows_asked_for,
+)
 from bganalyze.statistics.reports.losses import SHARES_OF_LOSS, decisions_by_kind
-from bganalyze.statistics.reports.question import Question, of_player
+from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 _METRIC = next(metric for metric in METRICS if metric.name == PR_SHOWN)
@@ -31,20 +36,24 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.
     """
-    games = rows_for(both_sides(tables), question)
+    games = rows_asked_for(both_sides(tables), question)
     by = [name for name in question.by if name in games]
     results = _count_results(games, by)
-    rates = estimate_rates(rows_for(losses_by_metric(tables), question), (_METRIC,), by)
+    rates = estimate_rates(rows_asked_for(losses_by_metric(tables), question), (_METRIC,), by)
     names = {"of": "decisions", "value": "PR", "low": "PR low", "high": "PR high"}
     rates = rates[[*by, *names]].rename(columns=names)
-    kinds = estimate_figures(rows_for(decisions_by_kind(tables), question), SHARES_OF_LOSS, by)
+    kinds = estimate_figures(
+        rows_asked_for(decisions_by_kind(tables), question), SHARES_OF_LOSS, by
+    )
     errors = [words.error for words in KIND_WORDS.values()]
     losses = kinds.assign(row=0).pivot_table(
         "value", [*by, "row"], "figure", observed=True, sort=False
     )
     losses = losses.reindex(columns=errors).reset_index().drop(columns="row")
     frame = _join_by_group(_join_by_group(results, rates, by), losses, by)
-    yield Section("Players", frame, (_ABOUT, *note_not_analyzed(of_player(tables, question))))
+    yield Section(
+        "Players", frame, (_ABOUT, *note_not_analyzed(restrict_to_player(tables, question)))
+    )
 
 
 def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:

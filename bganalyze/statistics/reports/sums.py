@@ -1,6 +1,6 @@
 """Sums: the counts of reports, summed by match, game and seat, for any later question.
 
-A report is made of sums and a question. Its sums are declared as bases: the rows to count, with
+A report is made of sums and a question. Its sums are declared as summed_tables: the rows to count, with
 their own dimensions in addition to those of the game. Sums take a hundredth of the rows they are
 made of.
 """
@@ -32,7 +32,7 @@ KEY = ("match", "game", "seat")
 """The key of every row of sums: one side of a game, the left one (0) or the right one (1)."""
 
 
-class SummedRows(NamedTuple):
+class SummedTable(NamedTuple):
     """Declaration of rows that reports count and sum: their table, dimensions and summed columns."""
 
     name: str
@@ -55,20 +55,23 @@ class Sums(Protocol):
     def recorded(self) -> Recorded:
         """The tables of all matches and of all games."""
 
-    def summed(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    def sum_columns(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums over the rows of `base`, for each group of sides and combination of keys.
+        """Return sums of columns of `table`, for each group of sides and combination of values of `keys`.
 
-        `seats` lists the sides of games to sum, with match, game, seat and the number of their
-        `group`. Keys are `match` and dimensions of the rows; the result is sorted by them. A column
-        of `sums` with the prefix `BOTH` is summed only over games with both sides in one group.
+        `seats` are the sides of games to sum, with `match`, `game`, `seat` (0 left, 1 right) and
+        the number of their `group`. Keys are `match` and dimensions of the rows; the result is
+        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games with
+        both sides in one group.
         """
 
-    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return how many games have rows that a base declares, for each group and combination of keys.
+    def count_games(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return how many games have rows in `table`, for each group of sides and combination of keys.
 
-        The arguments are those of `summed`.
+        The arguments are those of `sum_columns`.
         """
 
 
@@ -87,15 +90,17 @@ class SelectedSums(NamedTuple):
             games=_select_matches(recorded.games, self.matches),
         )
 
-    def summed(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    def sum_columns(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums as `Sums.summed` does, of only the matches in this selection."""
-        return self.sums.summed(base, _select_matches(seats, self.matches), keys, sums)
+        """Return sums over only the matches of this selection; arguments are those of `Sums.sum_columns`."""
+        return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
 
-    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games as `Sums.games` does, of only the matches in this selection."""
-        return self.sums.games(base, _select_matches(seats, self.matches), keys)
+    def count_games(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return how many of this selection's games have rows; arguments are those of `Sums.count_games`."""
+        return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
 
 
 def _select_matches(rows: pd.DataFrame, matches: Collection[int]) -> pd.DataFrame:
@@ -107,27 +112,26 @@ BOTH = "both sides of "
 """Prefix of columns summed over games with both sides in a group."""
 
 
-def sums_of(tables: Tables, bases: Iterable[SummedRows]) -> dict[str, pd.DataFrame]:
-    """Return the sums over the rows that each base declares, as tables by the name of the base.
+def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
+    """Return the sums of each table's columns by match, game and side, as tables by name.
 
     They depend neither on players nor on dates, so spellings of names, copies of matches and
     ambiguous dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
-    return {base.name: _sum_rows(base, rows(base.rows)) for base in bases}
+    return {table.name: _sum_rows(table, rows(table.rows)) for table in summed_tables}
 
 
-def _sum_rows(base: SummedRows, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the sums that a base declares, for each match, game, seat and value of its dimensions.
+def _sum_rows(table: SummedTable, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the sums of one table's columns, for each match, game, side and value of its dimensions.
 
-    `rows` are the rows to sum. A dimension with a list of words is stored as the number of the word
-    in it.
+    `rows` are the rows to sum. A dimension with a list of words is stored as the index of the word.
     """
     keys = {name: rows[name].astype(kind) for name, kind in _KEY_TYPES.items()}
-    keys |= {name: _store_dimension(rows[name], kind) for name, kind in base.dimensions.items()}
+    keys |= {name: _store_dimension(rows[name], kind) for name, kind in table.dimensions.items()}
     numbers = make_number_table(
-        {name: rows[name].to_numpy(np.float64, na_value=np.nan) for name in base.sums}
+        {name: rows[name].to_numpy(np.float64, na_value=np.nan) for name in table.sums}
     )
     whole = pd.concat([pd.DataFrame(keys, copy=False), numbers.set_axis(rows.index)], axis=1)
     return whole.groupby(list(keys), observed=True, dropna=False).sum().reset_index()
@@ -146,9 +150,9 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column of a dimension as sums store it: a word as its index in a list of words.
+    """Return a column in the form in which it is stored with sums: a word as its index in a list of words.
 
-    `kind` is that list, or a type; text becomes a category, and numbers stay as they are.
+    `kind` is that list, or a type: text becomes a category, and numbers stay as they are.
     """
     if isinstance(kind, type):
         return values.astype(_category_of_words(values)) if kind is str else values
@@ -160,14 +164,14 @@ def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
-def name_dimensions(base: SummedRows, frame: pd.DataFrame) -> pd.DataFrame:
+def restore_words(table: SummedTable, frame: pd.DataFrame) -> pd.DataFrame:
     """Return sums with words, such as `contact`, in place of the numbers by which they are stored.
 
-    `base` declares the sums, and the words of each of its dimensions.
+    `table` has the words of each column.
     """
     words = {
         name: pd.Categorical.from_codes(frame[name].to_numpy(), kind)
-        for name, kind in base.dimensions.items()
+        for name, kind in table.dimensions.items()
         if name in frame and not isinstance(kind, type)
     }
     return frame.assign(**words)
@@ -184,43 +188,47 @@ class KeptSums(NamedTuple):
 
     recorded: Recorded
     frames: Mapping[str, pd.DataFrame]
-    """The sums of each base."""
+    """The sums of each table."""
 
-    def summed(
-        self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
+    def sum_columns(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums from memory, grouped as `Sums.summed` describes."""
+        """Return sums from memory; arguments and result are those of `Sums.sum_columns`."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_both_sides(rows, by, columns)
             .groupby(by, observed=True, dropna=False)[columns]
             .sum()
-            for rows in self._seats_in_lots(base, seats)
+            for rows in self._select_rows_in_parts(table, seats)
         ]
         if len(parts) == 1:
             return parts[0].reset_index()
         whole = pd.concat(parts).reset_index()
         return whole.groupby(by, observed=True, dropna=False)[columns].sum().reset_index()
 
-    def games(self, base: SummedRows, seats: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-        """Return numbers of games from memory, grouped as `Sums.games` describes."""
+    def count_games(
+        self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
+    ) -> pd.DataFrame:
+        """Return numbers of games from memory; arguments and result are those of `Sums.count_games`."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
             .drop_duplicates()
             .groupby(by, observed=True, dropna=False)
             .size()
-            for rows in self._seats_in_lots(base, seats)
+            for rows in self._select_rows_in_parts(table, seats)
         ]
         whole = pd.concat(parts).rename("games").reset_index()
         return whole.groupby(by, observed=True, dropna=False)["games"].sum().reset_index()
 
-    def _seats_in_lots(self, base: SummedRows, seats: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """Yield the sums of these sides of games with their column `group`, some matches at a time.
+    def _select_rows_in_parts(
+        self, table: SummedTable, seats: pd.DataFrame
+    ) -> Iterator[pd.DataFrame]:
+        """Yield the summed rows of these sides of games, with their column `group`, some matches at a time.
 
-        At least one table is yielded, if only an empty one.
+        At least one table is yielded, even if it is empty.
         """
-        frame, numbers = self.frames[base.name], _seat_numbers(seats)
+        frame, numbers = self.frames[table.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()
         last = int(frame["match"].iloc[-1]) if len(frame) else 0
         ends = frame["match"].searchsorted(np.arange(0, last + AT_ONCE + 1, AT_ONCE))
@@ -238,9 +246,9 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 
 
 def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
-    """Return rows with copies of some columns; they are 0 unless both sides are in one group.
+    """Return rows with a copy of each column that `sums` asks for with the prefix `BOTH`.
 
-    The copies are the names in `sums` that begin with the prefix `BOTH`. The columns `by` form
+    The copy is 0 unless both sides of the game are in one group; `by` names the columns that form
     groups.
     """
     doubled = [name for name in sums if name.startswith(BOTH)]
@@ -252,9 +260,9 @@ def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) 
     )
 
 
-def sum_tables(tables: Tables, bases: Iterable[SummedRows]) -> KeptSums:
-    """Return the sums that each base declares over its rows of some tables, kept in memory."""
-    return KeptSums(Recorded(tables.matches, tables.games), sums_of(tables, bases))
+def sum_in_memory(tables: Tables, summed_tables: Iterable[SummedTable]) -> KeptSums:
+    """Return the sums of each of the `summed_tables` over some matches, kept in memory."""
+    return KeptSums(Recorded(tables.matches, tables.games), sum_each_table(tables, summed_tables))
 
 
 class TransferredSums(NamedTuple):
@@ -263,43 +271,47 @@ class TransferredSums(NamedTuple):
     recorded: list[tuple[Columns, Columns]]
     """The rows of matches and of their games, as in fragments."""
     frames: Mapping[str, pd.DataFrame]
-    """The sums of each base, with the matches of the lot numbered from 0."""
+    """The sums of each table, with the matches numbered from 0."""
 
 
-def sum_lot(lot: Sequence[TableFragment], bases: Sequence[SummedRows]) -> TransferredSums:
-    """Return the sums of some matches in a form that one process can send to another.
+def sum_files(
+    files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
+) -> TransferredSums:
+    """Return the sums of the matches of some files, in a form that processes can send to each other.
 
-    `lot` has the rows of these matches by file; each base declares columns to sum.
+    `files` has the rows of the matches by file.
     """
-    groups = frozenset(group for base in bases for group in base.groups)
-    sums = sums_of(join_as_written(lot, groups), bases)
+    groups = frozenset(group for table in summed_tables for group in table.groups)
+    sums = sum_each_table(join_as_written(files, groups), summed_tables)
     frames = {name: _narrow_numbers(frame) for name, frame in sums.items()}
-    return TransferredSums([(rows.matches, rows.games) for rows in lot], frames)
+    return TransferredSums([(rows.matches, rows.games) for rows in files], frames)
 
 
-def join_lots(
-    lots: Iterable[TransferredSums], bases: Sequence[SummedRows], player: Callable[[str], str]
+def join_sums(
+    parts_of_matches: Iterable[TransferredSums],
+    summed_tables: Sequence[SummedTable],
+    player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches from the sums of some at a time (`lots`), as processes make them.
+    """Return the sums of all matches, joined from the sums of some files at a time (`parts_of_matches`).
 
-    `bases` declare the sums; `player` returns the player's name for a name as written in a file.
+    `player` returns the player's name for a name as written in a file.
     """
     matches, games = (GrowingTable(schema.columns) for schema in SCHEMAS[:2])
-    parts: dict[str, list[pd.DataFrame]] = {base.name: [] for base in bases}
+    parts: dict[str, list[pd.DataFrame]] = {table.name: [] for table in summed_tables}
     count = 0
-    for lot in lots:
-        for name, frame in lot.frames.items():
+    for part in parts_of_matches:
+        for name, frame in part.frames.items():
             numbers = frame["match"].astype(np.int32) + count
             parts[name].append(frame.assign(match=numbers))
-        for rows, rows_of_games in lot.recorded:
+        for rows, rows_of_games in part.recorded:
             matches.add(rows, count)
             games.add(rows_of_games, count)
             count += len(rows["match"])
     if not count:
-        parts = {name: [frame] for name, frame in sum_lot([], bases).frames.items()}
+        parts = {name: [frame] for name, frame in sum_files([], summed_tables).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
     settle_tables(recorded, player)
-    frames = {base.name: join_parts(base, parts.pop(base.name)) for base in bases}
+    frames = {table.name: concatenate_sums(table, parts.pop(table.name)) for table in summed_tables}
     return KeptSums(recorded, frames)
 
 
@@ -310,12 +322,12 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**narrow)
 
 
-def join_parts(base: SummedRows, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of different matches, in several tables, as one table.
 
-    `base` declares the sums. The matches must be numbered differently in each part.
+    The matches must have different numbers in each part.
     """
-    texts = [name for name, kind in base.dimensions.items() if kind is str and name in parts[0]]
+    texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
     return pd.concat([part.drop(columns=texts) for part in parts], ignore_index=True).assign(
         **words

@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.selection import ChosenSums
-from bganalyze.statistics.reports.sums import KEY, SummedRows
+from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.matches import CLOCK_SETTINGS
 from bganalyze.text import number_of
@@ -94,13 +94,13 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, each with the side that took it.
+    """Return the rows with a recorded time, each with columns of the side that took it.
 
-    `taken` has the seconds. `decision` is the kind of all decisions, or a column with the kind of
-    each answer to a double; an answer is made by the opponent of the row's side.
+    `taken` has the seconds. `decision` is the kind of decision, such as `play`. For answers to
+    doubles it is a column of kinds, and the side is the opponent of the side in the row.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
-    return join_acting_seat(timed, by_side, theirs=isinstance(decision, pd.Series))[_KEYS]
+    return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
@@ -117,7 +117,7 @@ def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
     return clock["reserve"].where(clock["reserve"] > 0) - so_far.reindex(rows.index)
 
 
-TIMED = SummedRows(
+TIMED = SummedTable(
     "times",
     select_timed_decisions,
     tuple(list_summed_columns(TIMES)),

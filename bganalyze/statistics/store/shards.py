@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from bganalyze.statistics.reports import list_summed_rows
-from bganalyze.statistics.reports.sums import KEY, SummedRows
+from bganalyze.statistics.reports import list_summed_tables
+from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.store.allowed_names import compute_checksum, open_plain, remove_shard
 from bganalyze.statistics.store.manifest import MATCHES_A_SHARD, Checksums, MatchStoreError, path_of
 from bganalyze.statistics.tables.fragments import SCHEMAS
@@ -175,7 +175,7 @@ def empty_table(name: str) -> pa.Table:
 def list_stored_schemas() -> dict[str, pa.Schema]:
     """Return the columns and types of each file of a shard, by the file's name without suffix."""
     tables = dict(zip(Tables._fields, map(arrow_schema, SCHEMAS), strict=True))
-    sums = {f"{SUMS}/{base.name}": _schema_of_sums(base) for base in list_summed_rows()}
+    sums = {f"{SUMS}/{table.name}": _schema_of_sums(table) for table in list_summed_tables()}
     return {name: _add_match_column(schema) for name, schema in (tables | sums).items()}
 
 
@@ -184,17 +184,17 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
     return schema.set(schema.get_field_index("match"), pa.field("match", pa.int64()))
 
 
-def _schema_of_sums(base: SummedRows) -> pa.Schema:
-    """Return the columns, with types, of the data file for the summed table `base`.
+def _schema_of_sums(table: SummedTable) -> pa.Schema:
+    """Return the columns, with types, of the data file for the summed table `table`.
 
-    They are match, game and seat (the side of a player), then the columns that `base` sums by, then
+    They are match, game and seat (the side of a player), then the columns that `table` sums by, then
     its sums.
     """
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
-        for name, kind in base.dimensions.items()
+        for name, kind in table.dimensions.items()
     }
-    keys, sums = dict.fromkeys(KEY, pa.int64()), dict.fromkeys(base.sums, pa.float64())
+    keys, sums = dict.fromkeys(KEY, pa.int64()), dict.fromkeys(table.sums, pa.float64())
     return pa.schema((keys | dimensions | sums).items())
 
 

@@ -24,8 +24,8 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import find
 from bganalyze.record.players import Players
-from bganalyze.statistics.reports import list_summed_rows
-from bganalyze.statistics.reports.sums import KeptSums, Sums, join_lots
+from bganalyze.statistics.reports import list_summed_tables
+from bganalyze.statistics.reports.sums import KeptSums, Sums, join_sums
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.store.views import connect_to_store
@@ -55,7 +55,7 @@ def folder(tmp_path: Path) -> Path:
 
 def sums_of(folder: Path) -> KeptSums:
     lots = sum_items(find([str(folder)]), BASIC, REPORTS).lots
-    return join_lots(lots, list_summed_rows(REPORTS), Players())
+    return join_sums(lots, list_summed_tables(REPORTS), Players())
 
 
 def names(sums: Sums) -> list[str]:
@@ -122,7 +122,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
     monkeypatch.setattr(tabulating, "sum_and_check", failing)
     files, lots = sum_items(find([str(folder)]), BASIC, REPORTS)
     assert list_failed(files) == ["2.mat"]
-    sums = join_lots(lots, list_summed_rows(REPORTS), Players())
+    sums = join_sums(lots, list_summed_tables(REPORTS), Players())
     assert names(sums) == ["Ann0", "Ann1", "Ann3", "Ann4", "Ann5"]
 
 

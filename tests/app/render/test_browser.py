@@ -23,7 +23,7 @@ from bganalyze.record.reader import read
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
 from bganalyze.statistics.reports.answer import answer_tables
-from bganalyze.statistics.reports.overview import overview
+from bganalyze.statistics.reports.overview import make_overview
 from bganalyze.statistics.reports.question import Question
 from bganalyze.validation.findings import Selection
 from tests.app.render.browsers import axe_script, expect, open_page, resize, tab, violations
@@ -72,7 +72,7 @@ def statistics(tmp_path_factory: pytest.TempPathFactory) -> Path:
             names = frame[side].cat.categories
             frame[side] = frame[side].cat.rename_categories(dict(zip(names, NAMES, strict=False)))
     answer = answer_tables(tables, REPORTS, Question())
-    summary = overview(partial(answer_tables, tables), Question())
+    summary = make_overview(partial(answer_tables, tables), Question())
     path = tmp_path_factory.mktemp("statistics") / "page.html"
     path.write_text(statistics_page(answer, OutputOptions(), summary), encoding="utf-8")
     return path

@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.dice import (
     count_by_value,
     rolls_with_sums,
     run_fairness_tests,
-    section_by_value,
+    section_of_roll_counts,
 )
 from bganalyze.statistics.reports.fairness import NOTHING_UNUSUAL, section_of_fairness
 from bganalyze.statistics.reports.rolls_by_value import (
@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.rolls_by_value import (
     OPENING_CHANCES,
     PIPS,
     ROLLS,
-    roll_counts,
+    count_rolls_in,
 )
 from bganalyze.statistics.reports.seats import games_by_side
 from tests.statistics.reports.test_small import sections, tables_of
@@ -229,8 +229,8 @@ def test_overlapping_pairs_of_fair_rolls_are_rejected_as_often_as_stated() -> No
 def test_how_far_a_roll_is_off() -> None:
     """One of 36 rolls is expected to be 1-1, with a variance of 35/36."""
     rows = pd.DataFrame({"use": "usual", "roll": [0, 1], "counted": [3.0, 33.0]})
-    assert count_by_value(roll_counts(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
-    assert count_by_value(roll_counts(rows.head(0)))["off"].eq(0).all()
+    assert count_by_value(count_rolls_in(rows))["off"][0] == pytest.approx(2 / (35 / 36) ** 0.5)
+    assert count_by_value(count_rolls_in(rows.head(0)))["off"].eq(0).all()
 
 
 BENT = np.where(DOUBLE, CHANCES, CHANCES * 0.7) / np.where(DOUBLE, CHANCES, CHANCES * 0.7).sum()
@@ -244,14 +244,14 @@ def sites(**chances: np.ndarray) -> pd.DataFrame:
 
 
 def test_rolls_by_value_are_told_apart_by_site() -> None:
-    section = section_by_value(sites(Fair=CHANCES, Other=CHANCES))
+    section = section_of_roll_counts(sites(Fair=CHANCES, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert rolled_at.to_dict() == {"all": 16000, "Fair": 8000, "Other": 8000}
     assert not any("left out" in note for note in section.notes)
 
 
 def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() -> None:
-    section = section_by_value(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
+    section = section_of_roll_counts(sites(Fair=CHANCES, Bent=BENT, Other=CHANCES))
     rolled_at = section.frame.groupby("site", sort=False)["rolled"].sum()
     assert list(rolled_at.index) == ["all", "Bent", "Fair", "Other"]
     assert rolled_at["all"] == 16000
@@ -261,8 +261,8 @@ def test_rolls_of_a_site_whose_records_bend_them_are_not_among_those_of_all() ->
 def test_a_site_with_few_rolls_and_one_alone_are_in_all() -> None:
     few_rolls = sites(Few=CHANCES).head(1000)
     for rows in (few_rolls, sites(Alone=CHANCES), few_rolls.head(0)):
-        assert section_by_value(rows).frame["site"].unique().tolist() == ["all"]
-        assert section_by_value(rows).frame["rolled"].sum() == len(rows)
+        assert section_of_roll_counts(rows).frame["site"].unique().tolist() == ["all"]
+        assert section_of_roll_counts(rows).frame["rolled"].sum() == len(rows)
 
 
 def fairness(rolled: np.ndarray, dances: tuple[int, float, float] = (0, 0.0, 0.0)) -> pd.DataFrame:

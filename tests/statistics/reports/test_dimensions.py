@@ -9,7 +9,7 @@ import pytest
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_rows
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import (
     ReportAnswer,
     answer_analyzed,
@@ -18,7 +18,7 @@ from bganalyze.statistics.reports.answer import (
 )
 from bganalyze.statistics.reports.figures import is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
-from bganalyze.statistics.reports.sums import Sums, sum_tables
+from bganalyze.statistics.reports.sums import Sums, sum_in_memory
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables, tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
 from tests.statistics.reports.analyzed import analyze_samples, analyze_text
@@ -53,7 +53,7 @@ def tables() -> Tables:
 
 @pytest.fixture(scope="module")
 def sums(tables: Tables) -> Sums:
-    return sum_tables(tables, list_summed_rows())
+    return sum_in_memory(tables, list_summed_tables())
 
 
 @pytest.fixture(scope="module")

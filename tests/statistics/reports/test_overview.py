@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from bganalyze.statistics.estimates import MeasuredFigures, p_value_of_differences
-from bganalyze.statistics.reports import list_summed_rows
+from bganalyze.statistics.reports import list_summed_tables
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
@@ -19,10 +19,10 @@ from bganalyze.statistics.reports.overview import (
     NamedFigure,
     Overview,
     OverviewSubject,
-    overview,
+    make_overview,
 )
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import KeptSums, sum_tables
+from bganalyze.statistics.reports.sums import KeptSums, sum_in_memory
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
 from tests.statistics.reports.test_small import tables_of
@@ -56,12 +56,12 @@ def matches(*winners: str) -> KeptSums:
 
 
 def sums_of_texts(*texts: str) -> KeptSums:
-    return sum_tables(tables_of(*texts), list_summed_rows())
+    return sum_in_memory(tables_of(*texts), list_summed_tables())
 
 
 def of_files(sums: KeptSums, **question: str) -> Overview:
     ask = partial(answer_sums, sums)
-    return overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
+    return make_overview(ask, Question(**question), analyzed=1)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def make_compared(entry: ComparedFigure) -> pd.Series:
     def ask(_: object, question: Question) -> ReportAnswer:
         return of_ann if question.player else of_all._replace(reports=nameless)
 
-    (row,) = overview(ask, Question(player="Ann"), subject).compared.to_dict("records")
+    (row,) = make_overview(ask, Question(player="Ann"), subject).compared.to_dict("records")
     return pd.Series(row)
 
 
@@ -189,9 +189,9 @@ def test_the_arm_that_points_at_the_other_counts() -> None:
 @pytest.mark.slow
 def test_of_analyzed_matches_it_has_rates_and_luck() -> None:
     tables = tabulate_analyzed(analyze_samples())
-    summary = overview(partial(answer_analyzed, tables), Question(), OF_ANALYSES)
+    summary = make_overview(partial(answer_analyzed, tables), Question(), OF_ANALYSES)
     assert {"PR (xg-b)", "error rate (mEMG)"} <= set(summary.glance["figure"])
     assert {"plays (mEMG)", "luck a roll (mEMG)"} <= set(summary.players.frame["figure"])
     name = str(summary.players.frame["player"].iloc[0])
-    of_player = overview(partial(answer_analyzed, tables), Question(player=name), OF_ANALYSES)
+    of_player = make_overview(partial(answer_analyzed, tables), Question(player=name), OF_ANALYSES)
     assert "error rate of plays (mEMG)" in set(of_player.glance["figure"])

@@ -21,11 +21,11 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead, find, hold_content, load
 from bganalyze.record.players import Players
-from bganalyze.statistics.reports import REPORTS, dice, list_summed_rows, selection, sums
+from bganalyze.statistics.reports import REPORTS, dice, list_summed_tables, selection, sums
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
-from bganalyze.statistics.reports.sums import KeptSums, join_lots, sum_tables
+from bganalyze.statistics.reports.sums import KeptSums, join_sums, sum_in_memory
 from bganalyze.statistics.store.manifest import open_or_create
 from bganalyze.statistics.store.program_edition import edition
 from bganalyze.statistics.tables.fragments import TableFragment
@@ -45,7 +45,7 @@ PATHS = [str(SAMPLES / name) for name in FILES]
 
 @pytest.fixture(scope="module")
 def whole() -> KeptSums:
-    return sum_tables(tabulate_files(PATHS), list_summed_rows())
+    return sum_in_memory(tabulate_files(PATHS), list_summed_tables())
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +122,8 @@ def test_matches_are_summed_some_at_a_time(
 
 
 def assert_sums(results: list[SummedFiles], expected: KeptSums) -> None:
-    lots = join_lots(
-        (lot for summed in results for lot in summed.lots), list_summed_rows(), Players()
+    lots = join_sums(
+        (lot for summed in results for lot in summed.lots), list_summed_tables(), Players()
     )
     assert lots.frames.keys() == expected.frames.keys()
     pairs = [(frame, expected.frames[name]) for name, frame in lots.frames.items()]
@@ -213,6 +213,6 @@ def test_sums_are_fewer_than_the_rolls_they_are_made_of(whole: KeptSums) -> None
 
 
 def test_sums_of_nothing_answer_nothing() -> None:
-    nothing = join_lots([], list_summed_rows(), Players())
+    nothing = join_sums([], list_summed_tables(), Players())
     answer = answer_sums(nothing, REPORTS, Question(min_games=2))
     assert answer.counted == ("0 matches", "0 games", "0 rolls")

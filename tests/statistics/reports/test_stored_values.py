@@ -10,12 +10,12 @@ from bganalyze.statistics.reports.stored import (
     _make_column,
     _require_sensible,
 )
-from bganalyze.statistics.reports.sums import SummedRows
+from bganalyze.statistics.reports.sums import SummedTable
 from bganalyze.statistics.tables.schema import Column
 
 pa = pytest.importorskip("pyarrow")
 
-BASE = SummedRows(
+BASE = SummedTable(
     "doubles", lambda tables, seats: seats, ("n",), {"phase": ("a", "b"), "pips": float}
 )
 
