@@ -29,7 +29,7 @@ from bganalyze.record.builder import (
     note_unread_line,
     place_of_token,
 )
-from bganalyze.record.conventions import UNKNOWN, conventions_from_words
+from bganalyze.record.conventions import UNKNOWN, read_conventions
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.intended_words import guess_meaning
 from bganalyze.record.match_text.cells import REMEMBERED_CELLS, SIZES, parse_steps
@@ -369,7 +369,7 @@ def read(text: str, source: Source) -> list[Match]:
             source,
             number,
             "bgm",
-            conventions_from_words(draft.producer, draft.conventions, source),
+            read_conventions(draft.producer, draft.conventions, source),
         )
         for number, draft in enumerate(drafts, start=1)
     ]

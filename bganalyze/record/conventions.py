@@ -64,20 +64,20 @@ class EndingCounts(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the file seems to state resignations: at least half of the early wins have one."""
+        """Whether the file seems to write resignations in words: at least half of early endings."""
         return 0 < self.spelled >= self.bare
 
 
-def count_endings(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a written resignation, and the games that end early without any reason.
+def count_resignations(games: Sequence[Game]) -> EndingCounts:
+    """Count the games with a resignation in words, and those won early without any reason stated.
 
-    Both numbers tell whether a file writes resignations. If no game has one, the second is 0 too.
+    If no game has a resignation in words, both counts are 0.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
     # Skipped in most files, which spell out no resignation: examining all games takes 1 % of a
     # check (measured).
-    return EndingCounts(spelled, sum(map(_has_bare_win, others)) if spelled else 0)
+    return EndingCounts(spelled, sum(map(_is_won_early, others)) if spelled else 0)
 
 
 def _has_resignation(game: Game) -> bool:
@@ -94,7 +94,7 @@ def _find_last_play(game: Game) -> Play | None:
     return next((action for action in reversed(game.actions) if type(action) is Play), None)
 
 
-def _has_bare_win(game: Game) -> bool:
+def _is_won_early(game: Game) -> bool:
     """Whether a game is won after a play, without a pass and before all checkers are borne off."""
     others, last = game.besides_plays(), _find_last_play(game)
     result = next((action for action in others if type(action) is Result), None)
@@ -121,11 +121,12 @@ def infer_conventions(
     games: tuple[Game, ...],
     *,
     has_stars: bool,
-    practice: EndingCounts,
+    endings: EndingCounts,
 ) -> Conventions:
-    """Infer the conventions (ways of writing plays) of a match file, with the evidence for each.
+    """Infer how a match file writes plays: whether it marks hits, writes out dances, and so on.
 
-    `has_stars` says whether the file contains a `*`, `practice` counts how its games end.
+    The result has the evidence for each. `has_stars` says whether the file contains a `*`;
+    `endings` counts resignations in words and early wins.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -137,14 +138,14 @@ def infer_conventions(
         producer,
         marks_hits,
         writes_dances=dances > 0,
-        spells_resignations=producer in SPELL_RESIGNATIONS and practice.spells_resignations,
+        spells_resignations=producer in SPELL_RESIGNATIONS and endings.spells_resignations,
         caps_points=capped,
         one_game_is_money=money,
         notes=(
             ("producer", f"{producer}: {known_by}"),
             ("hits", _explain_marking(stars, entries, marks_hits)),
             ("dances", _explain_dances(dances, empties)),
-            ("resignations", _explain_resignations(practice)),
+            ("resignations", _explain_resignations(endings)),
             ("points", "written as they count" if capped else "written in full"),
             ("money", _explain_money_play(money, length)),
             ("encoding", source.encoding),
@@ -166,7 +167,7 @@ def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
     return stars, entries
 
 
-def state_conventions(
+def conventions_of_format(
     producer: str,
     source: Source,
     *,
@@ -174,7 +175,7 @@ def state_conventions(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return the conventions (ways of writing plays) of a format where they are always the same."""
+    """Return how a format writes plays, for formats where that is the same in every file."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -203,36 +204,41 @@ CONVENTIONS = {
 """Words for conventions in this program's own files, and the attributes they set."""
 
 
-def conventions_from_words(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes its plays (its conventions), from words bganalyze wrote into it.
+def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
+    """Return how a file writes plays, given the words in which bganalyze has written that into it.
 
     `producer` is the program whose file was converted.
+
+    >>> read_conventions("XG", ["dances"], Source("a", "utf-8", ())).writes_dances
+    True
     """
     conventions = {name: word in words for word, name in CONVENTIONS.items()}
-    return Conventions(producer, **conventions, notes=state_conventions(producer, source).notes)
+    return Conventions(producer, **conventions, notes=conventions_of_format(producer, source).notes)
 
 
 NOT_SPELLED = ("resignations", "capped", "single")
 """Conventions that follow from the producer, because no spelling shows them."""
 
 
-def describe_unspelled_conventions(conventions: Conventions) -> str:
-    """Return as words the program that made a file, and habits that its plays do not show.
+def write_hidden_conventions(conventions: Conventions) -> str:
+    """Return in words the program that made a file, and its habits that plays do not show.
 
-    >>> describe_unspelled_conventions(state_conventions(GNUBG, Source("a", "utf-8", ()), spells_resignations=True))
+    >>> source = Source("a", "utf-8", ())
+    >>> write_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
     'GNU_Backgammon resignations'
     """
-    words = [word for word in words_for_conventions(conventions) if word in NOT_SPELLED]
+    words = [word for word in write_conventions(conventions) if word in NOT_SPELLED]
     return " ".join([conventions.producer.replace(" ", "_"), *words])
 
 
-def amend_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return inferred conventions with the producer and the conventions that a description states.
+def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
+    """Return conventions with the program and the habits replaced by those in `description`.
 
-    The description has the words that `describe_unspelled_conventions` returns.
+    `description` is a text made by `write_hidden_conventions`.
 
-    >>> amend_conventions(state_conventions(GNUBG, Source("a", "utf-8", ())), "").producer
-    'unknown'
+    >>> source = Source("a", "utf-8", ())
+    >>> add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")[:4]
+    ('GammonSite', False, False, True)
     """
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
@@ -242,8 +248,8 @@ def amend_conventions(inferred: Conventions, description: str) -> Conventions:
     )
 
 
-def words_for_conventions(conventions: Conventions) -> list[str]:
-    """Return the words by which a file written by bganalyze states these conventions."""
+def write_conventions(conventions: Conventions) -> list[str]:
+    """Return words such as `dances` for the ways of writing plays set in `conventions`."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
@@ -280,7 +286,7 @@ def _find_producer(
 
 
 def _has_left_board(game: Game) -> bool:
-    """Whether the file records the board left by a play of this game."""
+    """Whether the file shows the board after any play of this game, as for illegal plays."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
@@ -335,11 +341,11 @@ def _explain_dances(dances: int, empties: int) -> str:
     return f"empty cells ({empties})" if empties else "none recorded"
 
 
-def _explain_resignations(practice: EndingCounts) -> str:
+def _explain_resignations(endings: EndingCounts) -> str:
     """Return the evidence in words on how resignations are written."""
-    if not practice.spelled:
+    if not endings.spelled:
         return "implied by a bare Wins"
-    return f"spelled ({practice.spelled} games), implied by a bare Wins ({practice.bare} games)"
+    return f"spelled ({endings.spelled} games), implied by a bare Wins ({endings.bare} games)"
 
 
 def _explain_money_play(money: bool, length: Length | None) -> str:
@@ -366,7 +372,7 @@ class PlacedComment(NamedTuple):
 
 
 def find_comments(match: Match) -> Iterator[PlacedComment]:
-    """Yield the comments of a match that have words or digits, without the border of a box."""
+    """Yield the comments of a match that have words or digits, without frames of `|` signs."""
     for tag in match.tags:
         if tag.key == REMARK and any(map(str.isalnum, tag.value)):
             yield PlacedComment(None, tag.span.line, strip_box(tag.value))

@@ -63,7 +63,8 @@ class Dated(NamedTuple):
 def date_of_match(match: Match) -> Dated:
     """Return the date of a match, from its header or its file name; `day` is None if it is unknown.
 
-    An ambiguous date such as 04/01/2023 counts only if the file name contains one of its two days.
+    A header date such as 04/01/2023 can mean two days. It counts only if the file name has one of
+    them.
     """
     named, written = day_in_name(match.source.path), _find_written_date(match)
     if written is None:

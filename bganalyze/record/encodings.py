@@ -71,7 +71,7 @@ def find_stated_encoding(data: bytes) -> str | None:
         (
             each
             for each in (_WIDER.get(name, name), name)
-            if _is_text_stating_encoding(data, each, statement)
+            if _can_decode_statement(data, each, statement)
         ),
         None,
     )
@@ -105,8 +105,11 @@ def require_encoding(written: str) -> str:
     return _WIDER.get(name, name)
 
 
-def _is_text_stating_encoding(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether the bytes can be decoded in this encoding, and the text then has the `statement`."""
+def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
+    """Whether bytes can be decoded in this encoding, to a text that contains `statement`.
+
+    `statement` is the file's own statement of its encoding.
+    """
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
 
@@ -284,10 +287,10 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return how unlikely the package chardet finds each encoding: 0 for its best guess, else more.
+    """Return how unlikely the package chardet finds each encoding: 0 for the likeliest, else more.
 
-    The numbers are log-odds against that guess. Without chardet, as in a browser, return nothing;
-    then only the words found in the text decide.
+    The number is the logarithm of how many times likelier the likeliest is. Without chardet, return
+    an empty dict.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
@@ -412,7 +415,10 @@ def _cost_of_rarity(encoding: str, word: str) -> float:
 
 
 def _cost_of_table_place(encoding: str, character: str) -> float:
-    """Return the cost of a character by its place in the encoding's table: rare ones come late."""
+    """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding.
+
+    The encoding's table has usual characters first. Foreign characters and signs have a cost too.
+    """
     code = character.encode(encoding)
     script = _find_script(character)
     if script == "KANA":
@@ -441,25 +447,27 @@ class EncodingRemark(NamedTuple):
 
 
 def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
-    """Return the remark on a guessed encoding, or None if it is certainly CP1252.
+    """Return a sentence for the user that an encoding was guessed, with its place in the text.
+
+    Return None for the usual Western encoding, CP1252, without an alternative.
 
     >>> remark_on_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
     """
     if guess == Guess(WESTERN):
         return None
-    start, phrase = _first_phrase(text)
-    sentence = f"the encoding is not stated: read as {_name_as_stated(guess.encoding)} ({phrase})"
+    start, phrase = _find_first_words_beyond_ascii(text)
+    sentence = f"the encoding is not stated: read as {_public_name(guess.encoding)} ({phrase})"
     other = None if guess.other is None else _decode_again(phrase, guess.encoding, guess.other)
     if other is not None and other != phrase:
-        sentence += f", or as {_name_as_stated(guess.other or '')} ({other})"
+        sentence += f", or as {_public_name(guess.other or '')} ({other})"
     elif guess.encoding == WESTERN:
-        sentence += f", or as {_name_as_stated(guess.other or '')}"
+        sentence += f", or as {_public_name(guess.other or '')}"
     return EncodingRemark(start, start + len(phrase), sentence)
 
 
 def remark_on_mojibake(text: str) -> EncodingRemark | None:
-    """Return the remark on garbled text: UTF-8 read in another encoding and saved again; or None.
+    """Return a sentence for the user on UTF-8 text decoded and saved wrongly, or None.
 
     >>> remark_on_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
@@ -470,7 +478,7 @@ def remark_on_mojibake(text: str) -> EncodingRemark | None:
         if len(repaired) > 1 and 2 * len(repaired) > len(found):
             first = repaired[0]
             sentence = (
-                f"probably UTF-8 that was read as {_name_as_stated(encoding)} and saved again:"
+                f"probably UTF-8 that was read as {_public_name(encoding)} and saved again:"
                 f" {first.group()} is {_repair_mojibake(first.group(), encoding)}"
             )
             return EncodingRemark(*first.span(), sentence)
@@ -491,12 +499,12 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
     return None if repaired == word or is_worse else repaired
 
 
-def _first_phrase(text: str) -> tuple[int, str]:
+def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
     r"""Return the offset and the text of the first words with characters beyond ASCII.
 
     Return 0 and "" if there are none.
 
-    >>> _first_phrase("5 point match\nŞükrü : 0")
+    >>> _find_first_words_beyond_ascii("5 point match\nŞükrü : 0")
     (14, 'Şükrü')
     """
     start = 0
@@ -516,10 +524,11 @@ def _decode_again(text: str, encoding: str, other: str) -> str | None:
         return None
 
 
-def _name_as_stated(encoding: str) -> str:
-    """Return the name by which files state an encoding that Python names otherwise.
+def _public_name(encoding: str) -> str:
+    """Return the usual name of an encoding in files, given Python's name.
 
-    An example is `windows-1252` for Python's `cp1252`.
+    >>> _public_name("cp1252"), _public_name("utf-8")
+    ('windows-1252', 'utf-8')
     """
     return _PUBLIC_NAMES.get(encoding) or re.sub(
         r"^cp(125\d)$", r"windows-\1", encoding.replace("iso8859", "iso-8859")

@@ -26,7 +26,7 @@ from bganalyze.record.builder import (
     place_of_token,
     read_points_on_line,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -88,7 +88,7 @@ def read(text: str, source: Source) -> list[Match]:
             script.add_game(part)
         else:
             script.add_match(part)
-    conventions = state_conventions(
+    conventions = conventions_of_format(
         "GNU Backgammon commands", source, writes_dances=True, spells_resignations=True
     )
     return finish_matches(script.finish(), source, "gnubg-script", conventions)
@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Return the unfinished matches, after recording a last roll without a play."""
+        """Add a last roll without a play, and return all matches read, unfinished."""
         self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -159,9 +159,9 @@ class _Script:
         variation = next((tag.value for tag in draft.tags if tag.key == "Variation"), "standard")
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
-    def add_lines(self, part: Tree[Token]) -> None:
-        """Carry out the commands in a part of the parse tree of a script."""
-        for line in tokens(part):
+    def add_lines(self, tree: Tree[Token]) -> None:
+        """Carry out the commands directly below the root of a tree, such as that of a game."""
+        for line in tokens(tree):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
 
@@ -183,7 +183,7 @@ class _Script:
             self._add_command(self._recorder, line, span, parts)
 
     def _set_players_or_position(self, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Carry out a command that needs no match: it names players or sets a position."""
+        """Carry out a command that may come before any match: names, or a whole position."""
         match line.type:
             case "NAMES":
                 self._default_names = parts["called"].strip('"'), parts["called2"].strip('"')
@@ -220,12 +220,15 @@ class _Script:
                 side = self._side_on_roll()
                 recorder.game.actions.append(Resignation(span, recorder.row, side, size=size))
             case _:
-                self._change_game(recorder, line, span, parts)
+                self._set_in_game(recorder, line, span, parts)
 
-    def _change_game(
+    def _set_in_game(
         self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
     ) -> None:
-        """Carry out a command that sets up or describes the current game."""
+        """Carry out a `set` command in a game: turn, score, cube, board, rule or information.
+
+        Any other line becomes a comment.
+        """
         match line.type:
             case "TURN":
                 self._set_turn(recorder, line, parts["player"])
@@ -289,7 +292,7 @@ class _Script:
         return Position(self._boards[side], self._boards[1 - side])
 
     def _add_play(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
-        """Add the play of a command; a command without steps means the only legal play."""
+        """Add a play from the command `move`; without steps, it means the only legal play."""
         side = self._side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
@@ -304,7 +307,7 @@ class _Script:
                 return
             [steps_of_only] = plays.values()
             self._add_only_play(recorder, turn, steps_of_only)
-        self._play_on_board(recorder, side)
+        self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
         """Add the only legal play; if no play is legal, add a dance."""
@@ -314,8 +317,11 @@ class _Script:
         width = turn.span.end_column - turn.span.column
         recorder.game.actions.append(turn._replace(steps=steps, places=((0, width),) * len(steps)))
 
-    def _play_on_board(self, recorder: Recorder, side: Side) -> None:
-        """Carry out the last play on the board, and give the turn to the other side."""
+    def _update_board(self, recorder: Recorder, side: Side) -> None:
+        """Make the last play of the game on the board, and give the turn to the other side.
+
+        If all checkers are borne off, add the result.
+        """
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
         position = self._board_seen_by(side)
@@ -424,7 +430,7 @@ class _Script:
             else:
                 self._recorder.keep_damaged_line(line)
             return
-        recorder = self._get_game_of_length(span, situation.length)
+        recorder = self._continue_or_begin_match(span, situation.length)
         recorder.row = str(len(recorder.game.actions) + 1)
         side: Side = RIGHT if situation.on_roll else LEFT
         owner: Side | None = None
@@ -447,8 +453,11 @@ class _Script:
             self._roll = None
             self._add_double(recorder, span)
 
-    def _get_game_of_length(self, span: Span, length: int) -> Recorder:
-        """Return the current game or, if the length differs, the first of a new match."""
+    def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
+        """Return the recorder of the current game if its match has this length.
+
+        If not, begin a match of this length, and return the recorder of its first game.
+        """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
@@ -510,10 +519,10 @@ def _count_win_size(loser: Points) -> int:
 
 
 def _parse_simple_board(numbers: str) -> Position:
-    """Return the position of `set board simple`; raise ValueError for too many checkers.
+    """Return the position in the command `set board simple`, given its 26 numbers as text.
 
-    The numbers are the bar of the side on roll, the points in its numbering, and the other bar;
-    the other side's checkers are negative.
+    They are the bar of the side on roll, points 1 to 24 as that side counts them, and the
+    opponent's bar. The opponent's checkers are negative. Raise ValueError for too many checkers.
     """
     bar, *points, other_bar = map(int, numbers.split())
     own = [max(count, 0) for count in points]
@@ -525,14 +534,14 @@ def _parse_simple_board(numbers: str) -> Position:
     return Position((off[0], *sides[0]), (off[1], *sides[1]))
 
 
-def _parse_identifier(parts: re.Match[str]) -> Situation:
-    """Return the situation (position, dice, cube, score) of an XGID or GNUbg ID.
+def _parse_identifier(identifier: re.Match[str]) -> Situation:
+    """Return the position, dice, cube and score of an XGID or GNUbg ID, given its regex match.
 
-    GNU Backgammon takes the X of an XGID for player 1. Raise ValueError if it is malformed.
+    In an XGID, GNU Backgammon takes X for player 1. Raise ValueError if it is malformed.
     """
-    if not parts["xgid"]:
-        return parse_gnubg_id(parts["gnubg_id"] or f"{START}:{parts['match_id']}")
-    situation = parse_xgid(parts["xgid"])
+    if not identifier["xgid"]:
+        return parse_gnubg_id(identifier["gnubg_id"] or f"{START}:{identifier['match_id']}")
+    situation = parse_xgid(identifier["xgid"])
     owner = situation.cube_owner
     return situation._replace(
         on_roll=1 - situation.on_roll,

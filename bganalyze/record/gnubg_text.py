@@ -23,7 +23,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
-from bganalyze.record.conventions import GNUBG, state_conventions
+from bganalyze.record.conventions import GNUBG, conventions_of_format
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -80,7 +80,7 @@ RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
 @cache
-def _first_line_pattern() -> LineStartPattern:
+def _game_start_pattern() -> LineStartPattern:
     """Return the pattern for the first line of a game in GNU Backgammon's report."""
     return LineStartPattern(grammar("gnubg_text").regex("_head"))
 
@@ -93,24 +93,24 @@ def recognizes(text: str) -> bool:
     >>> recognizes("The score (after lunch) was 3 to 1")
     False
     """
-    return "The score (after " in text and _first_line_pattern().is_in(strip_html(text))
+    return "The score (after " in text and _game_start_pattern().is_in(strip_html(text))
 
 
 def tree(text: str) -> Tree[Token]:
     """Return the parse tree of a file: matches, games and their decisions."""
-    return grammar("gnubg_text").parse("matches", strip_html(text), _mark_beginnings)
+    return grammar("gnubg_text").parse("matches", strip_html(text), _insert_match_starts)
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     file_tree = tree(text)
-    drafts = [_draft_match(match) for match in rules(file_tree)] or [MatchDraft()]
+    drafts = [_read_match(match) for match in rules(file_tree)] or [MatchDraft()]
     for line in map(_cut_to_first_line, tokens(file_tree)):
         if not _is_heading_or_link(line):
             add_title(drafts[0], line)
     if _is_page(text):
         source = source._replace(lines=strip_html(text).split("\n"))
-    conventions = state_conventions(GNUBG, source, marks_hits=True, writes_dances=True)
+    conventions = conventions_of_format(GNUBG, source, marks_hits=True, writes_dances=True)
     return finish_matches(drafts, source, "gnubg-text", conventions)
 
 
@@ -153,8 +153,8 @@ def strip_html(text: str) -> str:
     return "\n" * page.group().count("\n") + "\n".join(lines)
 
 
-def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each match that marks its start."""
+def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match."""
     before: re.Match[str] | None = None
     lines_above: list[Token] = []
     has_begun = False
@@ -162,7 +162,7 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         if line.type in _SCORE_LINES:
             score = _parse_score_line(line)
             if not has_begun:
-                yield from _mark_beginning_above(lines_above, score)
+                yield from _insert_first_match_start(lines_above, score)
             elif score is not None and not _continues_match(before, score):
                 yield Token("_MATCH_BEGINS", "")
             before, has_begun = score, True
@@ -174,14 +174,16 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield from lines_above
 
 
-def _mark_beginning_above(lines_above: list[Token], score: re.Match[str] | None) -> Iterator[Token]:
-    """Yield the lines above the first score line, with a token that marks the first match's start.
+def _insert_first_match_start(
+    lines_above: list[Token], score_line: re.Match[str] | None
+) -> Iterator[Token]:
+    """Yield the lines above the first score line, with the token `_MATCH_BEGINS` among them.
 
-    The match begins at the score line (`score` are its parts). If that already counts earlier
-    games, their score lines are missing, and the match begins at the first decision above.
+    The token is after all of them. But if `score_line` (its regex match) says that games were
+    played before, it is before the first analysis above.
     """
     kinds = [line.type for line in lines_above]
-    is_later = score is not None and int(score["games"]) > 0
+    is_later = score_line is not None and int(score_line["games"]) > 0
     begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
     yield from lines_above[:begins]
     yield Token("_MATCH_BEGINS", "")
@@ -200,29 +202,29 @@ def _continues_match(before: re.Match[str] | None, score: re.Match[str]) -> bool
     return all(before[part] == score[part] for part in ("left", "right", "length"))
 
 
-def _draft_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match with its games; a report on one position begins with a set-up."""
+def _read_match(match: Tree[Token]) -> MatchDraft:
+    """Return a match, unfinished, from its parse tree; a report on a position has a set-up."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
         first, *lines = tokens(game)
         if game.data == "headless":
             lines = [first, *lines]
-            reader = _begin_without_score_line(draft, first, next(tokens(games[1])))
+            reader = _begin_game_without_score_line(draft, first, next(tokens(games[1])))
         else:
             reader = _begin_game(draft, first)
         position = _find_only_decision(lines)
         if position is not None:
-            reader.set_up(*position)
+            reader.begin_with_board(*position)
         for line in lines:
             reader.add(line)
     return draft
 
 
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the line number and the regex match of the only decision in a report on one position.
+    """Return the only decision of a report on one position: its line number and its regex match.
 
-    A decision is a board or roll with the analysis below. Return None for other reports.
+    A decision is a board or a roll, with the analysis below it. Return None for reports on games.
     """
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
@@ -231,15 +233,16 @@ def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
     return None if others else first
 
 
-def _begin_without_score_line(draft: MatchDraft, first: Token, line: Token) -> _GameReader:
-    """Begin a game whose score line is missing; return the reader that adds lines to it.
+def _begin_game_without_score_line(
+    draft: MatchDraft, first_token: Token, next_score_line: Token
+) -> _GameReader:
+    """Begin a game that has lost its score line; return the reader that adds lines to it.
 
-    The game begins at the token `first`. The names come from `line`, the score line of the next
-    game.
+    The names of the players come from the score line of the next game.
     """
-    reader = _begin_game(draft, line)
+    reader = _begin_game(draft, next_score_line)
     game = reader.recorder.game
-    game.span, game.number, game.crawford = place_of_token(first), None, None
+    game.span, game.number, game.crawford = place_of_token(first_token), None, None
     if game.score is not None:
         game.score = game.score._replace(span=game.span, points=(0, 0))
     return reader
@@ -299,28 +302,32 @@ class _GameReader:
             case "MATCH_INFORMATION":
                 self._add_information(line)
         if line.type in _WITH_LINES_UNDER:
-            self._keep_unread_lines(line)
+            self._keep_unknown_block(line)
 
-    def _add_decisions(self, run: Token) -> None:
-        """Add a run of decisions, and any lines of the game hidden among their analyses."""
-        decisions = list(_find_decisions(run))
+    def _add_decisions(self, lines: Token) -> None:
+        """Add all decisions (boards with analyses) in a token of lines.
+
+        Lines of the game hidden among the analyses are kept as unreadable text.
+        """
+        decisions = list(_find_decisions(lines))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
                 for lost in _find_lines_of_game(
-                    decision.group(), number, _find_lines_read_elsewhere(decision)
+                    decision.group(), number, _find_lines_already_read(decision)
                 ):
                     self.recorder.keep_damaged_line(lost)
 
-    def _keep_unread_lines(self, line: Token) -> None:
-        """Keep lines of an unknown block as unreadable text if they seem to belong to the game.
+    def _keep_unknown_block(self, line: Token) -> None:
+        """Keep the lines of an unknown block that seem to belong to the game, as unreadable text.
 
-        If no line does, the block is kept as a remark, and as a comment if the game has ended: only
-        statistics follow.
+        If no line does, keep the first line of the block as a comment.
         """
         is_text = line.type == "TEXT"
         lost = list(
-            _find_lines_of_game(line, place_of_token(line).line, known=() if is_text else (0,))
+            _find_lines_of_game(
+                line, place_of_token(line).line, already_read=() if is_text else (0,)
+            )
         )
         for token in lost:
             self.recorder.keep_damaged_line(token)
@@ -339,15 +346,14 @@ class _GameReader:
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
 
     def _begins_with_player(self, line: Token) -> bool:
-        """Whether a player's name comes first on a line with a star."""
+        """Whether a line such as `* Ann moves 8/5 6/5` has a player's name after the star."""
         words = line[2:].casefold()
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
-    def set_up(self, line: int, decision: re.Match[str]) -> None:
-        """Begin the game with the board shown for a decision.
+    def begin_with_board(self, line: int, decision: re.Match[str]) -> None:
+        """Begin the game with a set-up: the board of a decision, by its Position ID and Match ID.
 
-        Its identifiers (Position ID, Match ID) must be valid, or nothing is done. `line` is the
-        number of the decision's first line.
+        If these are invalid, do nothing. `line` is the number of the decision's first line.
         """
         situation = _read_situation(decision)
         if situation is None:
@@ -365,7 +371,7 @@ class _GameReader:
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
         """Add a decision: its cube or roll, the action, and the analysis."""
         if not self.recorder.game.actions:
-            self._state_variant(line, decision)
+            self._add_variant_of_board(line, decision)
         self._keep_roll_without_play(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
@@ -392,10 +398,10 @@ class _GameReader:
                 span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
-    def _state_variant(self, line: int, decision: re.Match[str]) -> None:
-        """Add a header entry for the variant of the board at the start of a game, unless it is standard.
+    def _add_variant_of_board(self, line: int, decision: re.Match[str]) -> None:
+        """Add a header entry for the variant, if a game begins with the start board of a known one.
 
-        The reports do not name the variant.
+        Reports do not name the variant.
         """
         situation = _read_situation(decision)
         if situation is None or any(tag.key == "Variation" for tag in self.draft.tags):
@@ -453,15 +459,15 @@ class _GameReader:
                     actions[index] = action._replace(analysis=analysis)
                 return
 
-    def _add_words(self, text: str, span: Span, side: Side, offset: int) -> None:
-        """Add the action that the words after a player's name state.
+    def _add_words(self, words: str, span: Span, side: Side, offset: int) -> None:
+        """Add the action in the words after a player's name, such as `moves 8/5 6/5` or `accepts`.
 
         The words begin `offset` characters into the span.
         """
         recorder, actions = self.recorder, self.recorder.game.actions
-        deed = grammar("gnubg_text").pattern("deed").fullmatch(text)
+        deed = grammar("gnubg_text").pattern("deed").fullmatch(words)
         if deed is None:
-            actions.append(Unread(span, recorder.row, side, text))
+            actions.append(Unread(span, recorder.row, side, words))
             return
         match deed.lastgroup:
             case "steps":
@@ -486,7 +492,7 @@ class _GameReader:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add a comment that a person wrote on the last action."""
+        """Add a person's comment on the last action: the text below the first of these lines."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place_of_token(lines), self.recorder.row, text)
@@ -515,7 +521,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line that is no known header entry, unless it is blank or the heading.
+        """Keep a line about the match that has no known key; ignore a blank line and the heading.
 
         `number` is its line number in the file.
         """
@@ -547,54 +553,52 @@ def _is_heading_or_link(line: str) -> bool:
     return grammar("gnubg_text").pattern("FURNITURE").fullmatch(line) is not None
 
 
-def _find_lines_of_game(text: str, first: int, known: Collection[int]) -> Iterator[Token]:
-    """Yield lines that seem to belong to the game, from among boards and analyses.
+def _find_lines_of_game(
+    text: str, first_line: int, already_read: Collection[int]
+) -> Iterator[Token]:
+    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
 
-    `text` begins on line `first`; its lines with the numbers in `known` are skipped, as already
-    read.
+    `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
+    to skip, from 0.
     """
-    lines = ["" if number in known else line for number, line in enumerate(text.split("\n"))]
+    lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
     if not any(word in lowered for word in WORDS_OF_A_GAME):
         return
     lost = grammar("gnubg_text").pattern("LOST")
-    for number, line in enumerate(lines, start=first):
+    for number, line in enumerate(lines, start=first_line):
         if lost.fullmatch(line.rstrip()) is not None:
             yield Token("TEXT", line.rstrip(), line=number, column=1)
 
 
-def _find_lines_read_elsewhere(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of a decision's first line and of the line with its action, if any.
-
-    Another function reads them; the decision's other lines may hide lines of the game.
-    """
+def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
+    """Return the indexes of a decision's first line, and of the line with its action, if any."""
     if decision["action"] is None:
         return (0,)
     start = decision.start()
     return 0, decision.string.count("\n", start, decision.start("action"))
 
 
-def _may_hide_lines(decision: re.Match[str], following: re.Match[str] | None) -> bool:
-    """Whether lines of the game may be hidden among the lines of a decision's analysis.
+def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
+    """Whether the lines of a decision may have lines of the game among them that were not read.
 
-    That is so if its action is missing, or if the number of the next decision (`following`) is not
-    the next number.
+    Signs are a missing action, or a next decision whose number is not the next number.
     """
-    if following is None or decision["action"] is None:
+    if next_decision is None or decision["action"] is None:
         return True
-    return int(following["number"]) != int(decision["number"]) + 1
+    return int(next_decision["number"]) != int(decision["number"]) + 1
 
 
 def _cut_to_first_line(lines: Token) -> Token:
-    """Return the first line of a token, without the board or analysis below."""
+    """Return a token of several lines cut to its first line."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
-def _find_decisions(run: Token) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the decisions (board and analysis) in lines, each with the number of its first line."""
-    line, start = place_of_token(run).line, 0
-    for decision in grammar("gnubg_text").pattern("decision").finditer(run):
-        line += run.count("\n", start, decision.start())
+def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield the line number and the regex match of each decision (board and analysis)."""
+    line, start = place_of_token(lines).line, 0
+    for decision in grammar("gnubg_text").pattern("decision").finditer(lines):
+        line += lines.count("\n", start, decision.start())
         start = decision.start()
         yield line, decision
 

@@ -87,7 +87,7 @@ class Grammar:
           bar/off
       Takes
     <BLANKLINE>
-    >>> print(cell.parts("step", "8/5*(2)").pretty().expandtabs(1).replace("notation__", ""))
+    >>> print(cell.parse_token("step", "8/5*(2)").pretty().expandtabs(1).replace("notation__", ""))
     step
       source 8
       target 5
@@ -112,10 +112,9 @@ class Grammar:
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression for a name in the grammar; each rule in it is a group.
+        """Return the regular expression for a name in the grammar; each rule is a named group.
 
-        Text that the grammar ignores, such as blanks, may come between the tokens of a rule. Within
-        a token that the grammar only declares, and defines by a rule of the same name, it may not.
+        Ignored text such as blanks may come between the tokens of a rule, but not within a token.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
@@ -150,30 +149,30 @@ class Grammar:
         assert match is not None
         return match
 
-    def parse(self, start: str, text: str, layout: Layout = iter) -> Tree[Token]:
+    def parse(self, start: str, text: str, arrange_tokens: Layout = iter) -> Tree[Token]:
         """Parse any text from the rule `start`, and return its tree.
 
-        `layout` is a function that may insert, join or split the tokens before they are parsed.
+        `arrange_tokens` may insert, join or split the tokens before they are parsed.
         """
         parser = self._get_parser(start, lambda: self._rules.parser(start))
         lexer = self._lexers.get(start)
         if lexer is None:
             lexer = self._lexers[start] = Lexer(parser)
         parsing: Any = parser.parse_interactive()
-        for token in layout(lexer.tokens(text)):
+        for token in arrange_tokens(lexer.tokens(text)):
             parsing.feed_token(token)
         return cast("Tree[Token]", parsing.feed_eof())
 
-    def describes(self, rule: str) -> bool:
-        """Whether the grammar has a rule for the parts of a token, such as `row` for `ROW`."""
-        return self._rules.has(rule)
+    def has_rule_for_token(self, rule: str) -> bool:
+        """Whether a rule of the grammar describes the parts of a token, as `row` does for `ROW`."""
+        return self._rules.has_rule_for_token(rule)
 
-    def parts(self, rule: str, token: str) -> Tree[Token]:
-        """Return the parse tree of a declared token (one with a rule of its own), given the rule.
+    def parse_token(self, rule: str, token: str) -> Tree[Token]:
+        """Parse the text of a token by the rule that describes its parts, such as `row` for `ROW`.
 
-        Raises lark.UnexpectedInput if it does not match.
+        Raise lark.UnexpectedInput if it does not match.
         """
-        parser = self._get_parser(f"{rule}, inside", lambda: self._rules.inner_parser(rule))
+        parser = self._get_parser(f"{rule}, inside", lambda: self._rules.token_parser(rule))
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
@@ -240,13 +239,13 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return the definition of a declared token: the pattern of the rule of the same name."""
+        """Return the definition of a token that a rule of the same name describes."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
-    def has(self, rule: str) -> bool:
-        """Whether a rule of this name describes a declared token."""
+    def has_rule_for_token(self, rule: str) -> bool:
+        """Whether this rule describes the parts of a token, as `row` does for `ROW`."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
@@ -264,12 +263,15 @@ class _RuleSet:
         definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
-    def inner_parser(self, rule: str) -> Lark:
+    def token_parser(self, rule: str) -> Lark:
         """Return a parser for the text of one token, by the rule that describes its parts."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
-    def _select_rules(self, start: str, ignored: list[str]) -> Definitions:
-        """Return only the definitions that a rule needs: with fewer, a parser is made faster."""
+    def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
+        """Return the rule `start` and those it needs, directly or not, and all tokens.
+
+        `ignored_tokens` are the names of tokens that may come anywhere.
+        """
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -279,7 +281,7 @@ class _RuleSet:
             reached |= new
             open_rules += new
         rules = [rule for rule in self.definitions.rule_defs if rule[0] in reached]
-        return Definitions(rules, self.definitions.term_defs, ignored)
+        return Definitions(rules, self.definitions.term_defs, ignored_tokens)
 
 
 _SEAL = 32
@@ -306,7 +308,7 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return a hash of content for the cache file, to detect damage or an old grammar."""
+        """Return the hash that a cache file begins with: of its content and its grammar's hash."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
@@ -340,7 +342,7 @@ class _GrammarCache:
 
 
 def _hash_grammar_and_code(path: Path) -> str:
-    """Return a hash that changes with a grammar, its imports and the code that compiles it."""
+    """Return a hash of a grammar file, the grammars it imports and the code that compiles it."""
     makers = (Path(__file__), Path(patterns.__file__))
     texts = (
         *_read_grammars(path.parent, [path.stem]).values(),
@@ -350,7 +352,7 @@ def _hash_grammar_and_code(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source of a module or, if it has no file of its own, the program's version."""
+    """Return the source code in a file; if there is no such file, the program's version."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -370,10 +372,10 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
     return texts
 
 
-def descriptions(names: Iterable[str]) -> dict[str, str]:
-    """Return the texts of grammars, and of the grammars they import, by name, as text for people.
+def grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
+    """Return the named grammars, and those they import, as texts without details for the parser.
 
-    Comments, rules and words stay; details for the parser are left out.
+    Names without a grammar file are left out.
     """
     described = (name for name in names if (_FOLDER / f"{name}.lark").exists())
     texts = _read_grammars(_FOLDER, described)

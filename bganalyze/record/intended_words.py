@@ -47,7 +47,7 @@ _REMARK = re.compile(r"(?:#|//)+ *")
 
 
 def is_like_ruling(text: str) -> bool:
-    """Whether text that cannot be read begins like a director's ruling.
+    """Whether text that cannot be read begins with `Ruling:`, like a director's ruling.
 
     >>> is_like_ruling("Ruling: one point to Bob"), is_like_ruling("ruling out")
     (True, False)
@@ -73,7 +73,7 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
     if _REMARK.match(text):
         return _REMARK.sub("; ", text, count=1)
     head, body = _split_row(text) if is_row else ("", text)
-    for candidate in _yield_candidates(body):
+    for candidate in _yield_corrections(body):
         is_play = bool(candidate) and not is_row and _is_action(f"31 {candidate}")
         is_read = is_play or _is_action(candidate)
         if is_read and f"{head}{candidate}" != text:
@@ -82,9 +82,12 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Split a row into its start (number and side, as the `.bgm` format spells them) and the rest.
+    """Split a row before its action. The first part is written as in the `.bgm` format.
 
-    For example, the start "3) Left" becomes "3. L ". Without a side, the left one is assumed.
+    Without a side, the left one is assumed.
+
+    >>> _split_row("3) Right 31 8-5"), _split_row("31 8-5")
+    (('3. R ', ' 31 8-5'), ('L ', '31 8-5'))
     """
     label = _LABEL.match(row)
     number, start = (f"{label[1]}. ", label.end()) if label else ("", 0)
@@ -95,17 +98,17 @@ def _split_row(row: str) -> tuple[str, str]:
     return f"{number}L ", row[name.end() if name else start :]
 
 
-def _yield_candidates(body: str) -> Iterator[str]:
-    """Yield a text, then the text with more and more misspelled words replaced."""
-    yield body
+def _yield_corrections(action: str) -> Iterator[str]:
+    """Yield the text of an action, then the text with more and more misspelled words replaced."""
+    yield action
     for spelling, word in _OTHER_WORDS:
-        body = re.sub(spelling, word, body, flags=re.IGNORECASE).strip()
-        yield body
-    yield re.sub(r"[a-z]{3,}", _nearest_word, body, flags=re.IGNORECASE)
+        action = re.sub(spelling, word, action, flags=re.IGNORECASE).strip()
+        yield action
+    yield re.sub(r"[a-z]{3,}", _nearest_word, action, flags=re.IGNORECASE)
 
 
 def _nearest_word(word: re.Match[str]) -> str:
-    """Return the known word most similar to the matched word, or the matched word itself."""
+    """Return the known word most similar to the word matched, or that word if none is similar."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 

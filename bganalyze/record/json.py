@@ -142,14 +142,14 @@ _SHAPES = Shapes(
         (Span, "end_column"): _PLACE,
         (MatchEntry, "number"): _PLACE,
         (Play, "dice"): several(_DIGIT, 2, 2),
-        (Step, "path"): several(_POINT, 2).described(
+        (Step, "path"): several(_POINT, 2).with_description(
             "Points in the numbering of the side that plays: 25 the bar, 0 off."
         ),
-        (Step, "marked"): several(FLAG, 1).described("Whether a hit is marked, by landing."),
-        (SetUp, "boards"): _BOARDS.described(
+        (Step, "marked"): several(FLAG, 1).with_description("Whether a hit is marked, by landing."),
+        (SetUp, "boards"): _BOARDS.with_description(
             "Left's and right's checkers: off, points 1 to 24, the bar."
         ),
-        (Resignation, "size"): choice({1: 1, 2: 2, 3: 3}).described(
+        (Resignation, "size"): choice({1: 1, 2: 2, 3: 3}).with_description(
             "In units of the cube: single, gammon or backgammon."
         ),
         (Conventions, "notes"): TEXTS,
@@ -159,12 +159,14 @@ _SHAPES = Shapes(
     _check_record,
 )
 
-DOCUMENT = _SHAPES.of(JsonDocument)
+DOCUMENT = _SHAPES.shape_of_type(JsonDocument)
 
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of the JSON files that this program writes for matches."""
-    return _SHAPES.document("match", VERSION, "Backgammon matches as recorded", JsonDocument)
+    return _SHAPES.schema_of_document(
+        "match", VERSION, "Backgammon matches as recorded", JsonDocument
+    )
 
 
 # -- from a document to matches -------------------------------------------------------------------
@@ -238,7 +240,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON, then the file's start forever."""
+    """Yield the place of each occurrence of a key in the JSON, then endlessly the file's start."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -294,11 +296,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file.
+        """Return the place of an action in the JSON file, from `span`, the place of its object.
 
-        `span` is the place of the action's own object. `line` and `row` are the action's in the
-        file that was converted to JSON; if they equal those of the action before, both get the same
-        line here too.
+        `line` and `row` are its place in the file that was converted to JSON. If the action before
+        had the same, both get the same line here too.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -308,7 +309,7 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action on its original line or below."""
+        """Return a note, placed at the first action that was on the note's line or below."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

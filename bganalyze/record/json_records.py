@@ -54,14 +54,14 @@ class Shape(NamedTuple):
     read: Callable[[Any, str], Any]
     schema: dict[str, Any]
 
-    def described(self, description: str) -> Shape:
-        """Return the shape with a description in its JSON schema."""
+    def with_description(self, description: str) -> Shape:
+        """Return the same shape with a description in its JSON schema."""
         return self._replace(schema={"description": description, **self.schema})
 
 
-def _make_wrong_value_error(value: Any, path: str, wanted: str) -> WrongValueError:
-    """Return the error for the value at `path`, which is not as `wanted`."""
-    return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {wanted}")
+def _make_wrong_value_error(value: Any, path: str, expected: str) -> WrongValueError:
+    """Return the error that the value at `path` is not `expected`, such as "a whole number"."""
+    return WrongValueError(path, f"{repr(value)[:EXCERPT]} is not {expected}")
 
 
 def _return_unchanged(value: Any) -> Any:
@@ -105,7 +105,11 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 
 
 def number(least: int = 0, most: int = MOST) -> Shape:
-    """Return how JSON records hold a whole number from `least` to `most`: functions to write and read it, and its schema."""
+    """Return the shape (how JSON holds a value) of a whole number from `least` to `most`.
+
+    >>> number(1, 6).read(3, "die")
+    3
+    """
 
     def read(value: Any, path: str) -> int:
         if type(value) is not int or not least <= value <= most:
@@ -157,8 +161,8 @@ def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
     return Shape(write, read, {"type": "array", "items": item.schema, **limits})
 
 
-def _allow_null(shape: Shape) -> Shape:
-    """Return the shape (how JSON holds a value) of one that may also be null, read as None."""
+def _or_null(shape: Shape) -> Shape:
+    """Return the shape (how JSON holds a value) of values with this shape or null, read as None."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -196,54 +200,56 @@ class Shapes:
         self._check = check
         self._records: dict[type, Shape] = {}
 
-    def of(self, hint: Any) -> Shape:
-        """Return the shape for a type hint: how JSON holds, writes and describes its values."""
-        if hint in self._special:
-            return self._special[hint]
-        arguments = get_args(hint)
-        if get_origin(hint) is Annotated:
-            return _allow_null(self.of(_remove_none_from_hint(arguments[0])))
-        if get_origin(hint) is Literal:
+    def shape_of_type(self, type_hint: Any) -> Shape:
+        """Return how JSON holds values of a type: functions to read and write, and a schema."""
+        if type_hint in self._special:
+            return self._special[type_hint]
+        arguments = get_args(type_hint)
+        if get_origin(type_hint) is Annotated:
+            return _or_null(self.shape_of_type(_remove_none_from_hint(arguments[0])))
+        if get_origin(type_hint) is Literal:
             return choice({value: value for value in arguments})
-        if get_origin(hint) in (Union, UnionType):
-            return self.union(arguments)
-        if get_origin(hint) is tuple:
-            return self.several_of(arguments)
-        if issubclass(hint, StrEnum):
-            return choice({word.value: word for word in hint})
-        return self._record_shape(hint)
+        if get_origin(type_hint) in (Union, UnionType):
+            return self.shape_of_union(arguments)
+        if get_origin(type_hint) is tuple:
+            return self.shape_of_tuple(arguments)
+        if issubclass(type_hint, StrEnum):
+            return choice({word.value: word for word in type_hint})
+        return self._shape_of_record(type_hint)
 
-    def several_of(self, hints: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, given the type hints of its items (`...` for any number)."""
-        limits = () if hints[-1] is ... else (len(hints),) * 2
-        return several(self.of(hints[0]), *limits)
+    def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
+        """Return the shape of a tuple, given the types of its items (`...` for any number)."""
+        limits = () if item_types[-1] is ... else (len(item_types),) * 2
+        return several(self.shape_of_type(item_types[0]), *limits)
 
-    def document(self, name: str, version: int, about: str, hint: Any) -> dict[str, Any]:
-        """Return the JSON schema of a document whose content has the type `hint`.
+    def schema_of_document(
+        self, name: str, version: int, title: str, type_hint: Any
+    ) -> dict[str, Any]:
+        """Return the JSON schema of a file whose content has this type.
 
-        `name` and `version` are part of the schema's identifier, `about` is its title.
+        `name` and `version` are part of the schema's identifier.
         """
-        root = self.of(hint).schema
+        root = self.shape_of_type(type_hint).schema
         return {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$id": f"urn:bganalyze:{name}:{version}",
-            "title": f"{about}, version {version}",
+            "title": f"{title}, version {version}",
             **root,
             "$defs": self.definitions,
         }
 
-    def _record_shape(self, record: type) -> Shape:
-        """Return the shape of a NamedTuple class; the schema defines it once and refers to it."""
+    def _shape_of_record(self, record: type) -> Shape:
+        """Return the shape of a NamedTuple class; its schema refers to a single definition."""
         if record not in self._records:
-            shape = self._object_shape(record)
+            shape = self._shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
             reference = {"$ref": f"#/$defs/{record.__name__}"}
             self._records[record] = shape._replace(schema=reference)
         return self._records[record]
 
-    def union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of a value of any of these classes; the key `action` says of which."""
-        shapes = {record.__name__.lower(): self._object_shape(record) for record in records}
+    def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
+        """Return the shape of a value of any of these classes; its key `action` names the class."""
+        shapes = {record.__name__.lower(): self._shape_of_object(record) for record in records}
         kinds = choice({kind: kind for kind in shapes})
 
         def write(value: Any) -> dict[str, Any]:
@@ -272,11 +278,13 @@ class Shapes:
             if key is not None:
                 may_be_none = NoneType in get_args(hint)
                 is_needed = not may_be_none and name not in record._field_defaults
-                shape = self._special.get((record, name)) or self.of(_remove_none_from_hint(hint))
+                shape = self._special.get((record, name)) or self.shape_of_type(
+                    _remove_none_from_hint(hint)
+                )
                 fields.append(Field(name, key, shape, may_be_none, is_needed))
         return fields
 
-    def _object_shape(self, record: Any) -> Shape:
+    def _shape_of_object(self, record: Any) -> Shape:
         """Return the shape of a NamedTuple class: an object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}

@@ -29,8 +29,8 @@ class TreeReader(Protocol):
 class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
-    def cells(self, file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-        """Yield each cell of a line: its name in the grammar, and its text."""
+    def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
+        """Yield the cells of a row: for each, its rule in the grammar and its text."""
 
 
 class ValueReader(Protocol):
@@ -40,11 +40,13 @@ class ValueReader(Protocol):
         """Return the parse tree of a property's value, or None if the value is plain text."""
 
 
-def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) -> LinePart | None:
-    """Parse one line of a file, counted from 1, into its parts; for showing how a file is read.
+def parse_single_line(
+    reader: TreeReader, text: str, line: int, grammar_names: tuple[str, ...]
+) -> LinePart | None:
+    """Parse one line of a file, counted from 1, to show how it is read; None if blank or missing.
 
-    `names` are the grammars of the format's lines and cells. The result is nested in the rules that
-    contain the line (game, match). Return None if the line is blank or missing.
+    `grammar_names` are those for the format's lines and cells. The result is the outermost rule
+    that contains the line, such as a match, with the parts of this line only.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -54,10 +56,12 @@ def line_tree(reader: TreeReader, text: str, line: int, names: tuple[str, ...]) 
     token, trees = _find_token_of_line(file_tree, line)
     if token is None:
         return None
-    parts = _parse_line_of_token(token, line, grammar(names[0]))
+    parts = _parse_line_of_token(token, line, grammar(grammar_names[0]))
     if isinstance(parts, Tree):
         if any(parts.find_data("cells")):
-            _parse_cells(parts, cast("CellReader", reader).cells(file_tree, words), names[1])
+            _parse_cells(
+                parts, cast("CellReader", reader).cells(file_tree, words), grammar_names[1]
+            )
         _parse_steps(parts)
         _parse_values(parts, cast("ValueReader", reader))
     part = _to_line_part(parts)
@@ -80,10 +84,9 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the token that contains a line, and the rules that contain the token.
+    """Return the first token on a line, and the rules around the token, innermost first.
 
-    The innermost rule comes first. Not recursive, because trees may be as deep as a file has
-    brackets.
+    Return None and an empty list if no token is on the line.
     """
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
@@ -105,17 +108,17 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
     """Parse one line of the file, given the token that contains it."""
     rule = token.type.lower()
     above = line - (token.line or 0)
-    if not lines.describes(rule):
+    if not lines.has_rule_for_token(rule):
         return Token(token.type, token.split("\n")[above])
-    return _cut_to_line(lines.parts(rule, token), above + 1)
+    return _cut_to_line(lines.parse_token(rule, token), above + 1)
 
 
-def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], name: str) -> None:
-    """Replace the cells in a line's tree by their parse trees; `name` is the grammar of cells."""
-    level = grammar(name)
+def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
+    """Replace the cells in a line's tree by their parse trees, in place."""
+    level = grammar(grammar_name)
     for part in list(line.find_data("cells")):
         part.children = [
-            Tree(side, _parse_words(level, level.parse(name, cell)).children)
+            Tree(side, _parse_tokens(level, level.parse(grammar_name, cell)).children)
             for side, cell in cells
             if cell
         ]
@@ -126,7 +129,7 @@ def _parse_steps(line: Tree[Token]) -> None:
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
-        cell = _parse_words(level, level.parse("cell", ROLL + words.translate(DASHES)))
+        cell = _parse_tokens(level, level.parse("cell", ROLL + words.translate(DASHES)))
         plays = list(cell.find_data("play"))
         if len(plays) == 1 and not any(cell.find_data("unread")):
             part.children = plays[0].children[1:]
@@ -145,13 +148,13 @@ def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
                 text.data, text.children = value.data, value.children
 
 
-def _parse_words(level: Grammar, tree: Tree[Token]) -> Tree[Token]:
+def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
     """Return a tree in which each token that has a rule in the grammar is parsed by that rule."""
     children = [
-        _parse_words(level, child)
+        _parse_tokens(tokens_grammar, child)
         if isinstance(child, Tree)
-        else level.parts(child.type.lower(), child)
-        if level.describes(child.type.lower())
+        else tokens_grammar.parse_token(child.type.lower(), child)
+        if tokens_grammar.has_rule_for_token(child.type.lower())
         else child
         for child in tree.children
     ]

@@ -22,7 +22,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.match_text.cells import parse_snowie
 from bganalyze.record.model import (
@@ -88,7 +88,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`, at least one."""
     drafts = [_draft_match(match) for match in rules(tree(text))]
-    return finish_matches(drafts, source, "position", state_conventions("a position", source))
+    return finish_matches(drafts, source, "position", conventions_of_format("a position", source))
 
 
 def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:

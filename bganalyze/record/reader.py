@@ -247,9 +247,9 @@ class Format(NamedTuple):
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
         """Return the parts of a line of `text`; None if the line is blank."""
-        from bganalyze.record.line_tree import line_tree  # No check needs it.
+        from bganalyze.record.line_tree import parse_single_line  # No check needs it.
 
-        return line_tree(self._reader(), text, line, self.grammars)
+        return parse_single_line(self._reader(), text, line, self.grammars)
 
     def _reader(self) -> Reader:
         """Module that reads this format, imported when it is first needed."""

@@ -13,7 +13,7 @@ from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Step
 from bganalyze.record.bgm import CHECKERS, MANNERS
 from bganalyze.record.builder import join_lines
-from bganalyze.record.conventions import words_for_conventions
+from bganalyze.record.conventions import write_conventions
 from bganalyze.record.grammar import grammar
 from bganalyze.record.model import (
     REMARK,
@@ -82,7 +82,7 @@ def _match_lines(match: Match) -> Iterator[str]:
     if match.length is not None:
         yield f"length: {match.length.points or 'money'}"
     yield f"producer: {match.conventions.producer}"
-    yield f"conventions: {' '.join(words_for_conventions(match.conventions))}".rstrip()
+    yield f"conventions: {' '.join(write_conventions(match.conventions))}".rstrip()
     yield from map(_tag_line, match.tags)
     for game in match.games:
         yield ""

@@ -12,7 +12,7 @@ from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.record.builder import join_lines
-from bganalyze.record.conventions import describe_unspelled_conventions
+from bganalyze.record.conventions import write_hidden_conventions
 from bganalyze.record.dates import year_first
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.match_text.cells import WordItem, items
@@ -268,8 +268,8 @@ def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventio
     are the right ones, `inferred` those that a reader would infer. If the match line is first, it
     stays first.
     """
-    conventions = describe_unspelled_conventions(meant)
-    if conventions != describe_unspelled_conventions(inferred):
+    conventions = write_hidden_conventions(meant)
+    if conventions != write_hidden_conventions(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bganalyze import NAME, __version__
-from bganalyze.record.conventions import GNUBG, words_for_conventions
+from bganalyze.record.conventions import GNUBG, write_conventions
 from bganalyze.record.dates import year_first
 from bganalyze.record.model import (
     REMARK,
@@ -225,7 +225,7 @@ class _Writer:
         if others:
             yield HEADER + "".join(f"[{escape(f'{tag.key}={tag.value}')}]" for tag in others)
         unmarked = match.conventions._replace(marks_hits=False)
-        words = [match.conventions.producer.replace(" ", "_"), *words_for_conventions(unmarked)]
+        words = [match.conventions.producer.replace(" ", "_"), *write_conventions(unmarked)]
         yield f"{CONVENTIONS}[{escape(' '.join(words))}]"
 
     def _analyzed_by_property(self) -> Iterator[str]:

@@ -99,5 +99,5 @@ def _parse_inside(lines: Grammar, tree: Tree[Token]) -> None:
         for part in waiting.pop().children:
             if isinstance(part, Tree):
                 waiting.append(part)
-            elif lines.describes(part.type.lower()):
-                waiting.append(lines.parts(part.type.lower(), part))
+            elif lines.has_rule_for_token(part.type.lower()):
+                waiting.append(lines.parse_token(part.type.lower(), part))

@@ -39,7 +39,7 @@ def differences(text: str, entry: Format) -> Iterator[Difference]:
     tree = import_module(f"bganalyze.record.{entry.module}").tree(text)
     parts = (part for branch in tree.iter_subtrees() for part in branch.children)  # However deep.
     for token in (part for part in parts if isinstance(part, Token)):
-        if lines.describes(token.type.lower()):
+        if lines.has_rule_for_token(token.type.lower()):
             yield from _of_token(lines, token.type.lower(), str(token))
 
 
@@ -49,7 +49,7 @@ def _of_token(described: Grammar, rule: str, token: str) -> Iterator[Difference]
         yield Difference(rule, token, "the pattern does not take it")
         return
     try:
-        tree = described.parts(rule, token)
+        tree = described.parse_token(rule, token)
     except UnexpectedInput as error:
         yield Difference(rule, token, f"Lark does not take it: {error}")
         return

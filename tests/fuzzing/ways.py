@@ -52,7 +52,7 @@ class LarkLexer(Lexer):
 def steps_by_lark(word: str) -> tuple[Step, ...]:
     """Return the steps that a word spells, by the rule `step` alone."""
     try:
-        return steps_of(grammar("cell").parts("step", word))
+        return steps_of(grammar("cell").parse_token("step", word))
     except UnexpectedInput:
         return ()
 

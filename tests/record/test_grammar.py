@@ -81,7 +81,7 @@ def test_a_pattern_and_lark_tell_the_same_parts(path: Path) -> None:
     match = grammar.pattern("numbers").fullmatch("12,X3 a/b")
     assert match is not None
     assert match.groupdict() == {"first": "12", "second": "X3", "third": None, "remark": " a/b"}
-    tree = grammar.parts("numbers", "12,X3 a/b")
+    tree = grammar.parse_token("numbers", "12,X3 a/b")
     assert {
         part.data: "".join(map(str, part.children))
         for part in tree.children
@@ -168,7 +168,7 @@ class TestTwoWaysToTheParts:
         # Every line of a text is shown: what it is made of is looked for once.
         module = import_module(f"bganalyze.record.{known.module}")
         monkeypatch.setattr(module, "tree", cache(module.tree))
-        monkeypatch.setattr(Grammar, "parts", cache(Grammar.parts))
+        monkeypatch.setattr(Grammar, "parse_token", cache(Grammar.parse_token))
         for data in bases_of(known.name)[:40]:
             text = decode(data).text
             for number, line in enumerate(text.split("\n")[:60], start=1):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from bganalyze.board.plays import legal_plays
 from bganalyze.board.position import Position, Step, start_position
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -46,7 +46,7 @@ def match(seed: int, *, faults: bool) -> Match:
     )
     tags = (Tag(Span(1, 1, 1), "Event", "Club night"),) * (rng.random() < 0.5)
     tags += (Tag(Span(1, 1, 1), "Jacoby", "Off"), Tag(Span(1, 1, 1), "Beaver", "On")) * (not length)
-    conventions = state_conventions("unknown", SOURCE, marks_hits=True)
+    conventions = conventions_of_format("unknown", SOURCE, marks_hits=True)
     return Match(SOURCE, 1, "random", Length(Span(2, 1, 2), length), tags, games, (), conventions)
 
 

@@ -255,4 +255,6 @@ def page_event_schema() -> dict[str, Any]:
     """Return the JSON schema of the events that answer a request of the page."""
     from bganalyze.app.render.schemas import OutputShapes  # not needed by answers
 
-    return OutputShapes().document("page", VERSION, "Event of an answer to the page", Event)
+    return OutputShapes().schema_of_document(
+        "page", VERSION, "Event of an answer to the page", Event
+    )

@@ -129,14 +129,15 @@ class Cleaned:
         self.before = before
         self._layers = tuple(layers)
 
-    def clean(self, cleanings: Iterable[Cleaning]) -> Cleaned:
-        """Return the text after further `cleanings` (repairs of damage), with the way back to the original.
+    def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
+        """Return the text after further repairs of damage, such as the removal of tags.
 
-        If none of them changes the text, return the same object.
+        The result keeps the original text, and the place in it of each part. If no repair changes
+        anything, return the same object.
         """
         layers = list(self._layers)
-        text, found = self.text, self._signs
-        for cleaning in cleanings:
+        text, found = self.text, self._kinds_of_damage
+        for cleaning in repairs:
             if cleaning.signs and found.isdisjoint(cleaning.signs):
                 continue
             replacements = tuple(cleaning.find(text))
@@ -153,8 +154,8 @@ class Cleaned:
         return self._layers[-1][1].text if self._layers else self.before
 
     @cached_property
-    def _signs(self) -> frozenset[str]:
-        """Names of the kinds of damage in the cleaned text, which decide the cleanings to try."""
+    def _kinds_of_damage(self) -> frozenset[str]:
+        """Names of the kinds of damage in the cleaned text, which decide the repairs to try."""
         return _find_signs(self.text)
 
     @property
@@ -179,29 +180,28 @@ class Cleaned:
 
     def notes(self) -> tuple[ReaderNote, ...]:
         """Return a note for each cleaning that changed the text, placed at its first change."""
-        return tuple(self._note_on_layer(at) for at in range(len(self._layers)))
+        return tuple(self._note_on_repair(at) for at in range(len(self._layers)))
 
-    def _note_on_layer(self, index: int) -> ReaderNote:
-        """Return the note on the changes by one cleaning; `index` is its number, from 0."""
+    def _note_on_repair(self, index: int) -> ReaderNote:
+        """Return the note on what a repair has changed; `index` is the repair's number, from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
-        start, end = (layer.starts_below[replaced[0] + more] for more in (0, 1))
+        start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
         for _, below in reversed(self._layers[:index]):
-            start, end = below.start_below(start), below.end_below(end)
+            start, end = below.old_start(start), below.old_end(end)
         span = self._places_before.span(start, end)
         words = f"{number_of(len(replaced), cleaning.name)} {cleaning.outcome}"
         return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
-        """Return the place in the original text, given the place in the cleaned text.
+        """Return the place (line and columns) in the original text of one in the cleaned text.
 
-        A place behind the last character becomes that of the last character: a place in a repaired
-        text may be there.
+        A place after the end of the text becomes that of the last character.
         """
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
         for _, layer in reversed(self._layers):
-            start, end = layer.start_below(start), layer.end_below(end)
+            start, end = layer.old_start(start), layer.old_end(end)
         return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
@@ -225,10 +225,10 @@ class Cleaned:
         return above
 
     @cached_property
-    def _row_starts(self) -> tuple[tuple[int, int], ...]:
+    def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text at which each line of the cleaned text begins.
 
-        Empty unless the text has comments that silence findings, because only they need it.
+        Empty if the text has no `bganalyze: ignore` comment, which alone needs them.
         """
         if _IGNORES.search(self.before) is None:
             return ()
@@ -238,7 +238,9 @@ class Cleaned:
 
     def restore_places(self, match: Match) -> Match:
         """Return a match read from the cleaned text, with its places in the original text."""
-        source = match.source._replace(lines=self.before.split("\n"), row_starts=self._row_starts)
+        source = match.source._replace(
+            lines=self.before.split("\n"), row_starts=self._starts_of_lines
+        )
         return match._replace(
             source=source,
             length=self._restore_places_in(match.length),
@@ -262,7 +264,8 @@ class Cleaned:
     def _restore_play(self, play: Play) -> Play:
         """Return a play with its place, and the places of its steps, in the original text.
 
-        A step on another line than the play gets the empty place at the play's start.
+        A step that is on another line there gets a place of no characters, at the start of the
+        play.
         """
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset

@@ -93,14 +93,13 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's results from the left edge to his column.
+    """Yield replacements that move results of the right player from the left edge to his column.
 
-    A result is a line such as `Wins 2 points`. Results are moved if all begin at one offset, but a
-    pass, the next score or a complete bear-off shows that right won several of them, or that each
-    side won one by a pass. If no line is indented at all, one game won by right suffices.
+    A result is a line such as `Wins 2 points`. Nothing is moved unless other parts of the file (a
+    pass, the next score, a complete bear-off) show that right won several of these games.
     """
-    if _may_have_sideless_results(text):
-        yield from _find_sideless_results(text)
+    if _may_have_results_after_tab(text):
+        yield from _find_results_after_tab(text)
         return
     first = _RESULT_LINE.search(text)
     if first is None or len(first["indent"]) > MARGIN:
@@ -112,7 +111,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     winners = [
         stated
         for rows, gaining_side in _split_games(text.split("\n"))
-        for stated in _find_stated_winners(rows, gaining_side)
+        for stated in _find_certain_winners(rows, gaining_side)
     ]
     by_right = [cell for cell, winner, _ in winners if winner == RIGHT]
     passed = {winner for _, winner, is_pass in winners if is_pass}
@@ -121,22 +120,21 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
             yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)
 
 
-def _may_have_sideless_results(text: str) -> bool:
-    """Whether a result follows a single tab that does not show which side won.
+def _may_have_results_after_tab(text: str) -> bool:
+    """Whether a result such as `Wins 2 points` follows a single tab that does not show the winner.
 
-    In a text that separates all cells by tabs, a tab shows the side; return False.
+    If tabs separate all cells of the text, a tab does show the winner: return False.
     """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
-def _find_sideless_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move a result after a single tab to the likely winner's column.
+def _find_results_after_tab(text: str) -> Iterator[Replacement]:
+    """Yield replacements of the tab before a result by blanks up to the likely winner's column.
 
-    The tab, which does not show who won, is replaced by blanks. At the start of a line it stays if
-    left won.
+    A result is a cell such as `Wins 2 points`; a single tab does not show whose it is.
     """
-    for cell, game in _read_sideless_results(text):
+    for cell, game in _read_results_after_tab(text):
         tab = cell.start - 1
         column = tab - cell.line_start
         if game.likely_winner == RIGHT:
@@ -145,8 +143,8 @@ def _find_sideless_results(text: str) -> Iterator[Replacement]:
             yield Replacement(tab, cell.start, "  ")
 
 
-def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result whose column does not show a side, with the actions of its game so far."""
+def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
+    """Yield each result whose column does not show the winner, with its game so far."""
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
         for row in rows:
@@ -154,12 +152,12 @@ def _read_sideless_results(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
                 game.add(cell, side)
             if row.follows_loss:
                 game.add_loss()
-            if len(row.cells) == 1 and _is_sideless(text, row):
+            if len(row.cells) == 1 and _is_result_after_tab(text, row):
                 yield row.cells[0], game
 
 
-def _is_sideless(text: str, row: CollapsedRow) -> bool:
-    """Whether a result is alone in its row after a single tab, which does not show who won."""
+def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
+    """Whether a row has only a result, such as `Wins 2 points`, after a single tab."""
     tab = row.cells[0].start - 1
     label = text[row.line_start : max(tab, row.line_start)]
     is_behind_label = label == label.rstrip() if row.is_numbered else not label
@@ -167,13 +165,13 @@ def _is_sideless(text: str, row: CollapsedRow) -> bool:
     return is_result and is_behind_label and text.startswith(SIDELESS, tab)
 
 
-def _find_stated_winners(
+def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result on its own line, its certain winner, and whether a pass shows the winner.
+    """Yield each result on its own line with its winner, and whether a pass shows who won.
 
-    Without a pass above, the next score (which rises for `gaining_side`) or a complete bear-off
-    shows the winner. Results whose winner is unknown, or for which these disagree, are left out.
+    Other signs of the winner are the next score (which rises for `gaining_side`) and a complete
+    bear-off. Results without any sign, or with signs that disagree, are left out.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -193,9 +191,9 @@ def _find_stated_winners(
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each cell of a row, except results, with its side.
+    """Yield each cell of a row, except results, with the side in whose column it is.
 
-    A cell alone in its row is given to a side by its offset in the line.
+    The second cell is right's, and so is a first cell that starts far enough to the right.
     """
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _offset_in_line(cell) > RIGHT_COLUMN // 2
@@ -229,18 +227,18 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that change nothing, to note on a result that its winner is only likely.
+    r"""Yield a replacement for each result with a guessed winner, so that a note can tell the user.
 
-    Each replacement has the text that was there before. The likely winner is the side far ahead in
-    bearing off, or else the last to act.
+    The replacement has the old text: nothing changes. The winner is guessed if no pass, score or
+    bear-off shows who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
     ['Wins 1 point']
     """
-    if _may_have_sideless_results(text):
-        results = _read_sideless_results(text)
-        guessed = [cell for cell, game in results if game.shown_winner is None]
+    if _may_have_results_after_tab(text):
+        results = _read_results_after_tab(text)
+        guessed = [cell for cell, game in results if game.certain_winner is None]
     elif _is_collapsed(lines := text.split("\n")):
         games = _split_games(lines)
         placed = (
@@ -360,10 +358,10 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the side that ends the match by winning the last result.
+    """Return the side for which the result of the last game is enough to win the match.
 
-    `before` is the score line above, `length` the match length. Return None if both sides could
-    have ended the match, or neither.
+    `before` is the score line above that game, whose `rows` have the result. Return None if that is
+    true of both sides or of neither.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -396,8 +394,8 @@ class _GameSoFar:
         self._has_loss = True
 
     @property
-    def shown_winner(self) -> Side | None:
-        """Winner by pass or resignation, else by the next score or by bearing off; or None."""
+    def certain_winner(self) -> Side | None:
+        """Winner by a pass, a resignation, the next score or a complete bear-off, or None."""
         if self._last is not None and _GIVES_UP.match(self._last[1]):
             return other_side(self._last[0])
         if self._gaining_side is None and max(self._borne_off) >= CHECKERS:
@@ -406,12 +404,11 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The shown winner, else the side far ahead in bearing off, else the last side to act.
+        """The certain winner, else the side far ahead in bearing off, else the last side to act.
 
-        If a line says what the loser loses, the last side to act resigned, as in all nine such
-        games of real files seen.
+        But after a line such as `Losses 2 points`, the last side to act is taken for the loser.
         """
-        if (shown := self.shown_winner) is not None:
+        if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
         if self._has_loss:
@@ -436,11 +433,11 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the actions (cells) in the rows of a game, at most two of a row, each with its side.
+    """Yield the cells in the rows of a game, at most two of a row, each with the side that acts.
 
-    Two cells in a row are left's and right's. A cell alone is left's, but right's in the first of
-    several rows, because right then began the game. A result alone belongs to the likely winner;
-    the score shows the winner if it rises for one side (`gaining_side`).
+    The first cell of a row is left's, the second right's. But a single cell in row 1 is right's,
+    and a single result is the likely winner's. `gaining_side` is the side whose score rises, if
+    known.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
@@ -454,7 +451,7 @@ def _assign_cells_of_game(
             if len(row.cells) > 1:
                 side: Side = RIGHT if number else LEFT
             elif is_result:
-                side, is_guess = game.likely_winner, game.shown_winner is None
+                side, is_guess = game.likely_winner, game.certain_winner is None
             else:
                 side = RIGHT if row.number == 1 and row_count > 1 else LEFT
             yield _PlacedCell(cell, start, side, is_guess)
@@ -480,10 +477,10 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move a double right behind the opponent's dance to the right column.
+    """Yield replacements that move a double written after a dance in one cell to the right column.
 
-    Nobody can double after rolling, so a double in the cell of a dance is the opponent's. It is
-    moved only if the next row begins with the left side's answer to it.
+    A player who rolled cannot double, so the double is the opponent's. It is moved only if the next
+    row begins with an answer to it.
     """
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)

@@ -136,7 +136,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     mark = _MARK_AND_BLANK.match("".join(sign for sign, _ in pairs))
     if mark is None or len(marked) < FEWEST_LINES:
         return
-    start = _include_blank(marked, mark.end())
+    start = _skip_blank_after_mark(marked, mark.end())
     if not any(_ROW.match(line, start) for line in marked):
         return
     ends_too = all(line.rstrip().endswith(mark.group()) for line in marked)
@@ -148,13 +148,16 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
             yield Replacement(at + end - len(mark.group()), at + len(line), "")
 
 
-def _include_blank(lines: Sequence[str], end: int) -> int:
-    """Return where the text begins after a mark such as `>` that ends at offset `end` of each line.
+def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
+    """Return the offset of the text in lines that begin with a mark such as `>`.
 
-    That is one later if a blank follows the mark in every line.
+    That is `mark_end`, or one more if a blank follows the mark in every line.
+
+    >>> _skip_blank_after_mark(["> a", "> b"], 1), _skip_blank_after_mark([">a", "> b"], 1)
+    (2, 1)
     """
-    has_blanks = all(line[end : end + 1] in ("", " ", "\t") for line in lines)
-    return end + 1 if has_blanks else end
+    has_blanks = all(line[mark_end : mark_end + 1] in ("", " ", "\t") for line in lines)
+    return mark_end + 1 if has_blanks else mark_end
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:

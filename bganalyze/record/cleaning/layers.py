@@ -32,31 +32,31 @@ class Layer(NamedTuple):
     text: str
     starts: tuple[int, ...]
     """Offset of each piece in this text."""
-    starts_below: tuple[int, ...]
+    old_starts: tuple[int, ...]
     """Offset of each piece in the text below, and the length of that text at the end."""
     is_kept: tuple[bool, ...]
     """Whether each piece is a part of the text below."""
 
-    def start_below(self, offset: int) -> int:
-        """Return where in the old text, before the replacements, a character of the new text was.
+    def old_start(self, offset: int) -> int:
+        """Return the offset in the old text of the character at an offset in the new text.
 
         For a character of a replacement, return the start of the replaced text.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
-        return self.starts_below[piece] + within
+        return self.old_starts[piece] + within
 
-    def end_below(self, offset: int) -> int:
-        """Return where in the old text, before the replacements, a part of the new text ended.
+    def old_end(self, offset: int) -> int:
+        """Return the offset in the old text at which a part ended, given its end in the new text.
 
-        `offset` is the end of the part in the new text, behind its last character.
+        Ends are offsets of the next character after the part.
         """
         if offset == 0:
             return 0
         piece = max(bisect_right(self.starts, offset - 1) - 1, 0)
         if not self.is_kept[piece]:
-            return self.starts_below[piece + 1]
-        return self.starts_below[piece] + offset - self.starts[piece]
+            return self.old_starts[piece + 1]
+        return self.old_starts[piece] + offset - self.starts[piece]
 
 
 def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -74,24 +74,25 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
     """Replace parts of a text, given in order and without overlaps.
 
-    Return the new text as a layer, which knows where its characters were in the old text.
+    The result has the new text, and methods that give the offset in the old text for an offset in
+    it.
 
     >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
-    >>> layer.text, layer.start_below(0), layer.start_below(3), layer.end_below(5)
+    >>> layer.text, layer.old_start(0), layer.old_start(3), layer.old_end(5)
     ('1)   31:', 2, 4, 5)
     """
     parts: list[str] = []
     starts: list[int] = []
-    below: list[int] = []
+    old_starts: list[int] = []
     kept: list[bool] = []
     length = at = 0
 
-    def add(piece: str, start_below: int, is_kept: bool) -> None:
-        """Append a piece of cleaned text; `start_below` is where it begins before cleaning."""
+    def add(piece: str, old_start: int, is_kept: bool) -> None:
+        """Append a piece of cleaned text; `old_start` is where it begins before cleaning."""
         nonlocal length
         parts.append(piece)
         starts.append(length)
-        below.append(start_below)
+        old_starts.append(old_start)
         kept.append(is_kept)
         length += len(piece)
 
@@ -100,4 +101,4 @@ def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
         add(new, start, False)
         at = end
     add(text[at:], at, True)
-    return Layer("".join(parts), tuple(starts), (*below, len(text)), tuple(kept))
+    return Layer("".join(parts), tuple(starts), (*old_starts, len(text)), tuple(kept))

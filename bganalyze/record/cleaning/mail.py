@@ -27,8 +27,8 @@ class _Mark(NamedTuple):
     """A quoted line that is a row of a match."""
 
 
-def _make_mark(sign: str) -> _Mark:
-    """Return patterns for lines that mails quote with a sign such as `>`."""
+def _make_quote_patterns(sign: str) -> _Mark:
+    """Return regular expressions for lines that mails quote with a sign such as `>`."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -38,7 +38,7 @@ def _make_mark(sign: str) -> _Mark:
     )
 
 
-_MARKS = (_make_mark(">"), _make_mark("|"))
+_MARKS = (_make_quote_patterns(">"), _make_quote_patterns("|"))
 _PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
 _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)")
 

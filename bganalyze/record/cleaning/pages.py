@@ -47,12 +47,12 @@ def find_entities(text: str) -> Iterator[Replacement]:
     for entity in _ENTITY.finditer(text):
         character = html.unescape(entity.group())
         if character != entity.group():
-            yield Replacement(*entity.span(), _LINE_SIGNS.sub(_blank_or_nothing, character))
+            yield Replacement(*entity.span(), _LINE_SIGNS.sub(_replace_line_end, character))
 
 
-def _blank_or_nothing(sign: re.Match[str]) -> str:
-    """Return the replacement of an HTML entity for a line end: "" for CR, else a blank."""
-    return "" if sign.group() == "\r" else " "
+def _replace_line_end(line_end: re.Match[str]) -> str:
+    """Return "" for the carriage return, and a blank for the line feed, of an HTML entity."""
+    return "" if line_end.group() == "\r" else " "
 
 
 def find_scripts(text: str) -> Iterator[Replacement]:
@@ -106,7 +106,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
     if _PAGE.search(text) is None:
         return
     shown_from = 0
-    for start, end in (*_find_unseen(text), (len(text), len(text))):
+    for start, end in (*_find_parts_to_remove(text), (len(text), len(text))):
         row_start = -1
         gap = _GAP
         for tag in _TAG.finditer(text, shown_from, start):
@@ -123,10 +123,10 @@ def find_tags(text: str) -> Iterator[Replacement]:
         shown_from = end
 
 
-def _find_unseen(text: str) -> Iterator[tuple[int, int]]:
+def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each part of a web page that a browser does not show.
 
-    If only such parts hold the rows of a match, as in the script of a viewer, yield none.
+    If rows of a match are in such parts only, as in the script of a viewer, leave out these parts.
     """
     if _UNSEEN_START.search(text) is None:
         return
@@ -152,9 +152,13 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
         yield opening.start(), at
 
 
-def _replace_tag(text: str, tag: re.Match[str], gap: str) -> str:
-    """Return the replacement of an HTML tag: a line end, nothing, or `gap` between table cells."""
+def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
+    """Return the replacement of an HTML tag in a text.
+
+    That is a line end for tags such as `<br>` (unless the text has one there), `between_cells`
+    before a table cell, and "" for other tags.
+    """
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"
-    return gap if name in _CELLS and not tag.group().startswith("</") else ""
+    return between_cells if name in _CELLS and not tag.group().startswith("</") else ""

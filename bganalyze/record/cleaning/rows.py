@@ -75,9 +75,8 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
-    If each gap between cells is a single tab, that tab is widened. Otherwise tabs are expanded as
-    by an editor, with the tab width that aligns the right rolls. If no width does, only tabs at
-    the start of a line are replaced.
+    A single tab between two cells is widened. Other tabs are expanded as by an editor, with the tab
+    width that aligns the rolls of the right player.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -89,7 +88,7 @@ def find_tabs(text: str) -> Iterator[Replacement]:
     rows = [line for line in lines if _ROW.match(line) and "\t" in line.strip()]
     if _has_tabs_as_gaps(rows):
         for start, line in lines_with_starts(lines):
-            yield from _fill_gaps(line, start)
+            yield from _replace_tabs_by_columns(line, start)
     else:
         stops = _find_tab_stops(rows)
         for start, line in lines_with_starts(lines):
@@ -127,10 +126,7 @@ def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replac
 
 
 def _has_tabs_as_gaps(rows: Sequence[str]) -> bool:
-    """Whether a single tab separates the two cells of each row, instead of blanks up to a column.
-
-    Return False if there is also a tab before left cells: such tabs separate all cells.
-    """
+    """Whether rows have a single tab between left's and right's cell, and none before left's."""
     in_two = [gap for row in rows if len(row) <= LONGEST_LINE and (gap := _GAP.match(row))]
     if not in_two or any(_SEPARATED_ROLL.match(gap.string) for gap in in_two):
         return False
@@ -147,11 +143,11 @@ def _has_two_rolls(row: str) -> bool:
     return _TWO_ROLLS.search(row) is not None
 
 
-def _fill_gaps(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks that put both cells in their columns.
+def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
+    """Yield replacements of the tabs of a line by blanks, so that both cells are in their columns.
 
-    A cell alone after one tab belongs to the right player if it begins with a roll; without a roll
-    it may be left's. A tab before a result alone is kept, because it does not show who won.
+    `start` is the offset of the line in the text. A single cell after a tab is taken for right's if
+    it begins with a roll. A tab before a single result is kept, because it does not show who won.
     """
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
@@ -202,9 +198,8 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
-    Some lines can only be the rest of a row: steps alone, or the second half of a phrase or of a
-    score line. Only if there are any, a line without a row number that would not have fitted in the
-    line above is joined too.
+    If any line can only be the rest of the row above, such as steps alone, all other lines without
+    a row number that were too long for the line above are joined too.
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
@@ -212,7 +207,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     """
     lines = text.split("\n")
     certain = {at for at in range(1, len(lines)) if _is_certain_wrap(lines[at - 1], lines[at])}
-    certain |= set(_find_wrapped_gaps(lines))
+    certain |= set(_find_wrapped_right_cells(lines))
     if not certain:
         return
     width = max(len(lines[at - 1]) for at in certain)
@@ -255,11 +250,10 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
     return steps <= (4 if last[:1] == last[1:2] else 2)
 
 
-def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold the right cell of the row above, which was wrapped between cells.
+def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the indexes of lines that have only the right cell of the row above (a wrapped row).
 
-    A result such as `Wins 2 points` is usually on a line of its own. It is taken for a right cell
-    only below a row that says `Losses`.
+    A result such as `Wins 2 points` counts only if the row above has `Losses`.
     """
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)
@@ -275,7 +269,7 @@ def _find_wrapped_gaps(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line was too long to fit in the line above, at this width."""
+    """Whether the first word of a line did not fit in the line above, in lines of this width."""
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False

@@ -75,9 +75,10 @@ _FIRST_GAP = re.compile(
 
 
 def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str]]:
-    r"""Return a function that returns the signs of damage in a text.
+    r"""Return a function that gives the names of the kinds of damage in a text.
 
-    It reports each of `characters` that occurs, and the names of larger signs such as `narrow_gap`.
+    A name is one of `characters`, if the text has that character, or one such as `narrow_gap` (one
+    blank between two cells).
 
     >>> find_signs = make_sign_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -107,7 +108,7 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 
 
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the names of signs of damage that are more than a character, such as `narrow_gap`.
+    """Yield the names of kinds of damage that more than a character shows, such as `narrow_gap`.
 
     `has_comma` says whether the text has a comma.
     """

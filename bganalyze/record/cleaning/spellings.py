@@ -173,10 +173,10 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the first of two equal rolls before a single play.
+    """Yield replacements that remove a roll written twice before a play, in numbered rows.
 
-    In a left cell, such rolls may also be an unplayed roll of left and the same roll of right.
-    There the first is removed only if a third roll follows.
+    In a left cell, two rolls may also be a roll of left that was not played, and right's: there,
+    the first is removed only if a third roll follows.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

@@ -29,8 +29,8 @@ from bganalyze.record.conventions import (
     OPENGAMMON,
     UNKNOWN,
     EndingCounts,
-    amend_conventions,
-    count_endings,
+    add_hidden_conventions,
+    count_resignations,
     infer_conventions,
 )
 from bganalyze.record.grammar import grammar, rules, tokens
@@ -150,7 +150,7 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = [_draft_match(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finish() for game in draft.games) for draft in drafts]
-    practice = count_endings([*chain.from_iterable(games)])
+    practice = count_resignations([*chain.from_iterable(games)])
     return [
         _finish_match(draft, of_match, source, number, has_stars=has_stars, practice=practice)
         for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
@@ -650,14 +650,14 @@ def _finish_match(
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(
-        source, tags, draft.length, games, has_stars=has_stars, practice=practice
+        source, tags, draft.length, games, has_stars=has_stars, endings=practice
     )
     if conventions.producer in (OPENGAMMON, FOXAMON) or (
         conventions.producer == UNKNOWN and _winners_resign(games, source)
     ):
         games = tuple(_swap_resignations(game, source) for game in games)
     if draft.conventions is not None:
-        conventions = amend_conventions(conventions, draft.conventions)
+        conventions = add_hidden_conventions(conventions, draft.conventions)
     return Match(source, number, "mat", draft.length, tags, games, oddities, conventions)
 
 

@@ -35,7 +35,7 @@ from bganalyze.record.builder import (
     make_resignation,
     note_unread_line,
 )
-from bganalyze.record.conventions import GNUBG, conventions_from_words, state_conventions
+from bganalyze.record.conventions import GNUBG, conventions_of_format, read_conventions
 from bganalyze.record.grammar import grammar, rules
 from bganalyze.record.model import (
     LEFT,
@@ -192,8 +192,8 @@ class Root:
         """
         words = self.text(CONVENTIONS).split()
         if words:
-            return conventions_from_words(words[0].replace("_", " "), words[1:], source)
-        return state_conventions(program, source, spells_resignations=program == GNUBG)
+            return read_conventions(words[0].replace("_", " "), words[1:], source)
+        return conventions_of_format(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
         """Add header entries for the rules in the property `RU`.
@@ -748,7 +748,7 @@ def value_tree(name: str, text: str) -> Tree[Token] | None:
     """
     for rule in VALUE_RULES.get(property_name(name), ()):
         with suppress(UnexpectedInput):
-            return grammar("sgf").parts(rule, text)
+            return grammar("sgf").parse_token(rule, text)
     return None
 
 

@@ -17,7 +17,7 @@ from bganalyze.record.builder import (
     read_points_on_line,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -70,7 +70,7 @@ def read(text: str, source: Source) -> list[Match]:
     for line in tokens(file_tree):
         if line.type == "TEXT":
             add_title(drafts[0], line)
-    return finish_matches(drafts, source, "bgammon", state_conventions("bgammon.org", source))
+    return finish_matches(drafts, source, "bgammon", conventions_of_format("bgammon.org", source))
 
 
 def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:

@@ -18,7 +18,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import LEFT, RIGHT, Match, Play, Side, Source, Span
 
@@ -46,7 +46,7 @@ def read(text: str, source: Source) -> list[Match]:
             draft.oddities += (note_unread_line(span, row) for span, row in yield_lines(line))
     for game in rules(match):
         _add_game(draft, game)
-    conventions = state_conventions("BGRoom", source, writes_dances=True)
+    conventions = conventions_of_format("BGRoom", source, writes_dances=True)
     return finish_matches([draft], source, "bgroom", conventions)
 
 

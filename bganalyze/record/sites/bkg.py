@@ -18,7 +18,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -53,7 +53,7 @@ def read(text: str, source: Source) -> list[Match]:
         add_title(draft, line)
     for game in rules(match):
         _add_game(draft, game)
-    return finish_matches([draft], source, "bkg", state_conventions("BKG", source))
+    return finish_matches([draft], source, "bkg", conventions_of_format("BKG", source))
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:

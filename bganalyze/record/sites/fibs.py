@@ -25,7 +25,7 @@ from bganalyze.record.builder import (
     place_of_token,
     read_steps,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -90,7 +90,7 @@ def read(text: str, source: Source) -> list[Match]:
         add_titles(drafts[0], run)
     if headless is not None:
         headless.score = None  # Until here it showed the seats of the players.
-    conventions = state_conventions("FIBS", source, marks_hits="*" in text, writes_dances=True)
+    conventions = conventions_of_format("FIBS", source, marks_hits="*" in text, writes_dances=True)
     return finish_matches(drafts, source, "fibs", conventions)
 
 

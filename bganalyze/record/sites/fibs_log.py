@@ -25,7 +25,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import LineStartPattern, grammar
 from bganalyze.record.model import (
     LEFT,
@@ -108,7 +108,9 @@ def read(text: str, source: Source) -> list[Match]:
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.add(line)
-    conventions = state_conventions("FIBS", source, writes_dances=True, spells_resignations=True)
+    conventions = conventions_of_format(
+        "FIBS", source, writes_dances=True, spells_resignations=True
+    )
     return finish_matches(session.drafts, source, "fibs-log", conventions)
 
 

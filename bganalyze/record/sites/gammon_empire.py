@@ -20,7 +20,7 @@ from bganalyze.record.builder import (
     place_of_token,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.columns import right_column, split_line
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
@@ -66,7 +66,7 @@ def read(text: str, source: Source) -> list[Match]:
         else:
             add_title(draft, line)
     return finish_matches(
-        [draft], source, "gammon-empire", state_conventions("GammonEmpire", source)
+        [draft], source, "gammon-empire", conventions_of_format("GammonEmpire", source)
     )
 
 

@@ -21,7 +21,7 @@ from bganalyze.record.builder import (
     read_points_on_line,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -54,7 +54,7 @@ def tree(text: str) -> Tree[Token]:
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     drafts = [_MatchReader(match).read() for match in rules(tree(text))]
-    conventions = state_conventions(
+    conventions = conventions_of_format(
         "JavaFIBS", source, writes_dances=True, spells_resignations=True
     )
     return finish_matches(drafts, source, "javafibs", conventions)

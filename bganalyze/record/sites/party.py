@@ -21,7 +21,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -76,7 +76,7 @@ def read(text: str, source: Source) -> list[Match]:
     score = (0, 0)
     for number in sorted(games):
         score = _add_game(draft, number, games[number], score)
-    return finish_matches([draft], source, "party", state_conventions("PartyGammon", source))
+    return finish_matches([draft], source, "party", conventions_of_format("PartyGammon", source))
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:

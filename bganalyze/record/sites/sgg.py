@@ -23,7 +23,7 @@ from bganalyze.record.builder import (
     read_points_on_line,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.dates import possible_days
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
@@ -78,7 +78,9 @@ def read(text: str, source: Source) -> list[Match]:
     drafts = [_draft_match(match, indent_limit) for match in rules(file_tree)] or [MatchDraft()]
     for run in tokens(file_tree):
         add_titles(drafts[0], run)
-    conventions = state_conventions("GamesGrid", source, marks_hits="*" in text, writes_dances=True)
+    conventions = conventions_of_format(
+        "GamesGrid", source, marks_hits="*" in text, writes_dances=True
+    )
     return finish_matches(drafts, source, "sgg", conventions)
 
 

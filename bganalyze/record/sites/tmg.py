@@ -19,7 +19,7 @@ from bganalyze.record.builder import (
     read_points_on_line,
     yield_lines,
 )
-from bganalyze.record.conventions import state_conventions
+from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.model import (
     LEFT,
@@ -60,7 +60,7 @@ def read(text: str, source: Source) -> list[Match]:
     drafts[0].oddities[:0] = [
         note_unread_line(*line) for run in tokens(file_tree) for line in yield_lines(run)
     ]
-    return finish_matches(drafts, source, "tmg", state_conventions("TrueMoneyGames", source))
+    return finish_matches(drafts, source, "tmg", conventions_of_format("TrueMoneyGames", source))
 
 
 def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:

@@ -267,7 +267,7 @@ def test_kept_characters_have_the_place_they_had(
             parts.append(Replacement(start, end, new))
     layer = replace_parts(text, parts)
     for at, sign in enumerate(layer.text):
-        start, end = layer.start_below(at), layer.end_below(at + 1)
+        start, end = layer.old_start(at), layer.old_end(at + 1)
         assert 0 <= start < end <= len(text)
         if sign not in "xyz":
             assert text[start:end] == sign

@@ -48,7 +48,7 @@ def _check_steps(word: str) -> None:
     is_step = grammar("cell").pattern("STEP").fullmatch(word) is not None
     assert bool(parse_steps(word)) == is_step
     if is_step:
-        assert parse_steps(word) == steps_of(grammar("cell").parts("step", word))
+        assert parse_steps(word) == steps_of(grammar("cell").parse_token("step", word))
 
 
 @given(cells)

@@ -38,32 +38,32 @@ class OutputShapes(Shapes):
         self._hidden = hidden
         self._added = added
 
-    def of(self, hint: Any) -> Shape:
+    def shape_of_type(self, type_hint: Any) -> Shape:
         """Return the JSON form of a type hint.
 
         For `Annotated[A, …, Z]` it is the form of the last annotation `Z`, the type in the output.
         """
-        origin, arguments = get_origin(hint), get_args(hint)
-        if hint in self._instead:
-            return self.of(self._instead[hint])
+        origin, arguments = get_origin(type_hint), get_args(type_hint)
+        if type_hint in self._instead:
+            return self.shape_of_type(self._instead[type_hint])
         if origin is Annotated:
-            return self.of(arguments[-1])
+            return self.shape_of_type(arguments[-1])
         if origin is list:
-            return several(self.of(arguments[0]))
+            return several(self.shape_of_type(arguments[0]))
         if origin is Mapping:
-            member = self.of(arguments[1]).schema
+            member = self.shape_of_type(arguments[1]).schema
             return shape_of({"type": "object", "additionalProperties": member})
-        return super().of(hint)
+        return super().shape_of_type(type_hint)
 
-    def union(self, records: tuple[Any, ...]) -> Shape:
+    def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
         """Return the shape of a value of one of several types, or null."""
-        return shape_of({"anyOf": [self.of(record).schema for record in records]})
+        return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
-    def several_of(self, hints: tuple[Any, ...]) -> Shape:
+    def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
         """Return the JSON form of a tuple with items of the types `hints`, which may differ."""
-        if hints[-1] is ... or len(set(hints)) == 1:
-            return super().several_of(hints)
-        items = [self.of(hint).schema for hint in hints]
+        if item_types[-1] is ... or len(set(item_types)) == 1:
+            return super().shape_of_tuple(item_types)
+        items = [self.shape_of_type(hint).schema for hint in item_types]
         limits = {"minItems": len(items), "maxItems": len(items)}
         return shape_of({"type": "array", "prefixItems": items, "items": False, **limits})
 
@@ -71,7 +71,9 @@ class OutputShapes(Shapes):
         """Return the fields of a record that are written, each with its meaning."""
         meanings = field_meanings(record)
         fields = [
-            Field(name, name, self.of(hint).described(meanings[name]), False, True)
+            Field(
+                name, name, self.shape_of_type(hint).with_description(meanings[name]), False, True
+            )
             for name, hint in get_type_hints(record, include_extras=True).items()
             if (record, name) not in self._hidden
         ]

@@ -44,20 +44,20 @@ def findings_schema() -> dict[str, Any]:
     """
     shapes = _finding_shapes(OfCheckedFinding)
     of_check = Finding | UnreadableLine | tuple[Finding, ...] | FindingsObject
-    return shapes.document("findings", VERSION, "Findings of bganalyze check", of_check)
+    return shapes.schema_of_document("findings", VERSION, "Findings of bganalyze check", of_check)
 
 
 def proposals_schema() -> dict[str, Any]:
     """Return the schema of a proposal of a repair."""
     about = "Proposal of bganalyze repair"
-    return OutputShapes().document("proposals", VERSION, about, ProposalLine)
+    return OutputShapes().schema_of_document("proposals", VERSION, about, ProposalLine)
 
 
 def statistics_schema() -> dict[str, Any]:
     """Return the schema of an answer of the reports over many matches."""
     about = "Answer of bganalyze stats"
     hidden = [(Question, name) for name in NOT_WRITTEN[Question]]
-    return OutputShapes(hidden=hidden).document(
+    return OutputShapes(hidden=hidden).schema_of_document(
         "statistics", VERSION_OF_FIGURES, about, AnswerObject
     )
 
@@ -66,20 +66,20 @@ def report_schema() -> dict[str, Any]:
     """Return the schema of the reports of matches."""
     shapes = _finding_shapes(OfFinding)
     about = "Reports of bganalyze report"
-    return shapes.document("report", VERSION_OF_FIGURES, about, ReportsObject)
+    return shapes.schema_of_document("report", VERSION_OF_FIGURES, about, ReportsObject)
 
 
 def matches_schema() -> dict[str, Any]:
     """Return the schema of a list of matches: an object with the list, or a match as a line."""
     about = "List of bganalyze matches"
     listed = MatchesObject | ListedMatch
-    return OutputShapes().document("matches", VERSION_OF_MATCHES, about, listed)
+    return OutputShapes().schema_of_document("matches", VERSION_OF_MATCHES, about, listed)
 
 
 def verification_schema() -> dict[str, Any]:
     """Return the schema of the verification of claimed results."""
     about = "Verdicts of bganalyze verify"
-    return OutputShapes().document(
+    return OutputShapes().schema_of_document(
         "verification", VERSION_OF_VERIFICATION, about, VerificationObject
     )
 
@@ -87,7 +87,7 @@ def verification_schema() -> dict[str, Any]:
 def ruling_schema() -> dict[str, Any]:
     """Return the JSON schema of what `bganalyze ruling --format json` writes about one fault."""
     about = "Sheet of bganalyze ruling"
-    return OutputShapes().document("ruling", VERSION_OF_RULINGS, about, RulingObject)
+    return OutputShapes().schema_of_document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
 
 def _finding_shapes(added: type) -> OutputShapes:
