@@ -87,7 +87,7 @@ def _split_row(row: str) -> tuple[str, str]:
     Without a side, the left one is assumed.
 
     >>> _split_row("3) Right 31 8-5"), _split_row("31 8-5")
-    (('3. R ', ' 31 8-5'), ('L ', '31 8-5'))
+    (('3. R ', '31 8-5'), ('L ', '31 8-5'))
     """
     label = _LABEL.match(row)
     number, start = (f"{label[1]}. ", label.end()) if label else ("", 0)
