@@ -20,7 +20,7 @@ from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.demands import (
     BoardConstraints,
     PlayConstraints,
-    constraints_after_each,
+    list_constraints,
 )
 from bganalyze.validation.replaying.facts import Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.match import MatchReplay
@@ -369,7 +369,7 @@ class ErrorContext:
         """For each action up to the one with the error: the checkers needed to make it and the later plays."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
-        return constraints_after_each(self.actions[: self._plays_before.index(last)])
+        return list_constraints(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
         """Return by how much a replay after a repair (`trial`) lowers the repair's log-likelihood.

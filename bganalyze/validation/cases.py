@@ -70,7 +70,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """The place (`line:column`) of the action that made it too late to correct the fault, or None."""
+        """The place (`line:column`) of the action after which the fault could not be corrected, or None."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -121,7 +121,7 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
     """Return the index of a turn in `turns`; if it is not there, that of the last turn of its game.
 
-    A moment such as the end of a game is a turn without an action, and so not in the list.
+    The end of a game, for example, has a `Turn` without an action, which is not in the list.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -138,25 +138,25 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return what a director needs to rule on a fault: the finding, each rule book's ruling, and the points.
+    """Return what a director needs to rule on a fault: the finding, the rulings of rule books, and the points.
 
     `where` is the place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column).
-    `noticed` is the place of the next action when the fault was noticed, or `NOW` (after the end of
+    `noticed` is the place of the next action when the fault was noticed, or `now` (after the end of
     the file). With `code`, only a fault of that rule counts. Raise PlaceError if there is no fault
     at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
     turn = turn_of_finding(replayed, finding)
-    moment = _find_moment(replayed, noticed, finding)
-    noticed_at = None if moment is None else _locate_moment(replayed, moment)
+    moment = _parse_moment_noticed(replayed, noticed, finding)
+    noticed_at = None if moment is None else _find_place_noticed(replayed, moment)
     rulings = tuple(
         _make_ruling(book, finding, noticed_at)
         if book == knowing
-        else _rule_by_book(replayed.match, finding, book, noticed_at)
+        else _rule_by_other_book(replayed.match, finding, book, noticed_at)
         for book in rule_books
     )
-    points = tuple(_points_by_remedy(replayed, finding, turn))
+    points = tuple(_rescore_under_each_correction(replayed, finding, turn))
     recorded = outcome_of(replayed).recorded
     return Case(replayed, finding, tuple(others), turn, moment, rulings, points, recorded)
 
@@ -172,9 +172,9 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with faults at `where`, these faults, and the first rule book that finds any.
+    """Return the match with faults at `where`, these faults, and the first rule book that reports any.
 
-    With `code`, faults of other rules do not count.
+    With `code`, only faults of that rule count. Raise PlaceError if there are none.
     """
     position = place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
@@ -189,11 +189,11 @@ def _find_faults(
                 return replayed, found, rule_book
             listed.update((_finding_key(fault), fault) for fault in faults)
     if isinstance(position, LinePlace):
-        _point_to_fault(matches, position, where, list(listed.values()))
+        _require_no_fault_elsewhere(matches, position, where, list(listed.values()))
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
     raise PlaceError(
-        f"{where}: there is no fault{of_rule} to rule on{_list_faults(list(listed.values()))}"
+        f"{where}: there is no fault{of_rule} to rule on{_list_faults_for_message(list(listed.values()))}"
     )
 
 
@@ -229,13 +229,13 @@ def _select_faults_at(
     return in_cell if in_cell or position.side is not None else on_line
 
 
-def _point_to_fault(
-    matches: Sequence[Match], position: LinePlace, where: str, faults: Sequence[Finding]
+def _require_no_fault_elsewhere(
+    matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a fault elsewhere concerns the line of `position`; the message names its place.
+    """Raise PlaceError if a fault on another line is contradicted by the line of `position`.
 
-    A fault concerns a line that contradicts its action, such as the score line after a wrong
-    result. `where` is the place as the user wrote it, for the message.
+    An example is the score line after a wrong result. The message names the place of the fault, and
+    `written_place`, the place as the user wrote it.
     """
     named = [
         fault
@@ -248,21 +248,23 @@ def _point_to_fault(
         is_score = any(score is not None and score.span.line == position.line for score in scores)
         listed = ", ".join(map(_place_of_fault, named[:MOST_LISTED]))
         what = "score" if is_score else "line"
-        raise PlaceError(f"{where}: the fault about this {what} is at {listed}; rule on it there")
+        raise PlaceError(
+            f"{written_place}: the fault about this {what} is at {listed}; rule on it there"
+        )
 
 
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if no match has an action on a line. The message lists the `faults`."""
+    """Raise PlaceError if no match has an action on a line; the message lists the `faults` there are."""
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
-        raise PlaceError(f"{error}{_list_faults(faults)}") from None
+        raise PlaceError(f"{error}{_list_faults_for_message(faults)}") from None
 
 
 def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a place; a game and row are those of the first match."""
+    """Return the turn at a line, or at a row of a game in the first match."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)
@@ -270,11 +272,11 @@ def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> 
     return next(turn for turn in turns if turn.action.span == asked.action.span)
 
 
-def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
+def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
     """Parse when a fault was noticed: before an action (`2.14R`), or after its roll (`41:rolled`).
 
-    Return None for "now", after the end of the file. Raise PlaceError if the moment is not after
-    the fault.
+    Return None for `now`, after the end of the file. Raise PlaceError if the moment is not after
+    the fault that `finding` reports.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -284,15 +286,15 @@ def _find_moment(replayed: MatchReplay, noticed: str, finding: Finding) -> Momen
         where = where[: -len(ROLLED)]
     turn = _turn_at([replayed], place(where))
     action = turn.action
-    if not _is_after(replayed, turn, finding):
+    if not _is_turn_after_finding(replayed, turn, finding):
         raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
     if is_rolled and not is_roll(action):
         raise PlaceError(f"{noticed}: this action has no roll")
     return Moment(turn, is_rolled)
 
 
-def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
-    """Whether an action comes after a fault. A faulty header or score line precedes the next action."""
+def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
+    """Whether a turn comes after a fault; a fault in a header or score line comes before the next turn."""
     turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
@@ -300,8 +302,8 @@ def _is_after(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
     )
 
 
-def _list_faults(faults: Sequence[Finding]) -> str:
-    """Return text for the end of an error message: the places of the faults in a match."""
+def _list_faults_for_message(faults: Sequence[Finding]) -> str:
+    """Return the end of an error message: the places of these faults, or that there is none."""
     if not faults:
         return ", and none in this match"
     listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
@@ -317,10 +319,10 @@ def _place_of_fault(fault: Finding) -> str:
 # Rulings and points.
 
 
-def _locate_moment(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the moment when a fault was noticed, by the place of the next action; None at the file's end.
+def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
+    """Return the place of the next action when a fault was noticed; None at the end of the file.
 
-    A result line is no action: the action after it counts instead.
+    A result line does not count as an action.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -330,10 +332,10 @@ def _locate_moment(replayed: MatchReplay, moment: Moment) -> MomentNoticed | Non
     return MomentNoticed(place_text(acting.action.span), is_rolled=moment.is_rolled)
 
 
-def _rule_by_book(
+def _rule_by_other_book(
     match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Check a match by another rule book; return that book's ruling on a fault that was found already.
+    """Check a match by another rule book; return what that book says to do about a known fault.
 
     `noticed` is when the fault was noticed.
     """
@@ -356,18 +358,18 @@ def _finding_key(finding: Finding) -> tuple[int, int, str]:
     return finding.line, finding.column, finding.code
 
 
-def _points_by_remedy(
+def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the score of the match as recorded, then as it would be under each possible correction.
 
-    Corrections that change nothing are left out.
+    Corrections that change nothing are left out. `turn` is the turn of the fault.
     """
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
-        yield from _points_by_result(replayed, number, outcome)
+        yield from _rescore_for_each_result(replayed, number, outcome)
         return
     yield PointsUnderRemedy(
         "as recorded", _rescore_as_recorded(replayed, number, finding, recorded)
@@ -392,17 +394,17 @@ def _points_by_remedy(
         yield from _points_without_cube(replayed, finding, turn)
 
 
-def _points_by_result(
+def _rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match for each possible result of a disputed game, the recorded one first.
+    """Yield the points of the match for each possible result of game `number`: as recorded first.
 
     The other results are the one by the final board and the one by the next score line.
     """
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
     others = {"by the board": outcome.by_board, "by the next score": outcome.by_next_score}
-    wins |= {name: won for name, won in others.items() if _are_different_wins(won, recorded)}
+    wins |= {name: won for name, won in others.items() if _is_another_known_win(won, recorded)}
     points = {name: rescore(replayed, number, won) for name, won in wins.items()}
     for name, won in wins.items():
         readings = [points[name], *(other for other in points.values() if other != points[name])]
@@ -415,7 +417,7 @@ def _rescore_as_recorded(
 ) -> RescoredMatch:
     """Return the points of the match if game `number` counts as `recorded`.
 
-    If the finding says that the score lacks points that a director gave, these are left out.
+    If the fault is that the score lacks points given by a director, these points are left out.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -457,6 +459,6 @@ def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
     return played[before] if is_before and before >= 0 else number
 
 
-def _are_different_wins(one: Win | None, other: Win | None) -> bool:
-    """Whether win `one` is known and differs from `other`."""
+def _is_another_known_win(one: Win | None, other: Win | None) -> bool:
+    """Whether `one` is a win with known points that differs from `other`."""
     return one is not None and one.points is not None and one != other

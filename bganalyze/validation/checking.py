@@ -82,7 +82,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
         moved = any(fact.rule in MOVEMENT for fact in facts)
         boards_after = _boards_after_actions(replayed) if moved else {}
         spelling = _find_place_words(match) if moved else PlaceWords()
-        evidence, closers = _Evidence(replayed), _find_closers(facts, match)
+        evidence, closers = _Evidence(replayed), _find_closing_actions(facts, match)
         at_results = _boards_at_results(facts, replayed) if facts else {}
         for fact in facts:
             finding = _make_finding(
@@ -93,22 +93,26 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
             if fact.closed_by is not None:
                 finding = finding._replace(closer=closers.get(fact.closed_by))
             if (by_book := fact.about.get(BY_BOOK)) is not None:
-                finding = finding._replace(before_ruling=_standing_by_book(by_book, closers))
+                finding = finding._replace(
+                    before_ruling=_standing_without_director(by_book, closers)
+                )
             if finding.severity is Severity.ERROR:
-                said = evidence.of(fact, _player_names(fact, match, players))
+                said = evidence.weigh(fact, _player_names(fact, match, players))
                 finding = finding._replace(evidence=said)
             findings.append(finding)
     findings.sort(key=lambda finding: (finding.line, finding.column, finding.code))
-    return list(_without_repeats(findings))
+    return list(_report_once_per_file(findings))
 
 
-def _standing_by_book(fact: Fact, closers: Mapping[str, ClosingAction]) -> StandingByBook:
-    """Return what the rule book alone would say of an error that a director corrected.
+def _standing_without_director(
+    fact: Fact, closing_actions: Mapping[str, ClosingAction]
+) -> StandingByBook:
+    """Return whether an error that a director corrected could otherwise still be corrected, or stands.
 
-    That is whether the error could still be corrected or stood, and the action that made it too
-    late. `closers` maps places to such actions.
+    The result also has the action after which it could not be corrected; `closing_actions` maps
+    places to such actions.
     """
-    closer = None if fact.closed_by is None else closers.get(fact.closed_by)
+    closer = None if fact.closed_by is None else closing_actions.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
 
 
@@ -120,8 +124,8 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
         yield from game.facts
 
 
-def _without_repeats(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings; of a rule that reports once per file, only the first."""
+def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the findings, but only the first finding of each rule that reports once per file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -137,14 +141,16 @@ class PlaceWords(NamedTuple):
     bar: str = "bar"
     off: str = "off"
 
-    def of(self, written: str) -> PlaceWords:
-        """Return these words, replaced by those that a written play uses.
+    def updated_by(self, written: str) -> PlaceWords:
+        """Return these words for bar and off, replaced by those that a written play uses instead.
 
-        >>> PlaceWords().of("25/22 6/5"), PlaceWords("25", "0").of("6/off")
+        >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
         """
         bar, off = re.search(_BAR, written), re.search(_OFF, written)
-        return PlaceWords(_word_in_play(bar, "25", self.bar), _word_in_play(off, "0", self.off))
+        return PlaceWords(
+            _choose_place_word(bar, "25", self.bar), _choose_place_word(off, "0", self.off)
+        )
 
     def respell(self, text: str) -> str:
         """Return plays in this program's notation rewritten with these words.
@@ -155,22 +161,18 @@ class PlaceWords(NamedTuple):
         return text.replace("bar/", f"{self.bar}/").replace("/off", f"/{self.off}")
 
 
-def _word_in_play(match: re.Match[str] | None, number: str, default: str) -> str:
-    """Return the word of a file for the bar or for borne off, as found in one of its plays.
+def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
+    """Return a file's word for the bar or for borne off: `usual`, or the word `found` in one of its plays.
 
-    `match` is the match of a pattern for that word in the play. Return `default` if it is None, and
-    `number` (`25` or `0`) if the file writes the number instead of a word.
+    `number` (`25` or `0`) is returned if the file writes it instead of a word.
     """
-    if match is None:
-        return default
-    return number if match[1] == number else match[1].lower()
+    if found is None:
+        return usual
+    return number if found[1] == number else found[1].lower()
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the right board for a fact about a wrong set-up, or None if it is unknown.
-
-    The board is as the side sees it whose action the fact is about.
-    """
+    """Return the right board for a wrong set-up, seen by the side that acts there; None if it is unknown."""
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None
@@ -190,7 +192,7 @@ def _find_place_words(match: Match) -> PlaceWords:
     )
     spelling = PlaceWords()
     for play in filter(None, (entering, ending)):
-        spelling = spelling.of(match.source.text_at(play.span))
+        spelling = spelling.updated_by(match.source.text_at(play.span))
     return spelling
 
 
@@ -215,12 +217,12 @@ def _make_finding(
     worded = rule.write_message(fact, rule_book)
     message, severity = (worded, None) if isinstance(worded, str) else worded
     if fact.rule == "unreadable-text" and match.format == "bgm":
-        message += _hint_at_meaning(fact)
-    if fact.rule == "unreadable-text" and match.format == "sgf" and _is_cut_off(fact, match):
+        message += _hint_at_meaning_of_word(fact)
+    if fact.rule == "unreadable-text" and match.format == "sgf" and _is_sgf_cut_off(fact, match):
         message = "the file seems to be cut off here: " + message
     names = _player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
-    own = spelling.of(match.source.text_at(play.span)) if play else spelling
+    own = spelling.updated_by(match.source.text_at(play.span)) if play else spelling
     legal, legal_count = _legal_plays(fact, own)
     return Finding(
         path=match.source.path,
@@ -250,7 +252,7 @@ def _make_finding(
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the final board of each game whose result line has a finding, by the place of that line."""
+    """Map the place of each result line that a fact reports to the final board of its game."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -267,8 +269,11 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
     return {t.action.span: situation_before(t) for t in turns if t.action.span in places}
 
 
-def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
-    """Map places to the actions there that corrected an error, or made it too late to correct one."""
+def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
+    """Map places to the actions there that corrected an error, or made it too late to correct one.
+
+    A place is text such as `11:38`, line and column.
+    """
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
@@ -277,14 +282,14 @@ def _find_closers(facts: Iterable[Fact], match: Match) -> dict[str, ClosingActio
         return {}
     players = match.names
     return {
-        place: _closer_of(action, _names_in_game(game, players), number)
+        place: _describe_closing_action(action, _names_in_game(game, players), number)
         for number, game in enumerate(match.games, start=1)
         for action in game.actions
         if (place := place_text(action.span)) in places
     }
 
 
-def _closer_of(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
+def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
     """Describe an action that corrected an error or made it too late: who, what, on which line.
 
     `names` are the players', and `game` is the number of the game.
@@ -309,12 +314,13 @@ class _Evidence:
 
     def __init__(self, replayed: MatchReplay) -> None:
         self._replayed = replayed
-        self._aftermaths: dict[int, LaterFacts] = {}
+        self._later_facts: dict[int, LaterFacts] = {}
 
-    def of(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return what the rest of the match says for or against an error as recorded.
+    def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
+        """Return whether the rest of the match contradicts an error as recorded, and which places do.
 
-        `names` are the players' names, which replace `{left}` and `{right}` in its texts.
+        `names` are the players' names, which replace `{left}` and `{right}` in remarks on the
+        places.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -323,7 +329,7 @@ class _Evidence:
         )
         from bganalyze.validation.rules import BY_NAME
 
-        aftermath = self._aftermath_of(fact.game) if fact.game else None
+        aftermath = self._later_facts_of(fact.game) if fact.game else None
         contradictions = contradictions_of(fact, aftermath)
         text_at = self._replayed.match.source.text_at
         conflicts = [
@@ -333,21 +339,21 @@ class _Evidence:
         if fact.rule not in AT_TABLE:
             conflicts += (
                 Conflict(span.line, None, _with_names(_remark_in_words(text_at(span), what), names))
-                for span, what in self._clues.of(fact)
+                for span, what in self._clues.find_for(fact)
             )
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
-    def _aftermath_of(self, game: int) -> LaterFacts:
-        """Return what was found in game number `game`, to look up what conflicts with one of its errors."""
+    def _later_facts_of(self, game: int) -> LaterFacts:
+        """Return all faults found in game `game`, in which conflicts with one of its errors are looked up."""
         from bganalyze.validation.replaying.contradictions import LaterFacts
 
-        if game not in self._aftermaths:
-            self._aftermaths[game] = LaterFacts(self._replayed.games[game - 1])
-        return self._aftermaths[game]
+        if game not in self._later_facts:
+            self._later_facts[game] = LaterFacts(self._replayed.games[game - 1])
+        return self._later_facts[game]
 
     @cached_property
     def _clues(self) -> Clues:
-        """Index of the places in the match that suggest what a wrong action was meant to be."""
+        """Finder of the places in the match that suggest what a wrong action was meant to be."""
         from bganalyze.validation.replaying.clues import Clues
 
         return Clues(self._replayed)
@@ -368,7 +374,7 @@ def _remark_in_words(text: str, remark: str) -> str:
 
 
 def _conflict_in_words(text: str, name: str) -> str:
-    """Return the `text` of an action that conflicts with an error, and the rule it would break.
+    """Return the `text` of an action that conflicts with an error, and in brackets the rule it breaks.
 
     >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -376,8 +382,11 @@ def _conflict_in_words(text: str, name: str) -> str:
     return f"{text.strip()} ({name.replace('-', ' ')})".strip()
 
 
-def _is_cut_off(fact: Fact, match: Match) -> bool:
-    """Whether an SGF file ends in, or soon after, an unreadable text without a closing bracket."""
+def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
+    """Whether unreadable text is at the end of an SGF file and has no closing bracket.
+
+    `fact` reports the text.
+    """
     line, start = fact.span.line - 1, fact.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
     if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
@@ -386,8 +395,11 @@ def _is_cut_off(fact: Fact, match: Match) -> bool:
     return not any(sign in rest for sign in "]);")
 
 
-def _hint_at_meaning(fact: Fact) -> str:
-    """Return a hint at the meaning of an unknown word in a `.bgm` file, or an empty text."""
+def _hint_at_meaning_of_word(fact: Fact) -> str:
+    """Return a hint at the word that an unreadable line of a `.bgm` file may mean, or "".
+
+    An example is `; is 'double' meant?`.
+    """
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
     if is_like_ruling(fact.about["text"]):

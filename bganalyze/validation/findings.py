@@ -276,7 +276,7 @@ class Finding(NamedTuple):
         return html_table((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as the rule book alone has it, without the director's ruling that corrected it."""
+        """Return the finding as it would be if no director had corrected the error."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -305,12 +305,12 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest slip behind the finding, with its repair, or None."""
+        """The likeliest mistake of the transcriber behind the finding, with its repair, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
     def may_be_players(self) -> bool:
-        """Whether a player may have made this error: nothing in the match file contradicts it."""
+        """Whether a player may have made this error at the table: nothing in the match file contradicts it."""
         return self.evidence is not None and not self.is_contradicted
 
     @property
@@ -335,20 +335,25 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of player's error (one of `PLAYERS_KINDS`) whose odds the user may set, or None.
+        """The kind of player's error (one of `PLAYERS_KINDS`) by which users state how frequent slips are.
 
         It is the name of the broken rule, except `doubles-count` (wrong number of steps with
-        doubles) and `one-pip-off` (a checker moved one pip too far or too short).
+        doubles) and `one-pip-off` (a checker moved one pip too far or too short). None for other
+        errors.
         """
         if self.name in PLAYERS_KINDS:
             return self.name
         is_of_doubles = self.dice is not None and self.dice[0] == self.dice[1]
         if is_of_doubles and self.name in ("too-many-steps", "unplayed-die"):
             return "doubles-count"
-        return "one-pip-off" if self.name == "die-not-rolled" and self._is_run_one_pip_off else None
+        return (
+            "one-pip-off"
+            if self.name == "die-not-rolled" and self._is_one_checker_off_by_one_pip
+            else None
+        )
 
     @property
-    def _is_run_one_pip_off(self) -> bool:
+    def _is_one_checker_off_by_one_pip(self) -> bool:
         """Whether a single checker moved one pip more or less than both dice together."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
@@ -357,10 +362,10 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the odds, stated by the user, that an error of its kind is a slip."""
+        """Return the finding with the user's ratio of slips to player's errors for its kind of error."""
         if self.evidence is None or not odds.by_kind:
             return self
-        return self._replace(odds=odds.of(self.kind_of_error))
+        return self._replace(odds=odds.find_ratio(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
@@ -381,8 +386,7 @@ class Finding(NamedTuple):
     def fails(self, threshold: Severity | None) -> bool:
         """Whether this finding makes a check fail: its severity is `threshold` or higher.
 
-        A finding that was corrected in the game never does, and with the threshold None no finding
-        does.
+        Return False for an error that was corrected in the game, and for the threshold None.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -458,7 +462,7 @@ def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, .
 
 
 def _require_known_prefix(prefix: str, codes: Collection[str]) -> str:
-    """Return a prefix; raise UnknownCodeError, which names the families, if it begins no code."""
+    """Return the prefix of a rule code; raise UnknownCodeError if no code begins with it."""
     if any(code.startswith(prefix) for code in codes):
         return prefix
     families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())

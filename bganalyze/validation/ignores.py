@@ -75,7 +75,7 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes silenced at a place, by comments on its row, game and match."""
+        """Return the code prefixes silenced at a place: one set for each comment's scope (row, game, match)."""
         row = line if self.source is None else self.source.row_at(line, column)
         return self.by_row.get(row, ())
 
@@ -108,19 +108,19 @@ class _Remark(NamedTuple):
 
 def find_ignores(matches: Sequence[Match]) -> Ignores:
     """Return the ignore comments in all matches of a file."""
-    if not any(map(_is_remarked, matches)):
+    if not any(map(_may_hold_comments, matches)):
         return Ignores({})
     silenced: dict[range, set[str]] = defaultdict(set)
     words, mistyped = list[Word](), list[int]()
     lines_after = _lines_after_missing_turns(matches)
-    for remark in _find_remarks(matches):
+    for remark in _find_comments(matches):
         prefixes = _parse_ignore_comment(remark.text)
         if prefixes:
             silenced[remark.reach].update(prefixes)
         if remark.scope is Scope.ITS_LINE and any(map(TURN_ORDER.startswith, prefixes)):
             for line in lines_after.get(remark.reach.start, ()):
                 silenced[_line_range(line)].add(TURN_ORDER)
-        words += _yield_words(remark)
+        words += _yield_codes(remark)
         if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
             mistyped.append(remark.line)
     by_row: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
@@ -131,7 +131,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map each line after which a side's turn is missing to the lines where that side acts again."""
+    """Map lines to later lines: a side acts on both, and no turn of the other side is between them."""
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -145,63 +145,70 @@ def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequenc
     return lines
 
 
-def _is_remarked(match: Match) -> bool:
-    """Whether a match may hold a comment that silences findings: a quick test, seldom true."""
+def _may_hold_comments(match: Match) -> bool:
+    """Whether a quick test finds anything in a match that may be a comment."""
     if any(tag.key == REMARK for tag in match.tags):
         return True
     return not all(_REMARKS.isdisjoint(map(type, game.actions)) for game in match.games)
 
 
-def _find_remarks(matches: Sequence[Match]) -> Iterator[_Remark]:
+def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope."""
     starts = [1, *map(_first_line, matches[1:]), matches[0].source.row_count + 1]
     reaches = [_line_range(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
         for tag in match.tags:
             if tag.key == REMARK:
-                yield from _split_remark(tag, Scope.MATCH, reach)
+                yield from _split_comment(tag, Scope.MATCH, reach)
         starts = [*(_line_of_part(game, match.source) for game in match.games), reach.stop]
         for index, game in enumerate(match.games, start=1):
             after = (Scope.NEXT_LINE, _line_range(starts[index]))
             if index == len(match.games):
                 after = (Scope.MATCH, following)
             whole = _line_range(starts[index - 1], starts[index])
-            yield from _remarks_of_game(game, match.source, whole, after)
+            yield from _find_comments_of_game(game, match.source, whole, after)
 
 
-def _remarks_of_game(
-    game: Game, source: Source, whole: range, after: tuple[Scope, range]
+def _find_comments_of_game(
+    game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
     """Yield the comments of a game, each with the lines whose findings it may silence.
 
-    `whole` are all lines of the game. `after` is what a comment after the last action applies to:
-    the scope and its lines.
+    `lines` are all lines of the game. `at_end` has the scope and the lines of comments after the
+    last action.
     """
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
         row = _line_of_part(action, source)
-        if not _is_remark(action):
+        if not _is_comment(action):
             reach = (Scope.NEXT_LINE, _line_range(row))
             for comment in waiting:
-                yield from _split_remark(comment, *((Scope.GAME, whole) if line is None else reach))
+                yield from _split_comment(
+                    comment, *((Scope.GAME, lines) if line is None else reach)
+                )
             waiting, line = [], row
         elif line == row:
-            yield from _split_remark(action, Scope.ITS_LINE, _line_range(line))
+            yield from _split_comment(action, Scope.ITS_LINE, _line_range(line))
         else:
             waiting.append(action)
     for comment in waiting:
-        yield from _split_remark(comment, *((Scope.GAME, whole) if line is None else after))
+        yield from _split_comment(comment, *((Scope.GAME, lines) if line is None else at_end))
 
 
-def _split_remark(comment: Comment | Unread | Tag, scope: Scope, reach: range) -> Iterator[_Remark]:
-    """Yield each line of a comment, with the scope (row, game, match) and the lines (`reach`) it applies to."""
+def _split_comment(
+    comment: Comment | Unread | Tag, scope: Scope, lines: range
+) -> Iterator[_Remark]:
+    """Yield each line of a comment, with the scope (row, game, match) and the `lines` it applies to."""
     text = comment.value if isinstance(comment, Tag) else comment.text
-    return (_Remark(comment.span.line, line, scope, reach) for line in text.splitlines())
+    return (_Remark(comment.span.line, line, scope, lines) for line in text.splitlines())
 
 
-def _is_remark(action: Action) -> TypeGuard[Comment | Unread]:
-    """Whether an action is a comment or, in formats without comments, an unread ignore line."""
+def _is_comment(action: Action) -> TypeGuard[Comment | Unread]:
+    """Whether an action is a comment.
+
+    In formats without comments, an unreadable line such as `ignore P4` counts as one.
+    """
     if isinstance(action, Unread):
         return re.match(_IGNORE, action.text) is not None
     return isinstance(action, Comment)
@@ -221,15 +228,14 @@ def _line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
 
 
 def _line_range(start: int, stop: int = 0) -> range:
-    """Return the line numbers from `start` up to `stop`, at least one: some files have no line breaks."""
+    """Return the line numbers from `start` up to, but not including, `stop`; at least `start` itself."""
     return range(start, max(stop, start + 1))
 
 
-def _yield_words(remark: _Remark) -> Iterator[Word]:
-    """Yield the rule codes in a comment such as `ignore P4: reason`, also words that may be misspelled codes.
+def _yield_codes(remark: _Remark) -> Iterator[Word]:
+    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included.
 
-    Other comments have none. After the first word, a single letter is left out, because it may
-    begin the reason.
+    Other comments have none. From the second word on, a single letter does not count.
     """
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
@@ -239,9 +245,10 @@ def _yield_words(remark: _Remark) -> Iterator[Word]:
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes that a comment silences; `("",)`, the prefix of all codes, if it names none.
+    """Return the code prefixes that a comment silences: ("P4",) for `ignore P4: reason`.
 
-    A reason may follow the codes. Other comments, and words that are no codes, give ().
+    Return `("",)`, the prefix of all codes, for a bare `ignore`, and () for other comments and for
+    words that are no codes.
     """
     comment = re.match(_IGNORE, text)
     if comment is None:

@@ -52,8 +52,9 @@ class RescoredMatch(NamedTuple):
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
     """Return the win of a game as if a double and its answer did not count.
 
-    Return None if the match file does not show that win: after a pass, if another double follows
-    (except in the Crawford game), or if the size of a resignation makes a difference.
+    Return None if the match file does not show who would have won how much: the double was passed,
+    another double follows (except in the Crawford game), or the size of a resignation makes a
+    difference.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -142,9 +143,10 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 
 
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
-    """Return the score of a match if game `number` had ended with the win `won`; None plays it again.
+    """Return the score of a match if game `number` had ended with the win `won`.
 
-    Later games count as recorded, but give the winner no more points than are then needed.
+    Later games count as recorded, but give the winner no more points than are then needed. With
+    None as `won`, the game is played again, so the score after it is unknown.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
@@ -160,7 +162,9 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
         if scores[-1] is None or match_winner(length, scores[-1]) is not None:
             break
         outcome = outcomes[each.context.game - 1]
-        later = win_in_first_columns(replayed, each, _uncap_points(outcome.counting, outcome.cut))
+        later = win_in_first_columns(
+            replayed, each, _restore_capped_points(outcome.counting, outcome.cut)
+        )
         scores.append(_score_after_game(replayed, each, later, scores[-1]))
     final = scores[-1]
     earlier = [
@@ -172,7 +176,7 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
         final,
         None if final is None else match_winner(length, final),
         0 if final is None else len(games) - index - len(scores),
-        _chances_after_points(game, before, scores[0])
+        _chances_after_given_points(game, before, scores[0])
         if game.given != (0, 0)
         else _winning_chances(game, before, won),
         _crawford_game(games, [*earlier, *scores], length),
@@ -214,21 +218,22 @@ def _crawford_game(
     return next(reached, None)
 
 
-def _uncap_points(won: Win | None, cut: int) -> Win | None:
-    """Return a win with the points `cut` added, which were left out because the match needed no more.
+def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
+    """Return a win with `points_cut` more points, which were left out because the match needed no more.
 
     Return None if the win is None or its points are unknown.
     """
-    return None if won is None or won.points is None else won._replace(points=won.points + cut)
+    return (
+        None if won is None or won.points is None else won._replace(points=won.points + points_cut)
+    )
 
 
-def _chances_after_points(
+def _chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match at the score `after` a game, or None if it is unknown.
+    """Return each side's chance to win the match at the score `after` a game; None if it is unknown.
 
-    It is used if the game won nobody any points, but a director gave some. `before` is the score
-    before the game.
+    It is for a game in which only a director gave points. `before` is the score before the game.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:

@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, each place in the match file that contradicts one possible result of a game.
 
-    `result` is that result of game `number`, with left and right as in that game. `rescored` are
-    the points of the match if it counts, then those if each other possible result counts.
+    `result` is that result of game `number`, with left and right as in that game. `rescored` begins
+    with the points of the match under this result; those under the other possible results follow.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -36,7 +36,7 @@ def find_contradictions(
     if outcome.recorded is not None and outcome.recorded != result:
         yield from _describe_result_line(game)
     for other in others:
-        yield from _count_later_scores(replayed, this, other)
+        yield from _describe_later_scores(replayed, this, other)
     yield from _describe_crawford_double(replayed, this)
     if this.unneeded and this.final is not None:
         first = replayed.games_played[-this.unneeded]
@@ -79,13 +79,13 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
             return
 
 
-def _count_later_scores(
+def _describe_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield, in words, how many later score lines fit another result of a game and contradict this one.
+    """Yield, in words, how many later score lines fit `other` and contradict `this`.
 
-    `this` and `other` are the points of the match under the two results. Yield nothing if no score
-    line does.
+    Both are the points of the match, under two possible results of a game. Yield nothing if no
+    score line does.
     """
     if other.after is None or other.after == this.after:
         return

@@ -84,14 +84,14 @@ class Odds(NamedTuple):
     by_kind: Mapping[str, Ratio] = {}
     source: str = ""
 
-    def of(self, kind: str | None) -> StatedRatio | None:
-        """Return the ratio of slips to player's errors that the user set for a kind of error, or None.
+    def find_ratio(self, kind: str | None) -> StatedRatio | None:
+        """Return the user's ratio of transcriber's to player's errors for a kind of error, or None.
 
         Without a ratio for the kind, the ratio for all kinds counts, limited to 1:1 for
         `PLAYERS_KINDS`.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
-        >>> [odds.of(kind).ratio for kind in (None, "larger-die", "false-dance")]
+        >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
         [Ratio(slips=3, errors=1), Ratio(slips=1, errors=4), Ratio(slips=1, errors=1)]
         """
         ratio = self.by_kind.get(kind or ALL_KINDS)
@@ -125,43 +125,53 @@ class SlipChance(NamedTuple):
 CONTRADICTED, CONSISTENT, UNKNOWN = 55.0, 58 / 209, 1.0
 
 
-def slip_chance(factor: float, kind: str | None, stated: StatedRatio | None) -> SlipChance:
-    """Return the probability that an error is the transcriber's slip and not the player's error.
+def slip_chance(
+    likelihood_ratio: float, kind: str | None, stated: StatedRatio | None
+) -> SlipChance:
+    """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `factor` compares the rest of the match file: its likelihood after a slip, divided by that after
-    a player's error. `kind` is the kind of error (see `PLAYERS_KINDS`). `stated` is the ratio of
-    slips to player's errors that the user set; without one, the probability is a range.
+    `likelihood_ratio` says how much better the rest of the match file fits the transcriber's
+    mistake. `kind` is the kind of error (see `PLAYERS_KINDS`). `stated` is the ratio of
+    transcriber's to player's errors that the user set; without one, the probability is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
     (0.1, 0.9)
     """
     if stated is not None:
-        chance = _chance_from_odds(factor * stated.ratio.odds)
+        chance = _probability_of_odds(likelihood_ratio * stated.ratio.odds)
         return SlipChance(chance, chance, stated)
     most = EVEN if kind in PLAYERS_KINDS else HIGHEST
     return SlipChance(
-        _chance_from_odds(factor * LOWEST.odds), _chance_from_odds(factor * most.odds), None, most
+        _probability_of_odds(likelihood_ratio * LOWEST.odds),
+        _probability_of_odds(likelihood_ratio * most.odds),
+        None,
+        most,
     )
 
 
-def _chance_from_odds(odds: float) -> float:
-    """Return the probability that belongs to odds, 1 if they are infinite."""
+def _probability_of_odds(odds: float) -> float:
+    """Return the probability that odds stand for: 0.75 for 3.0, and 1 for infinite odds."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 
-def chance_in_words(slip: SlipChance, share: float = 1.0) -> str:
-    """Return the probability of a slip as text, multiplied by `share`, with the odds that the user set.
+def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
+    """Return the probability of a transcriber's mistake as text, with the ratio that the user set.
 
-    `share` is the probability of one repair if the error is a slip.
+    It is multiplied by `probability_of_repair`: how likely one repair is right if there is a
+    mistake.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'
     """
-    if slip.stated is not None:
-        source = f" ({slip.stated.source})" if slip.stated.source else ""
-        return f"{percent(share * slip.lowest)}, for {slip.stated.ratio}{source}"
-    lowest, highest = (percent(share * end) for end in (slip.lowest, slip.highest))
+    if chance.stated is not None:
+        source = f" ({chance.stated.source})" if chance.stated.source else ""
+        return (
+            f"{percent(probability_of_repair * chance.lowest)}, for {chance.stated.ratio}{source}"
+        )
+    lowest, highest = (
+        percent(probability_of_repair * end) for end in (chance.lowest, chance.highest)
+    )
     if lowest == highest:
         return lowest
     return f"{lowest} to {highest}, depending on how often slips are made"

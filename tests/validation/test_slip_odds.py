@@ -81,7 +81,7 @@ def test_a_run_one_pip_off_is_a_kind() -> None:
 
 def test_errors_that_players_make_as_often_have_no_more_slips_than_that() -> None:
     odds = Odds({"slips": Ratio(9, 1)})
-    stated = odds.of("false-dance")
+    stated = odds.find_ratio("false-dance")
     assert stated is not None
     assert stated.ratio == Ratio(1, 1)
     assert slip_chance(1.0, "false-dance", None).highest == 0.5

@@ -21,7 +21,7 @@ from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.words import describe_share, where
+from bganalyze.validation.rules.words import describe_share, place_in_words
 
 ENDING_KEYS = "u undo   q quit"
 EDITED_KEYS = "saved: any key goes on   u undo   q quit"
@@ -78,7 +78,7 @@ def render_error_screen(
     text.append(
         _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
     )
-    place = f"line {finding.line}, {where(finding)}{_doubt_about_error(finding, option)}"
+    place = f"line {finding.line}, {place_in_words(finding)}{_doubt_about_error(finding, option)}"
     text.append(_screen_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
     message_lines = _wrap(message, setting)

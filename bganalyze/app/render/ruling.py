@@ -40,9 +40,9 @@ from bganalyze.validation.replaying.terms import length_of
 from bganalyze.validation.rules.ruling import (
     SILENT,
     describe_rule,
-    explain_undecided,
+    explain_missing_clause,
+    is_correctable_until_play,
     related_clauses,
-    waits_for_play,
 )
 from bganalyze.validation.rules.words import describe_evidence
 
@@ -310,7 +310,7 @@ def _group_books_by_closing_action(case: Case) -> Closers:
         finding = each.finding
         if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
             continue
-        key = finding.closed_by, waits_for_play(finding, each.rule_book)
+        key = finding.closed_by, is_correctable_until_play(finding, each.rule_book)
         found.setdefault(key, []).append(each.rule_book.name)
     return found
 
@@ -424,7 +424,7 @@ def _explain_silence(said: BookRuling) -> str:
     if finding.name == "result-contestable":
         return describe_rule(finding.code, finding.name, book).verdict
     if not _finds_no_error(said):
-        return explain_undecided(finding.code, finding.name, book)
+        return explain_missing_clause(finding.code, finding.name, book)
     if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
         return f"nothing: {SILENT} otherwise, and by the base rule it is no error"
     return "nothing: by this book it is no error"

@@ -14,7 +14,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.repairing.draft import is_repairable
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Selection
-from bganalyze.validation.rules.words import where
+from bganalyze.validation.rules.words import place_in_words
 
 EVERYTHING = Selection()
 
@@ -54,7 +54,7 @@ def _finding_event(finding: Finding) -> FindingShown:
         "code": finding.code,
         "severity": finding.severity,
         "message": printable(finding.message),
-        "where": printable(where(finding)),
+        "where": printable(place_in_words(finding)),
         "line": finding.line,
         "standing": finding.standing,
     }

@@ -18,7 +18,7 @@ from bganalyze.files.reading import MEMBER_MARK, FileToRead, load
 from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import printable
-from bganalyze.validation.rules.words import where
+from bganalyze.validation.rules.words import place_in_words
 from bganalyze.writing import WRITERS
 
 PLAIN = OutputOptions()
@@ -73,7 +73,7 @@ def _cause_event(number: int, cause: RepairableFinding) -> CauseFound:
         "code": finding.code,
         "severity": finding.severity,
         "message": printable(finding.message),
-        "where": printable(where(finding)),
+        "where": printable(place_in_words(finding)),
         "line": finding.line,
         "note": note_above_proposals(cause, finding),
         "proposals": [

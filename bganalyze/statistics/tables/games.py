@@ -27,7 +27,7 @@ from bganalyze.statistics.tables.schema import (
     text,
 )
 from bganalyze.validation.findings import Finding, Severity
-from bganalyze.validation.replaying.ending import off_board_kind
+from bganalyze.validation.replaying.ending import kind_of_end_off_board
 from bganalyze.validation.replaying.facts import Context, Ending, EndKind, GameReplay, Turn
 from bganalyze.validation.replaying.outcomes import GameOutcome, add_win
 from bganalyze.validation.replaying.rulings import add_points
@@ -150,7 +150,7 @@ def _find_kind(entry: _Entry) -> EndKind:
     if kind != "abandoned":
         return kind
     facts = (fact for fact in entry.replayed.facts if fact.rule == "forfeit-or-time")
-    return next((off_board_kind(fact.about["text"]) for fact in facts), kind)
+    return next((kind_of_end_off_board(fact.about["text"]) for fact in facts), kind)
 
 
 SCHEMA = Schema(

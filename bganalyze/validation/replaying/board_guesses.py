@@ -104,11 +104,11 @@ class TriedGuess(NamedTuple):
     """Number of plays before the first such fault."""
 
     @property
-    def is_hopeless(self) -> bool:
-        """Whether even this best guess leaves the board unreliable.
+    def is_unreliable(self) -> bool:
+        """Whether even this best guess can hardly be the board that was on the table.
 
-        It does if at least `TOO_MANY_FAULTS` later plays do not fit, the first of them within
-        `CLEAN_STRETCH` plays. Faults after a longer legal stretch have another cause.
+        This is so if at least `TOO_MANY_FAULTS` later plays do not fit it, the first of them within
+        `CLEAN_STRETCH` plays.
         """
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
@@ -130,14 +130,14 @@ class ChosenGuess(NamedTuple):
 
 
 def choose_board(
-    recorded: Boards, others: Iterable[BoardGuess], ahead: PlaysAhead, budget: int = BUDGET
+    recorded: Boards, others: Iterable[BoardGuess], later_plays: PlaysAhead, budget: int = BUDGET
 ) -> ChosenGuess:
-    """Return the guess at the board on which the later plays of the game (`ahead`) have the fewest faults.
+    """Return the guess at the board on which the fewest later plays of the game are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`. Once `budget` plays were tried,
-    the best guess so far is returned.
+    The guesses are `recorded`, the board as written, and `others`; of equal ones the first is
+    taken. Once `budget` plays were tried, the best guess so far is returned.
     """
-    first = try_guess(BoardGuess(AS_RECORDED, recorded), ahead, MOST_FAULTS)
+    first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
         return ChosenGuess(first, frozenset(), 0, first.tried, {})
     best, tried = first, first.tried
@@ -145,7 +145,7 @@ def choose_board(
     for candidate in others:
         if tried > budget:
             break
-        reading = try_guess(candidate, ahead, len(best.faults))
+        reading = try_guess(candidate, later_plays, len(best.faults))
         tried += reading.tried
         if len(reading.faults) < len(best.faults):
             best, rivals = reading, []
@@ -160,19 +160,19 @@ def choose_board(
     return ChosenGuess(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def try_guess(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess:
-    """Return a guess at a board with the later plays (`ahead`) that are illegal if they start from it.
+def try_guess(candidate: BoardGuess, later_plays: PlaysAhead, most_faults: int) -> TriedGuess:
+    """Try the later plays of a game on a guessed board; return the guess with those that are illegal.
 
-    Stop after more than `most` faults.
+    Stop after more than `most_faults` illegal plays.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
     misplaced = tried = 0
     first_misplaced: int | None = None
-    last = len(ahead.plays) - 1
-    for index in range(candidate.consumed, min(len(ahead.plays), HORIZON)):
-        fault, _ = play_on_lists(sides, ahead.plays[index], marks_hits=ahead.marks_hits)
-        is_left = fault in LEFT_UNPLAYED and index == last and ahead.ends_in_result
+    last = len(later_plays.plays) - 1
+    for index in range(candidate.consumed, min(len(later_plays.plays), HORIZON)):
+        fault, _ = play_on_lists(sides, later_plays.plays[index], marks_hits=later_plays.marks_hits)
+        is_left = fault in LEFT_UNPLAYED and index == last and later_plays.ends_in_result
         if fault is not None and not is_left:
             faults[index] = fault
             if fault in MISPLACED:
@@ -180,7 +180,7 @@ def try_guess(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess
                 if first_misplaced is None:
                     first_misplaced = tried
         tried += 1
-        if len(faults) > most:
+        if len(faults) > most_faults:
             break
     return TriedGuess(
         candidate,
@@ -191,7 +191,7 @@ def try_guess(candidate: BoardGuess, ahead: PlaysAhead, most: int) -> TriedGuess
     )
 
 
-def other_plays(
+def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
     """Yield the board after each legal play of the roll of `play`, as a guess at what was really played.
@@ -205,7 +205,7 @@ def other_plays(
         yield BoardGuess(INSTEAD if steps else SKIPPED, as_boards(result, side), steps=steps)
 
 
-def hidden_plays(
+def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
     """Yield each board that a missing or unreadable turn of `side` may have left, as a guess.
@@ -220,13 +220,13 @@ def hidden_plays(
             yield BoardGuess(wording, as_boards(result, side), steps=steps)
 
 
-def misplaced_checker(
+def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after a play if one checker of its side had been on `point`, not where it seems to be.
+    """Yield the boards after a play, supposing that one checker of its side had really been on `point`.
 
-    Only guesses that make the play legal are yielded. `marks_hits` says whether the file marks
-    hits.
+    Each checker in turn is supposed to be that one, if this makes the play legal. `marks_hits` says
+    whether the file marks hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

@@ -43,53 +43,56 @@ FOR_EACH_LEFT = 2
 """Minimum errors explained for each error that remains."""
 
 
-class Bookkeeping(NamedTuple):
-    """The games of a match, and the facts about its score lines."""
+class GamesAndScores(NamedTuple):
+    """The replayed games of a match, and the facts about its score lines."""
 
     games: Sequence[GameReplay]
     facts: Sequence[Fact]
 
 
-class Habit(NamedTuple):
-    """A match as meant, without one habit of its transcriber."""
+class RepeatedMistake(NamedTuple):
+    """A match without one mistake that its transcriber makes all the time."""
 
     reading: str
     rule: str
-    """The rule that the habit breaks in every game."""
+    """The rule that the mistake breaks in every game."""
     meant: Match
 
 
-Replay = Callable[[Match], Bookkeeping]
+Replay = Callable[[Match], GamesAndScores]
 
 
-def report_habit_once(
-    match: Match, books: Bookkeeping, replay: Replay
-) -> tuple[Bookkeeping, list[Fact]]:
+def merge_errors_of_repeated_mistake(
+    match: Match, replayed: GamesAndScores, replay: Replay
+) -> tuple[GamesAndScores, list[Fact]]:
     """Report wrong results or scores once if the transcriber makes the same mistake all the time.
 
-    `books` are the replayed games with their facts (observations to report); `replay` replays a
-    corrected match. Return the games, in which the first error counts the others as its
-    consequences, and these others.
+    The function `replay` replays a corrected match. Return the replayed games, in which the first
+    error counts the others as its consequences, and these others.
     """
-    errors = _book_errors(books)
+    errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
-        return books, []
-    first, others = _likeliest_habit(match, errors, books, replay)
-    return (count_as_one(books, first, others), others) if first is not None else (books, [])
+        return replayed, []
+    first, others = _find_likeliest_repeated_mistake(match, errors, replayed, replay)
+    return (
+        (count_as_consequences(replayed, first, others), others)
+        if first is not None
+        else (replayed, [])
+    )
 
 
-def _likeliest_habit(
-    match: Match, errors: Sequence[Fact], books: Bookkeeping, replay: Replay
+def _find_likeliest_repeated_mistake(
+    match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error of the mistake that a transcriber makes all the time, and its further errors.
+    """Return the first error, and the further errors, of a mistake that a transcriber makes all the time.
 
     Of the possible mistakes, the one that explains most errors is taken: these errors disappear
     when `replay` replays the match without the mistake. Return (None, []) if none explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
-    for habit in _possible_habits(match, errors, books.games):
-        explained = _explained_errors(errors, replay(habit.meant), books)
+    for habit in _possible_repeated_mistakes(match, errors, replayed.games):
+        explained = _errors_removed_without_mistake(errors, replay(habit.meant), replayed)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)
         if start is not None and len(explained) > len(most):
             first, most = start._replace(reading=habit.reading), explained
@@ -100,15 +103,17 @@ def _likeliest_habit(
     ]
 
 
-def _book_errors(books: Bookkeeping) -> list[Fact]:
+def _errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
     """Return the errors of results and score lines among the facts of a match, in file order."""
-    return sorted((fact for fact in _all_facts(books) if fact.rule in OF_BOOKS), key=place_and_rule)
+    return sorted(
+        (fact for fact in _all_facts(replayed) if fact.rule in OF_BOOKS), key=place_and_rule
+    )
 
 
-def _all_facts(books: Bookkeeping) -> Iterator[Fact]:
+def _all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
     """Yield the facts (observations to report) about the score lines, then those of each game."""
-    yield from books.facts
-    for game in books.games:
+    yield from replayed.facts
+    for game in replayed.games:
         yield from game.facts
 
 
@@ -117,26 +122,28 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
     return fact.span.line, fact.span.column, fact.rule
 
 
-def _explained_errors(
-    errors: Sequence[Fact], without_habit: Bookkeeping, books: Bookkeeping
+def _errors_removed_without_mistake(
+    errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
-    """Return the errors that disappear when the match is replayed without some habit of the transcriber.
+    """Return the errors that disappear when the match is replayed without a repeated mistake.
 
-    `books` is the replay as recorded, `without_habit` the other one. Return none if the other has
-    new errors, or if too few disappear.
+    `as_recorded` and `without_mistake` are the two replays. Return none if there are new errors
+    without the mistake, or if most errors remain.
     """
     places = {
-        place_and_rule(fact) for fact in _all_facts(without_habit) if fact.rule not in REMARKS
+        place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS
     }
-    if not places <= {place_and_rule(fact) for fact in _all_facts(books)}:
+    if not places <= {place_and_rule(fact) for fact in _all_facts(as_recorded)}:
         return []
     explained = [fact for fact in errors if place_and_rule(fact) not in places]
     is_habit = len(explained) >= FOR_EACH_LEFT * (len(errors) - len(explained))
     return explained if is_habit and len(explained) >= FEWEST else []
 
 
-def count_as_one(books: Bookkeeping, first: Fact, others: Sequence[Fact]) -> Bookkeeping:
-    """Return a replayed match in which the errors `others` are counted as consequences of `first`."""
+def count_as_consequences(
+    replayed: GamesAndScores, first: Fact, others: Sequence[Fact]
+) -> GamesAndScores:
+    """Return replayed games in which the errors `others` are counted as consequences of `first`."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
@@ -147,19 +154,19 @@ def count_as_one(books: Bookkeeping, first: Fact, others: Sequence[Fact]) -> Boo
         )
         return tuple(fact for fact in replaced if place_and_rule(fact) not in dropped)
 
-    games = tuple(game._replace(facts=without_dropped(game.facts)) for game in books.games)
-    return Bookkeeping(games, without_dropped(books.facts))
+    games = tuple(game._replace(facts=without_dropped(game.facts)) for game in replayed.games)
+    return GamesAndScores(games, without_dropped(replayed.facts))
 
 
 # -- habits
 
 
-def _possible_habits(
+def _possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
-) -> Iterator[Habit]:
-    """Yield each mistake that a transcriber may make all the time and that may explain these errors.
+) -> Iterator[RepeatedMistake]:
+    """Yield each mistake, made all the time, that may explain these wrong results and scores.
 
-    Errors are wrong results and scores. Each `Habit` contains the match with the mistake corrected.
+    Each comes with the match as it would be without the mistake.
     """
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
@@ -168,7 +175,9 @@ def _possible_habits(
         first = next((fact.game for fact in errors if fact.rule == rule and fact.game), None)
         # If a score before is wrong too, it may have been right by chance.
         for start in dict.fromkeys((first, max(first - 1, 1), 1)) if first else ():
-            yield Habit(_name_with_start(reading, start), rule, _correct_games(match, start, meant))
+            yield RepeatedMistake(
+                _name_with_start(reading, start), rule, _correct_games(match, start, meant)
+            )
     wrong = {fact.game: fact for fact in errors if fact.rule == POINTS and fact.game}
     if len(wrong) < FEWEST:
         return
@@ -179,7 +188,7 @@ def _possible_habits(
         if len(won) - won.count(None) >= FEWEST:
             rest = map(_with_points, match.games[start - 1 :], won)
             other = match._replace(games=(*match.games[: start - 1], *rest))
-            yield Habit(_name_with_start(way.reading, start), POINTS, other)
+            yield RepeatedMistake(_name_with_start(way.reading, start), POINTS, other)
 
 
 def _name_with_start(reading: str, start: int) -> str:
@@ -191,18 +200,19 @@ def _name_with_start(reading: str, start: int) -> str:
     return f"{reading} throughout" if start <= FEWEST else f"{reading} from game {start} on"
 
 
-def _correct_games(match: Match, start: int, meant: Callable[[Game], Game]) -> Match:
-    """Return a match whose games from number `start` on are corrected by the function `meant`."""
+def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) -> Match:
+    """Return a match whose games from number `start` on are corrected by the function `correct`."""
     games = (
-        game if number < start else meant(game) for number, game in enumerate(match.games, start=1)
+        game if number < start else correct(game)
+        for number, game in enumerate(match.games, start=1)
     )
     return match._replace(games=tuple(games))
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game in which the other side wins: the winner of the result line is swapped.
+    """Return a game in which the winner of the result line is the other side.
 
-    The side of a resignation that is not in a row of plays is swapped too.
+    A resignation that is not in a row of plays gets the other side, too.
     """
     actions = (
         action._replace(side=other_side(action.side))
@@ -227,6 +237,7 @@ def _with_scores_swapped(game: Game) -> Game:
 
 
 def _swap_scores(score: ScoreLine) -> ScoreLine:
+    """Return a score line with its two scores swapped; the names stay."""
     return score._replace(points=(score.points[1], score.points[0]))
 
 

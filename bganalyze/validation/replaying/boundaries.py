@@ -100,7 +100,7 @@ def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Stretch:
+class _GameSoFar:
     """The actions since a game began, as far as they show whether it has ended."""
 
     plays: list[Play] = field(default_factory=list)
@@ -127,7 +127,7 @@ class _Stretch:
             self.is_begun = True
         self.row = action.row
 
-    def reached(self, start: Boards, *, marks_hits: bool) -> Boards:
+    def boards_after_plays(self, start: Boards, *, marks_hits: bool) -> Boards:
         """Return the boards after all plays added so far, from `start`, the boards before the first of them.
 
         `marks_hits` says whether the file marks hits.
@@ -140,28 +140,28 @@ class _Stretch:
 
     @property
     def is_long(self) -> bool:
-        """Whether the game is so long that opening plays would hardly be legal on its board."""
+        """Whether so many plays were made that the plays of a new game can hardly be legal on the board."""
         return len(self.plays) > PLAYS_TRIED
 
 
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes at which a second or later game begins among the actions of one recorded game.
+    """Yield the indexes of the actions with which a second or later game begins, in one recorded game.
 
-    A game may begin at the first turn after an end, or in row 1. `start` is the starting position,
-    and `marks_hits` says whether the file marks hits.
+    A game may begin at the first turn after an end, or in row 1, if its plays are legal from
+    `start`, the starting position. `marks_hits` says whether the file marks hits.
     """
-    stretch = _Stretch()
+    so_far = _GameSoFar()
     for index, action in enumerate(actions):
-        if type(action) in TURNS and (stretch.plays or stretch.has_ended):
-            is_first_row = action.row == FIRST_ROW != stretch.row
-            if (stretch.has_ended or is_first_row) and _begins_game(
-                actions, index, stretch, start, marks_hits
+        if type(action) in TURNS and (so_far.plays or so_far.has_ended):
+            is_first_row = action.row == FIRST_ROW != so_far.row
+            if (so_far.has_ended or is_first_row) and _begins_game(
+                actions, index, so_far, start, marks_hits
             ):
                 yield index
-                stretch = _Stretch()
-        stretch.add(action)
+                so_far = _GameSoFar()
+        so_far.add(action)
 
 
 def _may_end_game(action: Action) -> bool:
@@ -172,25 +172,27 @@ def _may_end_game(action: Action) -> bool:
 
 
 def _begins_game(
-    actions: Sequence[Action], index: int, before: _Stretch, start: Boards, marks_hits: bool
+    actions: Sequence[Action], index: int, game_so_far: _GameSoFar, start: Boards, marks_hits: bool
 ) -> bool:
     """Whether a new game begins with the action at `index`.
 
-    `before` holds the actions since the last beginning, `start` is the starting position, and
+    `game_so_far` holds the actions since the last game began, `start` is the starting position, and
     `marks_hits` says whether the file marks hits.
     """
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
-    if is_first_row and before.has_result:
+    if is_first_row and game_so_far.has_result:
         return True
-    if type(first) is SetUp or not (before.is_long or before.has_ended):
+    if type(first) is SetUp or not (game_so_far.is_long or game_so_far.has_ended):
         return False
     tail = select_next_actions(actions, index)
     if not plays_fit(tail, start, marks_hits=marks_hits):
         return False
-    if before.has_result or is_first_row:
+    if game_so_far.has_result or is_first_row:
         return True
-    return not plays_fit(tail, before.reached(start, marks_hits=marks_hits), marks_hits=marks_hits)
+    return not plays_fit(
+        tail, game_so_far.boards_after_plays(start, marks_hits=marks_hits), marks_hits=marks_hits
+    )
 
 
 def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
@@ -218,9 +220,9 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Return the positions in `plays` of those that are illegal if all are carried out on `boards`.
+    """Make the plays at these indexes of `actions` on `boards`; return which of them are illegal.
 
-    `plays` are indexes into `actions`.
+    They are returned as positions in `plays`.
     """
     ahead = collect_plays(actions, plays, marks_hits)
     reading = try_guess(BoardGuess("played from here", boards), ahead, len(plays))
@@ -230,10 +232,10 @@ def _illegal_plays(
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on the file, with the numbers that the games have after some were split.
+    """Yield the reader's notes on the file, with new game numbers after games were split.
 
-    `games_before` has, for each game as recorded, the number of games before it now. Notes of a row
-    number that starts again are left out if a game starts there.
+    `games_before` has, for each game as recorded, the number of games before it now. A note that
+    row numbers start again is left out if a game starts there.
     """
     lines = [game.span.line for game in games]
     for note in notes:

@@ -79,7 +79,7 @@ class Clues:
         self._order = replayed.order
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
-    def of(self, fact: Fact) -> list[Clue]:
+    def find_for(self, fact: Fact) -> list[Clue]:
         """Return the places, with remarks, that suggest what a wrong action was meant to be, in file order."""
         places = (
             self._find_beyond_length(fact)
@@ -89,7 +89,7 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the last score line if the match goes on beyond its stated length, which it contradicts."""
+        """Yield the place of the last score line if the match goes on beyond its length, with a remark."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
@@ -107,10 +107,10 @@ class Clues:
             yield from _result_before_score(fact, before)
             yield from _find_fitting_score(fact, game, after)
         elif fact.rule in OF_RESULTS or (fact.rule == UNREADABLE and game.is_last(fact)):
-            yield from game.last_before_result()
+            yield from game.clue_before_result()
             yield from _next_score(game, after)
         elif fact.rule in ENDS_BEFORE and before is not None:
-            yield from before.last_action(ENDS_BEFORE[fact.rule])
+            yield from before.clue_at_last_action(ENDS_BEFORE[fact.rule])
         else:
             yield from game.find_clues(fact)
 
@@ -159,35 +159,35 @@ class _Game:
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
-            yield from self.later_cube_actions(fact)
+            yield from self.clues_after_cube_action(fact)
         elif fact.rule == AFTER_END:
-            yield from self.action_before(fact.span, "the game is over after this")
+            yield from self.clue_before(fact.span, "the game is over after this")
         elif fact.rule == UNREADABLE:
             yield from self.find_clues_around(fact)
         if fact.reading not in (None, AS_RECORDED):
-            yield from self.action_after(fact.span, f'fits "{fact.reading}"')
+            yield from self.clue_after(fact.span, f'fits "{fact.reading}"')
 
     def action_at(self, span: Span) -> Action | None:
         """Return the action at a place, or None."""
         index = self._indexes.get(span)
         return None if index is None else self._actions[index]
 
-    def action_before(self, span: Span, what: str) -> Iterator[Clue]:
-        """Yield the place of the action before `span`, if there is one, with `what` as the remark about it."""
+    def clue_before(self, span: Span, remark: str) -> Iterator[Clue]:
+        """Yield the place of the action before `span` with this remark, or nothing if there is none."""
         index = self._indexes.get(span, 0)
         if index:
-            yield Clue(self._actions[index - 1].span, what)
+            yield Clue(self._actions[index - 1].span, remark)
 
-    def action_after(self, span: Span, what: str) -> Iterator[Clue]:
-        """Yield the place of the action after `span`, if there is one, with `what` as the remark about it."""
+    def clue_after(self, span: Span, remark: str) -> Iterator[Clue]:
+        """Yield the place of the action after `span` with this remark, or nothing if there is none."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
-            yield Clue(self._actions[index].span, what)
+            yield Clue(self._actions[index].span, remark)
 
-    def last_action(self, what: str) -> Iterator[Clue]:
-        """Yield the place of the last action of the game, with `what` as the remark about it."""
+    def clue_at_last_action(self, remark: str) -> Iterator[Clue]:
+        """Yield the place of the last action of the game with this remark."""
         if self._actions:
-            yield Clue(self._actions[-1].span, what)
+            yield Clue(self._actions[-1].span, remark)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
@@ -224,8 +224,8 @@ class _Game:
         elif isinstance(following, Result):
             yield Clue(following.span, "the game ends here")
 
-    def last_before_result(self) -> Iterator[Clue]:
-        """Yield the last action before the result, with a remark on who has won how many points by then."""
+    def clue_before_result(self) -> Iterator[Clue]:
+        """Yield the place of the last action before the result, with a remark: who has won how many points."""
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -237,11 +237,11 @@ class _Game:
             )
             yield Clue(last.span, f"{won} by the board and the cube here")
 
-    def later_cube_actions(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the later actions that show whether a double or its answer was made, each with a remark.
+    def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
+        """Yield the places, with remarks, that show whether a double or its answer was really made.
 
-        They are a play right after it, a later double with its cube value, and the points of the
-        result.
+        They are a play right after it, a later double with its cube value, and the result with its
+        points.
         """
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
@@ -269,7 +269,7 @@ class _Game:
 
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
-    """Yield the result of the game before a wrong score line, with the remark which score follows from it."""
+    """Yield the place of the result before a wrong score line, with a remark: the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
@@ -280,9 +280,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the score line after a wrong one, with the remark from which score it continues.
+    """Yield the place of the score line after a wrong one, with a remark: the score it was added to.
 
-    Yield nothing unless it continues from the score as written or from the expected score.
+    Yield nothing if neither the written nor the expected score, with the points of `game`, gives
+    that line.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score

@@ -57,8 +57,8 @@ class LaterFacts:
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
         """Return the later actions of the game that show that this error was not really made.
 
-        Return none if players cannot make such an error. Each action counts against one error only:
-        the last one before it that may explain the conflict.
+        Return none if players cannot make such an error. An action that conflicts with several
+        errors counts against the last of them.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -68,20 +68,20 @@ class LaterFacts:
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
         """Later actions that conflict with each cube error, keyed by the `id()` of the error's fact."""
-        return self._assign_conflicts(SHOWS_CUBE, WITH_CUBE)
+        return self._map_errors_to_conflicts(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
         """The later actions that conflict with an illegal play or a wrong set-up, by the `id()` of its fact."""
-        return self._assign_conflicts(SHOWS_BOARD, ON_BOARD)
+        return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
 
-    def _assign_conflicts(
+    def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Map each error to the later facts that conflict with it: those up to the next error.
+        """Map each error to the conflicting actions between it and the next error.
 
-        `error_rules` are the rules that report the errors, `conflict_rules` those that report
-        conflicts. A key is the `id()` of the error's fact.
+        An error breaks one of `error_rules`, a conflicting action one of `conflict_rules`. A key is
+        the `id()` of the error's fact.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
@@ -92,7 +92,7 @@ class LaterFacts:
                 by_error[id(last)].append(Contradiction(other.span, other.rule))
         return by_error
 
-    def is_followed(self, fact: Fact) -> bool:
+    def has_later_move(self, fact: Fact) -> bool:
         """Whether checkers were moved later in the game than the action that `fact` is about."""
         start = fact.turn.action.span if fact.turn is not None else fact.span
         return self._last_move is not None and self._last_move > start
@@ -105,31 +105,31 @@ class LaterFacts:
         return max(moves, default=None)
 
 
-def contradictions_of(fact: Fact, aftermath: LaterFacts | None) -> tuple[Contradiction, ...]:
+def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
     """Return the actions that show that an error did not happen as recorded, in order.
 
-    `aftermath` holds what was found later in the game; None for an error of the whole match.
+    `later_facts` are the faults found in the error's game; None for an error of the whole match.
     """
-    itself = () if _is_possible(fact) else (Contradiction(fact.span, fact.rule),)
-    later = () if aftermath is None else aftermath.contradictions_of(fact)
+    itself = () if _can_happen_at_table(fact) else (Contradiction(fact.span, fact.rule),)
+    later = () if later_facts is None else later_facts.contradictions_of(fact)
     return tuple(dict.fromkeys((*itself, *fact.contradictions, *later)))
 
 
 def evidence_kind(
-    fact: Fact, aftermath: LaterFacts | None, contradictions: tuple[Contradiction, ...]
+    fact: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error as recorded, fits it, or says nothing.
 
-    `aftermath` holds what was found later in the game, `contradictions` the actions against the
+    `later_facts` are the faults found in the error's game, `contradictions` the actions against the
     error.
     """
     if contradictions:
         return EvidenceKind.CONTRADICTED
-    is_followed = aftermath is not None and aftermath.is_followed(fact)
+    has_later_move = later_facts is not None and later_facts.has_later_move(fact)
     is_sure = fact.turn is None or fact.turn.verified
-    return EvidenceKind.CONSISTENT if is_followed and is_sure else EvidenceKind.UNKNOWN
+    return EvidenceKind.CONSISTENT if has_later_move and is_sure else EvidenceKind.UNKNOWN
 
 
-def _is_possible(fact: Fact) -> bool:
-    """Whether players can make this error at the table, so that it need not be the transcriber's slip."""
+def _can_happen_at_table(fact: Fact) -> bool:
+    """Whether players can make this error at the table, so that the transcriber may have written it rightly."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

@@ -19,10 +19,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report faults of a game and of its copy once; return both, and the faults left out of the copy.
+    """Report the faults of a game and of its copy once; return both, and the faults left out of the copy.
 
-    A fault in both remains in the original. A fault in one of them remains if the two are written
-    differently there, and is dropped if only their scores differ.
+    A fault that is in both stays in the original. A fault that is in one only is left out if it is
+    there because the two games have different scores.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -51,10 +51,10 @@ def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault is in only one of a game and its copy because the two have different scores.
+    """Whether a fault that a game has, but not its copy, comes from the different scores before them.
 
-    `is_same_result` says whether both have the same result. If not, wrong points are due to the
-    result.
+    `is_same_result` says whether both have the same result. If not, wrong points come from the
+    result instead.
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

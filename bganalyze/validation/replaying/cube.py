@@ -21,7 +21,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.faults import check_order, hidden_turn
+from bganalyze.validation.replaying.faults import guess_unreadable_turn, report_missing_turn
 from bganalyze.validation.replaying.state import (
     ANSWER,
     BEAVER,
@@ -51,8 +51,8 @@ def report_cube_fault(
 ) -> AmendableFact:
     """Report a cube action that breaks `rule`; return the report.
 
-    If an earlier cube fault made the property `excused_by` (such as the cube's owner) uncertain,
-    only count this fault as a consequence of that one, and return the earlier report. The
+    If an earlier cube fault made the property `excused_by` uncertain, such as the cube's owner,
+    count this fault as a consequence of the earlier one instead, and return the earlier report. The
     properties `uncertain_after` become uncertain. `about` are details for the message.
     """
     fault = state.cube.earlier_fault(excused_by)
@@ -65,8 +65,8 @@ def report_cube_fault(
     return fault
 
 
-def double(state: GameState, action: Double) -> None:
-    """Carry out a double, a beaver or a raccoon, and report its faults."""
+def check_double(state: GameState, action: Double) -> None:
+    """Make a double, a beaver or a raccoon, and report its faults."""
     if action.kind != "double":
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
@@ -76,7 +76,7 @@ def double(state: GameState, action: Double) -> None:
         )
     else:
         _check_turn(state, action)
-        _check_right(state, action)
+        _check_right_to_double(state, action)
         _carry_out_double(state, action)
 
 
@@ -95,13 +95,16 @@ def _check_turn(state: GameState, action: Double) -> None:
         ):
             state.cube.double_late(action.side)
     else:
-        fault = check_order(state, action)
+        fault = report_missing_turn(state, action)
         if fault is not None:
             state.cube.blame_fault(fault, *AGAINST_THE_RULES)
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a take follows and then a play of the taker, so the double was made after its side's roll."""
+    """Whether a take follows this double, and then a play of the side that took.
+
+    The doubling side had then rolled before it doubled.
+    """
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -109,7 +112,7 @@ def _is_double_after_roll(state: GameState, action: Double) -> bool:
     return isinstance(play, Play) and play.side != action.side
 
 
-def _check_right(state: GameState, action: Double) -> None:
+def _check_right_to_double(state: GameState, action: Double) -> None:
     """Report a double if the game has no cube, or if this side may not double at this score."""
     context, side, value = state.context, action.side, state.cube.now.value
     if not context.terms.cube_in_play:
@@ -202,8 +205,8 @@ def _carry_out_beaver(state: GameState, action: Double) -> None:
     state.give_turn(other_side(action.side))
 
 
-def answer(state: GameState, action: Answer) -> None:
-    """Carry out a take or a pass, and report its faults."""
+def check_answer(state: GameState, action: Answer) -> None:
+    """Make a take or a pass, and report its faults."""
     cube = state.cube.now
     if cube.offered_by is None:
         _handle_answer_without_double(state, action)
@@ -236,8 +239,8 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     """Report a take or pass that answers no double.
 
-    Nothing is reported if unreadable text of the other side comes before, which may be the double.
-    If an earlier cube fault is open, the answer may stand for a play.
+    Unreadable text of the other side just before it is read as the double, and nothing is reported.
+    If the action may stand in place of a play, that play is guessed.
     """
     before = _action_before(state)
     if isinstance(before, Unread) and before.side != action.side:
@@ -258,7 +261,7 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     fault = state.cube.fault
     is_turn = state.last is not None and state.to_act == action.side
     if fault is not None and (is_turn or _replaces_opening(state, action)):
-        hidden_turn(state, fault, action.side)
+        guess_unreadable_turn(state, fault, action.side)
         state.opening.note_unwritten_roll()
     state.give_turn(None)
 

@@ -33,7 +33,7 @@ class BoardConstraints(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield the boards after legal plays of a roll that meet the demands, with the steps to each."""
+        """Yield each board after a legal play that has the checkers needed later, with the steps to it."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -77,10 +77,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds that hold before a play of the same side, given these bounds after it.
+        """Return the least and most checkers on each point before a play of the same side.
 
-        `change` maps points to the checkers that the play adds there (negative if it takes them).
-        The bar is left out.
+        These bounds hold after it. `change` maps points to the checkers that the play adds there,
+        negative if it takes them. The bar is left out.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -91,15 +91,15 @@ class Bounds(NamedTuple):
                 at_most[at] -= count
         return Bounds(at_least, at_most)
 
-    def before_opponent_play(self, change: Mapping[int, int], touched: Iterable[int]) -> Bounds:
-        """Return the bounds that hold before a play of the opponent, given these bounds after it.
+    def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
+        """Return the least and most checkers on each point before a play of the opponent.
 
-        `change` maps the opponent's points to the checkers that the play adds. Where a checker
-        lands, this side has at most one checker. On the points `touched` a checker may have been
-        hit, so their bounds are dropped.
+        These bounds hold after it. `change` maps the opponent's points to the checkers that the
+        play adds: where it adds some, this side had at most one. Points in `may_be_hit`, where a
+        checker may have been hit, have no bounds before.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
-        for point in touched:
+        for point in may_be_hit:
             at_least.pop(BAR - point, None)
             at_most.pop(BAR - point, None)
         for landing, count in change.items():
@@ -147,18 +147,18 @@ class PlayConstraints(NamedTuple):
             )
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
-    def _pips_before_bear_off(self, side: Side, traits: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off if a play with `traits` comes first.
+    def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
+        """Return the pips that `side` rolls up to its first bear-off if `play` is put before these plays.
 
         Return None if the side never bears off.
         """
-        pips = 0 if traits.bears_off else self.pips[side]
-        return None if pips is None else pips + traits.pips
+        pips = 0 if play.bears_off else self.pips[side]
+        return None if pips is None else pips + play.pips
 
     def constraints(self, boards: Boards, side: Side) -> BoardConstraints:
         """Return the checkers that the board after a turn of `side` must have for these plays to be legal.
 
-        `boards` are the boards one turn before, or two turns.
+        `boards` are the boards before that turn, or before the turn that precedes it.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -182,8 +182,8 @@ def find_constraints(
 ) -> BoardConstraints:
     """Return the checkers that the board after a turn of `side` must have for the next plays to be legal.
 
-    Only the first `plays` plays of `actions` count, which follow that turn. `boards` are the boards
-    one turn before, or two turns. Return `IMPOSSIBLE` if no board will do.
+    The next plays are the first `plays` plays in `actions`. `boards` are the boards before that
+    turn, or before the turn that precedes it. Return `IMPOSSIBLE` if no board will do.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -191,11 +191,11 @@ def find_constraints(
     return following.constraints(boards, side)
 
 
-def constraints_after_each(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, the constraints that it and the later plays put on the board before it.
+def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
+    """Return, for each action, the checkers that the board before it must have for the rest to be legal.
 
-    A last entry without constraints follows, for the end of the game. Plays after a recorded board,
-    or after checkers were put back, put no constraints on earlier boards.
+    A last entry, for the end of the game, demands nothing. Plays after a recorded board, or after
+    checkers were put back, put no constraints on earlier boards.
     """
     following = PlayConstraints()
     each = [following]
@@ -224,10 +224,10 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the traits of a play that limit the board before it.
+    """Return what a play tells of the board before it, without that board.
 
-    They are the checkers it adds to and takes from points, the points it touches, its pips, whether
-    it bears off, and whether its steps fit its roll.
+    This is: the checkers it adds to and takes from points, the points where it may hit, its pips,
+    whether it bears off, and whether its steps fit its roll.
     """
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
@@ -250,18 +250,18 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
-def _may_bear_off(own: Points, pips: int | None) -> bool:
-    """Whether a side with the checkers `own` may have all of them home after rolling `pips` more pips.
+def _may_bear_off(own: Points, further_pips: int | None) -> bool:
+    """Whether a side with the checkers `own` can have all of them home before it first bears off.
 
-    Before these it has a turn with an unknown roll, which moves at most `MOST_PIPS` pips. Return
-    True if `pips` is None: the side never bears off.
+    Until then it rolls `further_pips`, after an unknown turn of at most `MOST_PIPS`. Return True if
+    `further_pips` is None: the side never bears off.
     """
-    if pips is None:
+    if further_pips is None:
         return True
     outside = 0
     for point in range(HOME + 1, BAR + 1):
         outside += own[point] * (point - HOME)
-    return outside <= MOST_PIPS + pips
+    return outside <= MOST_PIPS + further_pips
 
 
 def may_leave(

@@ -29,7 +29,7 @@ MOST_CAPPED = 200
 
 
 def is_board_in_doubt(state: GameState) -> bool:
-    """Whether the final board may differ from the one that the players had."""
+    """Whether the replayed final board may differ from the board that was on the table."""
     doubt = state.doubt
     if doubt.cause is not None or doubt.is_amended or (state.odd_rows and state.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
@@ -37,16 +37,17 @@ def is_board_in_doubt(state: GameState) -> bool:
 
 
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
-    """Return the points that the file may record for a win of `winner`; empty if they are unknown.
+    """Return every number of points that the file may record for a win of `winner`.
 
     Points may be written in full, or capped at the points the winner needs, or at the match length.
+    The result is empty if the points are unknown.
     """
     full = {
         points for cube in possible_cubes(state) for points in _possible_points(state, winner, cube)
     }
     length, score = state.context.terms.length, state.context.score[winner]
     if length is None or state.is_swapped:
-        return frozenset(full) | _smaller_points(full)
+        return frozenset(full) | _points_below(full)
     if length == 0:
         return frozenset(full)
     as_they_count = {limit_points(points, length, score) for points in full if score < length}
@@ -55,10 +56,10 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the resignation gives: stated, or its size (1 to 3) times the cube; else None.
+    """Return the points that the resignation gives: those it states, or its size (1 to 3) times the cube.
 
-    A size gives None if the cube is uncertain, or if the Jacoby rule may turn a gammon into one
-    point.
+    Return None without a resignation. If it states a size, return None, too, if the cube is
+    uncertain, or if the Jacoby rule may turn a gammon into one point.
     """
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
@@ -69,9 +70,9 @@ def resigned_points(state: GameState) -> int | None:
     return resignation.size * cube.value
 
 
-def _smaller_points(full: set[int]) -> frozenset[int]:
-    """Return all numbers below those in `full`, because an unknown match length may have capped them."""
-    return frozenset(range(1, min(max(full, default=0), MOST_CAPPED)))
+def _points_below(points: set[int]) -> frozenset[int]:
+    """Return all numbers of points below the largest one: an unknown match length may cap it to any."""
+    return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
 
 def _possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
@@ -100,7 +101,7 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return two numbers that a resignation may state: the points the winner lacks, and the match length."""
+    """Return two numbers that a resignation may state: the points the winner still needs, and the length."""
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -137,12 +138,12 @@ OFF_THE_BOARD = re.compile(
 )
 
 
-def off_board_kind(text: str) -> EndKind:
-    """Return how a game ended by a comment that matches `OFF_THE_BOARD`.
+def kind_of_end_off_board(text: str) -> EndKind:
+    """Return how a game ended by a comment that matches `OFF_THE_BOARD`: a forfeit, time, or abandoned.
 
-    >>> off_board_kind("Ann wins by forfeit"), off_board_kind("Ann lost on time")
+    >>> kind_of_end_off_board("Ann wins by forfeit"), kind_of_end_off_board("Ann lost on time")
     ('forfeit', 'time')
-    >>> off_board_kind("connection lost")
+    >>> kind_of_end_off_board("connection lost")
     'abandoned'
     """
     words = text.casefold()
@@ -173,7 +174,7 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield the facts (observations to report) about the end of a game.
+    """Report what is wrong with the result of a game, or that it is missing.
 
     `last` says that the game is the last of the match, which may lack a result.
     """
@@ -185,7 +186,7 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
         return
     if is_impossible(result.points):
         yield fact_of(state, "impossible-value", result, points=result.points)
-    contradictions = [] if state.end.doubt is not None else [*_end_mismatches(state, result)]
+    contradictions = [] if state.end.doubt is not None else [*_facts_of_wrong_result(state, result)]
     yield from contradictions
     if all(fact.rule != "wrong-winner" for fact in contradictions):
         yield from _match_mark_facts(state, result, last=last)
@@ -229,7 +230,7 @@ def is_impossible(points: int) -> bool:
     return points > CERTAINLY_POSSIBLE and odd not in POSSIBLE_ODD_PARTS
 
 
-def _end_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
+def _facts_of_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
     """Report a result that differs from the end of the game by the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
@@ -248,22 +249,22 @@ def _end_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
         return
     if result.points in allowed:
         yield from _resignation_mismatches(state, result)
-    elif _is_jacoby_slip(state, result):
+    elif _counts_gammon_despite_jacoby(state, result):
         yield fact_of(state, "jacoby-gammon", result, points=result.points)
     else:
         points, ended = result.points, state.end.kind
         fact = fact_of(
             state, "wrong-points", result, points=points, allowed=sorted(allowed), ended=ended
         )
-        yield fact._replace(reading=_likeliest_slip(state, result))
+        yield fact._replace(reading=_explain_wrong_points(state, result))
 
 
 TAKE_IS_PASS = "the take a pass"
 DOUBLE_IS_LOST = "a double and its take supplied"
 
 
-def _likeliest_slip(state: GameState, result: Result) -> str | None:
-    """Return, in words, the slip in a cube action that explains wrong points, or None."""
+def _explain_wrong_points(state: GameState, result: Result) -> str | None:
+    """Return, in words, the mistake in a cube action that explains wrong points, or None."""
     if _counts_take_as_pass(state, result):
         return TAKE_IS_PASS
     cube = state.cube.now
@@ -313,8 +314,8 @@ def _has_no_ending(state: GameState) -> bool:
     return not plays or bool(plays[-1].steps)
 
 
-def _is_jacoby_slip(state: GameState, result: Result) -> bool:
-    """Whether the points count a gammon that the Jacoby rule does not count, as nobody doubled."""
+def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
+    """Whether a result counts a gammon that the Jacoby rule does not count, because nobody doubled."""
     if not state.context.terms.jacoby or state.cube.now.owner is not None:
         return False
     if state.end.kind == "borne-off":
@@ -327,11 +328,7 @@ def _is_jacoby_slip(state: GameState, result: Result) -> bool:
 
 
 def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
-    """Report a resignation for more points than can still be lost.
-
-    A resignation for less than is lost is fine: the winner accepted it, and a gammon is hardly ever
-    certain before the last checker is off.
-    """
+    """Report a resignation for more points than can still be lost; one for fewer points is no fault."""
     if (
         state.end.kind in ("borne-off", "pass")
         or is_board_in_doubt(state)
@@ -356,7 +353,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
 
 
 def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Report a result that is marked as the end of the match although the score is too low."""
+    """Report a result written as the end of the match (`and the match`) although the score is too low."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return

@@ -139,7 +139,7 @@ class Turn(NamedTuple):
 
 
 def boards_after(boards: Boards, play: Play) -> Boards:
-    """Return the boards after a play that is clearly legal, so that `try_plain_play` accepts it."""
+    """Return the boards after a play that `try_plain_play` finds legal."""
     if not play.steps:
         return boards
     own, other = boards if play.side == LEFT else boards[::-1]
@@ -251,9 +251,9 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return the fact with `others`, and all their consequences, counted as its own consequences.
+        """Return the fact with `others`, and their consequences, counted as its own consequences.
 
-        They also count as actions that contradict it.
+        The actions of `others` are also listed as contradicting the fact.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:

@@ -30,10 +30,10 @@ from bganalyze.validation.replaying.board_guesses import (
     ChosenGuess,
     PlaysAhead,
     choose_board,
-    hidden_plays,
-    misplaced_checker,
+    guess_misplaced_checker,
+    guess_other_plays,
+    guess_unknown_plays,
     move_checker,
-    other_plays,
     try_guess,
 )
 from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
@@ -63,20 +63,23 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence of an earlier fault, and set the next board.
+    """Report an illegal play, or count it as a consequence of an earlier fault; choose the next board.
 
-    `after` is the board after the steps as written. The replay continues from the board that fits
-    the later plays best. If the rule book cancels illegal plays, it continues without the play.
+    `after` is the board after the steps as written. The replay continues from the board on which
+    most later plays are legal or, if the rule book cancels illegal plays, without the play.
     """
     state.doubt.count_fault()
-    if fault.name in ("unplayed-die", "false-dance") and _is_resigning(state, action):
+    if fault.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
         state.set_position(after, action.side)
     elif _repeats_winning_play(state, action):
         state.add_fact("ghost-row", action)
         state.mark_as_no_roll(action)
-    elif _count_as_consequence(state, fault.name):
+    elif _count_if_consequence(state, fault.name):
         state.set_position(after, action.side)
-    elif not (_blame_used_checker(state, action) or _blame_ignored_hit(state, action, after)):
+    elif not (
+        _report_hit_if_checker_moves(state, action)
+        or _report_hit_if_checker_stayed(state, action, after)
+    ):
         span = action.place(fault.step) if fault.step is not None else None
         noted = state.add_fact(fault.name, action, span, fault=fault)
         _continue_after(state, noted, action, after)
@@ -92,20 +95,21 @@ def _continue_after(state: GameState, fault: AmendableFact, action: Play, after:
         state.set_boards(recorded)
     elif state.rule_book.after_illegal == "played":
         _continue_from_best_board(
-            state, fault, recorded, _possible_boards(state, action, fault.fact, after)
+            state, fault, recorded, _guess_boards_after(state, action, fault.fact, after)
         )
     else:
-        leave_out_play(state, fault, recorded, _possible_boards(state, action, fault.fact, after))
+        leave_out_play(
+            state, fault, recorded, _guess_boards_after(state, action, fault.fact, after)
+        )
 
 
 def leave_out_play(
     state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play. If the rule book says `stop`, leave the rest of the game unchecked.
+    """Continue without an illegal play, or check nothing more in the game if the rule book says so.
 
-    `fault` is the report of the play. Later faults count as its consequences if they disappear with
-    the play made: the later plays are tried on `recorded` (the board after it) and on the guesses
-    `others`.
+    `fault` is the report of the play. Later faults count as its consequences if they would not be
+    faults on `recorded`, the board with the play made, or on one of the guesses `others`.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -122,7 +126,7 @@ def leave_out_play(
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.excuse_faults((plays[index] for index in avoided), fault)
     fault.add_contradictions(_list_contradictions(state, choice, plays))
-    if choice.reading.is_hopeless:
+    if choice.reading.is_unreliable:
         doubt.begin_doubt(fault, lasts=doubt.lasts)
 
 
@@ -130,25 +134,22 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
     """Whether the same side's next play has the same roll, and so corrects this illegal play."""
     plays = (later for later in state.later_actions() if isinstance(later, Play))
     again = next(plays, None)
-    if again is not None and again.side != action.side and may_be_withdrawn(state, again):
+    if again is not None and again.side != action.side and may_roll_be_withdrawn(state, again):
         again = next(plays, None)
     return again is not None and again.side == action.side and have_same_roll(again, action)
 
 
-def may_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this is a roll without steps that the rule book lets the player take back.
+def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
+    """Whether the rule book lets a player take back this roll, which was not played yet.
 
-    A book allows that if the play before can be corrected until the next play is completed.
+    A book may do so if an illegal play can be corrected until the next play is completed.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
 
-def _is_resigning(state: GameState, action: Play) -> bool:
-    """Whether the side only rolled in its last turn and then resigned, so no legal play is owed.
-
-    The turn must be the last of the game, and not the winner's.
-    """
+def _gave_up_after_roll(state: GameState, action: Play) -> bool:
+    """Whether this is the last turn of the game, with a roll after which the side gave up the game."""
     if not state.is_last_turn() or not state.has_result():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
@@ -163,10 +164,10 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
     return state.is_last_turn() and state.has_result()
 
 
-def _count_as_consequence(state: GameState, fault: str) -> bool:
-    """Count a fault of this action as a consequence of an earlier fault, if one may explain it.
+def _count_if_consequence(state: GameState, fault: str) -> bool:
+    """Count a fault of the current action as a consequence of an earlier fault that may explain it.
 
-    Return whether one does. `fault` is the name of the broken rule.
+    Return whether there is such a fault. `fault` is the name of the broken rule.
     """
     cause = state.doubt.find_cause(state.index)
     if cause is None or fault not in BOARD_FAULTS:
@@ -178,10 +179,10 @@ def _count_as_consequence(state: GameState, fault: str) -> bool:
 # -- a hit that was not executed ------------------------------------------------------------
 
 
-def _blame_used_checker(state: GameState, action: Play) -> bool:
-    """Report the last hit as not carried out if this play moves the hit checker from where it stood.
+def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
+    """If this play moves a checker that was just hit, from its old point, report the hit as not executed.
 
-    Then make the play with that checker. Return whether this was so.
+    Then make the play with that checker. Return whether the hit was reported.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -195,30 +196,29 @@ def _blame_used_checker(state: GameState, action: Play) -> bool:
         undone = position._replace(own=move_checker(position.own, BAR, point))
         end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
         if checked.fault is None and not _is_likelier_miswritten(state, action, end):
-            _blame_hit(state, state.last.play, point)
+            _report_hit_not_executed(state, state.last.play, point)
             state.set_position(end, action.side)
             return True
     return False
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play is likelier written wrong than made with a checker that had just been hit.
+    """Whether a play that moves a checker just hit is likelier written wrong than made so.
 
-    That is so if the rest of the game fits another play of the roll, and not the board
-    `without_hit` (after this play, with the hit ignored).
+    This is the case if the rest of the game is legal after another play of the roll, and not on the
+    board `without_hit` (after this play, with the hit ignored).
     """
     side, position = action.side, state.seen_by(action.side)
     if try_rest(state, as_boards(without_hit, side), side).is_whole:
         return False
-    others = other_plays(position, side, action, without_hit)
+    others = guess_other_plays(position, side, action, without_hit)
     return any(try_rest(state, other.boards, side).is_whole for other in others)
 
 
-def _blame_ignored_hit(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not carried out if the hit checker stayed on the board.
+def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
+    """If this play and the later ones are legal only without the last hit, report the hit as not executed.
 
-    This play does not move that checker, but is legal only without the hit, and the later plays fit
-    that. Return whether this was so.
+    This play moves another checker than the one hit. Return whether the hit was reported.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -237,7 +237,7 @@ def _blame_ignored_hit(state: GameState, action: Play, after: Position) -> bool:
         course = try_rest(state, as_boards(end, action.side), action.side)
         is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
         if course.is_whole and is_better:
-            _blame_hit(state, state.last.play, point)
+            _report_hit_not_executed(state, state.last.play, point)
             state.set_position(end, action.side)
             return True
     return False
@@ -252,7 +252,7 @@ def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
-def _blame_hit(state: GameState, play: Play, point: int) -> None:
+def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
     """Report that the hit on `point` by `play` was not carried out."""
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
@@ -263,24 +263,24 @@ def _blame_hit(state: GameState, play: Play, point: int) -> None:
 # -- guesses at the board -------------------------------------------------------------------
 
 
-def hidden_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
-    """Go on after an unreadable cell of `side` as if it held the roll and play that fit later plays best.
+def guess_unreadable_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
+    """Continue as if an unreadable cell of `side` held the roll and play that make most later plays legal.
 
     `fault` is the report of the unreadable text.
     """
-    _choose_any_turn(state, fault, side, state.index + 1)
+    _guess_turn(state, fault, side, state.index + 1)
 
 
-def missing_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
-    """Go on as if `side` had made, before this action, the roll and play that fit later plays best.
+def guess_missing_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
+    """Continue as if `side` had made, before this action, the roll and play that make most plays legal.
 
     `fault` is the report that the turn is missing.
     """
-    _choose_any_turn(state, fault, side, state.index)
+    _guess_turn(state, fault, side, state.index)
 
 
-def _choose_any_turn(state: GameState, fault: AmendableFact, side: Side, start: int) -> None:
-    """Go on as if `side` had made the roll and play, before index `start`, that fit later plays best.
+def _guess_turn(state: GameState, fault: AmendableFact, side: Side, start: int) -> None:
+    """Continue as if `side` had made the roll and play that make most plays from index `start` on legal.
 
     `fault` is the report of the missing or unreadable turn.
     """
@@ -303,25 +303,32 @@ def _find_best_turn(
 
     At most `budget` later plays are tried.
     """
-    return choose_board(boards, hidden_plays(seen_by(boards, side), side, rolls), ahead, budget)
-
-
-def play_not_recorded(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play; go on from the legal play that fits later plays best."""
-    fault = state.add_fact("unplayed-roll", action, dice=action.dice)
-    _continue_from_best_board(
-        state, fault, state.boards, other_plays(position, action.side, action, position)
+    return choose_board(
+        boards, guess_unknown_plays(seen_by(boards, side), side, rolls), ahead, budget
     )
 
 
-def turn_not_recorded(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play; go on from the roll and play that fit later plays best."""
+def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
+    """Report a roll without its play; continue from the legal play that makes most later plays legal."""
+    fault = state.add_fact("unplayed-roll", action, dice=action.dice)
+    _continue_from_best_board(
+        state, fault, state.boards, guess_other_plays(position, action.side, action, position)
+    )
+
+
+def report_unrecorded_turn(state: GameState, action: Play) -> None:
+    """Report a turn without roll and play; continue from the pair that makes most later plays legal."""
     fault = state.add_fact("unplayed-roll", action)
-    _choose_any_turn(state, fault, action.side, state.index + 1)
+    _guess_turn(state, fault, action.side, state.index + 1)
 
 
-def ambiguous_route(state: GameState, action: Play, position: Position, after: Position) -> None:
-    """Report a step by two dice that may or may not have hit on its way; go on from the likelier board."""
+def report_ambiguous_route(
+    state: GameState, action: Play, position: Position, after: Position
+) -> None:
+    """Report a step by two dice that may or may not have hit on its way; continue from the likelier board.
+
+    `after` is the board without that hit.
+    """
     side = action.side
     assert action.dice is not None
     routes = (
@@ -335,13 +342,13 @@ def ambiguous_route(state: GameState, action: Play, position: Position, after: P
     _continue_from_best_board(state, fault, recorded, routes)
 
 
-def best_hidden_play(state: GameState, action: Play) -> None:
-    """Go on from the legal play that fits later plays best, for a play that cannot be read; report nothing.
+def guess_unreadable_play(state: GameState, action: Play) -> None:
+    """Continue from the legal play that makes most later plays legal, in place of an unreadable one.
 
-    If the roll is unknown too, all rolls are tried.
+    If the roll is unknown too, all rolls are tried. Nothing is reported.
     """
     position = state.seen_by(action.side)
-    others = hidden_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
+    others = guess_unknown_plays(position, action.side, (action.dice,) if action.dice else ROLLS)
     choice = choose_board(
         state.boards, others, _collect_later_plays(state, state.index + 1), state.doubt.budget
     )
@@ -353,11 +360,10 @@ def best_hidden_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from the board on which the plays after this action have the fewest faults.
+    """Continue from the board on which most plays after this action are legal.
 
-    The boards to choose from are `recorded` and the guesses `others`. `fault` is the report that
-    makes the choice necessary. Later faults count as its consequences if the chosen board avoids
-    them.
+    The boards to choose from are `recorded` and the guesses `others`. `fault` is the report of this
+    action; later faults that the chosen board avoids count as its consequences.
     """
     _continue_from_choice(
         state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -373,9 +379,9 @@ def _continue_from_choice(
 ) -> None:
     """Continue from the board that the function `choose` returns.
 
-    It is called with the plays from index `start` on and the number of plays that may be tried. If
-    none may be tried, continue from `recorded` and mark the board as uncertain. `fault` is the
-    report that makes the choice necessary.
+    `choose` is called with the plays from index `start` on and the number of plays that it may try.
+    If that is 0, continue from `recorded` and mark the board as uncertain. `fault` is the report of
+    the current action.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -404,7 +410,7 @@ def _adopt_choice(
     fault.amend_fact(reading=reading.guess.name, consequences=consequences)
     fault.add_contradictions(_list_contradictions(state, choice, plays))
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(state)
-    if reading.is_hopeless or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
+    if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(fault, lasts=turn_is_lost)
     doubt.excuse_faults((plays[index] for index in choice.excused), fault)
 
@@ -412,7 +418,7 @@ def _adopt_choice(
 def _list_contradictions(
     state: GameState, choice: ChosenGuess, plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal if the faulty action was made as written, and legal otherwise.
+    """Yield the later plays that are illegal on the board as written, and legal on the chosen board.
 
     `plays` are the indexes of the later plays on which the chosen board was tried.
     """
@@ -427,10 +433,10 @@ def _row_is_missing(state: GameState) -> bool:
 
 
 def _later_play_indexes(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the next plays from `start` on, on which guesses at the board are tried.
+    """Return the indexes of the next plays from `start` on: at most `HORIZON` and one more.
 
-    At most `HORIZON` are tried; one more shows whether plays follow. Plays after a ruling that puts
-    checkers back, and plays that a guess already includes, are left out.
+    Plays after a ruling that puts checkers back, and plays that a guess already includes, are left
+    out.
     """
     actions = state.game.actions
     before_ruling = takewhile(
@@ -463,7 +469,7 @@ def collect_plays(
     return PlaysAhead(plays, marks_hits, may_be_given_up(after))
 
 
-def _possible_boards(
+def _guess_boards_after(
     state: GameState, action: Play, fact: Fact, after: Position
 ) -> Iterator[BoardGuess]:
     """Yield the boards that may have been on the table after an illegal play, likeliest first.
@@ -476,8 +482,8 @@ def _possible_boards(
         yield exchanged
     if fault.name == "empty-point" and fault.point is not None:
         marks = state.conventions.marks_hits
-        yield from misplaced_checker(position, action.side, action, fault.point, marks)
-    yield from other_plays(position, action.side, action, after)
+        yield from guess_misplaced_checker(position, action.side, action, fault.point, marks)
+    yield from guess_other_plays(position, action.side, action, after)
     yield BoardGuess(SKIPPED, state.boards)
 
 
@@ -518,23 +524,24 @@ def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None
 # -- turn order: missing turns, and second rolls in one turn
 
 
-def check_order(state: GameState, action: Play | Double) -> AmendableFact | None:
+def report_missing_turn(state: GameState, action: Play | Double) -> AmendableFact | None:
     """Report that a turn of the other side is missing before this action, and guess the turn.
 
-    Return the report, or None if that side was shut out on the bar: then nothing is missing.
+    Return the report, or None if that side was on the bar against a closed board: then nothing is
+    missing.
     """
     other = other_side(action.side)
     if state.is_shut_out(other):
         return None
     fault = state.add_fact("turn-order", action)
-    missing_turn(state, fault, other)
+    guess_missing_turn(state, fault, other)
     return fault
 
 
-def refuse_second_roll(state: GameState, action: Play) -> bool:
-    """Report a second roll in one cell; return whether to ignore it, because only the first one counts.
+def report_second_roll(state: GameState, action: Play) -> bool:
+    """Report this roll if it is the second one in its cell; return whether to ignore it.
 
-    Return False, too, if there is no such roll.
+    It is not ignored if it alone has steps.
     """
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):

@@ -28,9 +28,9 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.boundaries import plays_fit, select_next_actions
-from bganalyze.validation.replaying.cube import answer, double
+from bganalyze.validation.replaying.cube import check_answer, check_double
 from bganalyze.validation.replaying.facts import Boards, boards_after
-from bganalyze.validation.replaying.faults import hidden_turn
+from bganalyze.validation.replaying.faults import guess_unreadable_turn
 from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off, play
 from bganalyze.validation.replaying.rulings import carry_out_ruling
 from bganalyze.validation.replaying.set_ups import recorded_board
@@ -151,9 +151,9 @@ def _carry_out_other(state: GameState, action: Action) -> None:
     """Carry out an action that is no play."""
     match action:
         case Double():
-            double(state, action)
+            check_double(state, action)
         case Answer():
-            answer(state, action)
+            check_answer(state, action)
         case Result():
             _record_result(state, action)
         case Comment() | Resignation(declined=True):
@@ -238,5 +238,5 @@ def _report_unread(state: GameState, action: Unread) -> None:
     elif action.side is None:
         state.give_turn(None)
     else:
-        hidden_turn(state, fact, action.side)
+        guess_unreadable_turn(state, fact, action.side)
         state.give_turn(other_side(action.side))

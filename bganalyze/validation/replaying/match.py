@@ -416,16 +416,19 @@ def _with_one_fact_for_each_cause(
     `play` is the function that replays a game.
     """
     # Loaded only if something was found: saves 3 % of a check.
-    from bganalyze.validation.replaying.bookkeeping import Bookkeeping, report_habit_once
+    from bganalyze.validation.replaying.bookkeeping import (
+        GamesAndScores,
+        merge_errors_of_repeated_mistake,
+    )
     from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
 
-    def again(meant: Match) -> Bookkeeping:
+    def again(meant: Match) -> GamesAndScores:
         other = _replay_as_recorded(meant, rule_book, play)
-        return Bookkeeping(other.games, other.facts)
+        return GamesAndScores(other.games, other.facts)
 
-    books = Bookkeeping(replayed.games, replayed.facts)
+    books = GamesAndScores(replayed.games, replayed.facts)
     books, of_layout = merge_errors_of_layout(replayed.match, books, again)
-    books, of_books = report_habit_once(replayed.match, books, again)
+    books, of_books = merge_errors_of_repeated_mistake(replayed.match, books, again)
     if not of_layout and not of_books:
         return replayed
     games, facts = tuple(books.games), tuple(books.facts)

@@ -25,7 +25,7 @@ from bganalyze.validation.replaying.contradictions import AT_TABLE, IMPOSSIBLE_A
 from bganalyze.validation.replaying.demands import (
     BoardConstraints,
     PlayConstraints,
-    constraints_after_each,
+    list_constraints,
 )
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
@@ -89,7 +89,7 @@ def merge_faults_of_one_slip(state: GameState) -> None:
     starts = list(_row_starts(actions, shown.line))[-ROWS_BEFORE:]
     if _is_unreadable(actions[index:]) or not _shows_slip(state, faults, starts):
         return
-    search = _Search(state, constraints_after_each(actions))
+    search = _Search(state, list_constraints(actions))
     reading = search.other_play(shown) or search.lost_row(starts)
     state.doubt.spend_budget(MOST_TRIED - search.left)
     if reading is None:

@@ -12,16 +12,16 @@ from bganalyze.record.model import Double, Play, PlayRecord, Side, other_side
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.cube import close_offer
 from bganalyze.validation.replaying.faults import (
-    ambiguous_route,
-    best_hidden_play,
-    check_order,
+    guess_unreadable_play,
     handle_illegal_play,
     leave_out_play,
-    may_be_withdrawn,
-    play_not_recorded,
-    refuse_second_roll,
+    may_roll_be_withdrawn,
+    report_ambiguous_route,
+    report_missing_turn,
+    report_second_roll,
+    report_unrecorded_play,
+    report_unrecorded_turn,
     try_rest,
-    turn_not_recorded,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
 from bganalyze.validation.replaying.rulings import is_interrupted
@@ -63,10 +63,10 @@ def play(state: GameState, action: Play) -> Legality | None:
     if state.cube.now.is_open:
         close_offer(state, action, side)
     if state.to_act is not None and state.to_act != side:
-        if refuse_second_roll(state, action):
+        if report_second_roll(state, action):
             return None
         if state.to_act != side:
-            check_order(state, action)
+            report_missing_turn(state, action)
     before, noted_before = state.boards, len(state.facts)
     checked = _check_play(state, action)
     state.set_last_play(action, before, _error_of_movement(state.facts[noted_before:]))
@@ -152,7 +152,7 @@ def _is_withdrawn(state: GameState, action: Play) -> bool:
 
     A rule book allows that if plays can be corrected until the next play is completed.
     """
-    if state.last is None or state.last.fault is None or not may_be_withdrawn(state, action):
+    if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
     last = state.last.play
     again = next((later for later in state.later_actions() if isinstance(later, Play)), None)
@@ -263,7 +263,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     dice = _checked_dice(state, action)
     if dice is None:
         if _is_unknown_turn(state, action):
-            turn_not_recorded(state, action)
+            report_unrecorded_turn(state, action)
         else:
             _carry_out_blindly(state, action)
         return None
@@ -281,7 +281,7 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     state.set_position(after, action.side)
     state.doubt.count_legal()
     if checked.remark == "ambiguous-route":
-        ambiguous_route(state, action, position, after)
+        report_ambiguous_route(state, action, position, after)
     return checked
 
 
@@ -356,7 +356,7 @@ def _carry_out_half_read(state: GameState, action: Play) -> Legality | None:
         if checked.fault is None:
             state.set_position(after, action.side)
             return checked
-    best_hidden_play(state, action)
+    guess_unreadable_play(state, action)
     return None
 
 
@@ -382,7 +382,7 @@ def _check_roll_without_play(
     if action.how is PlayRecord.UNPLAYED or (
         action.how is PlayRecord.EMPTY and state.conventions.writes_dances
     ):
-        play_not_recorded(state, action, position)
+        report_unrecorded_play(state, action, position)
         return None
     after, checked = check_play(position, dice, (), state.conventions.marks_hits)
     assert checked.fault is not None

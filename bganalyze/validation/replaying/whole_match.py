@@ -12,9 +12,9 @@ from itertools import chain
 
 from bganalyze.record.model import Action, Game, Match, Result
 from bganalyze.validation.replaying.bookkeeping import (
-    Bookkeeping,
+    GamesAndScores,
     Replay,
-    count_as_one,
+    count_as_consequences,
     place_and_rule,
 )
 from bganalyze.validation.replaying.facts import Fact
@@ -30,46 +30,48 @@ SidePlace = tuple[int, int, str]
 
 
 def merge_errors_of_layout(
-    match: Match, books: Bookkeeping, replay: Replay
-) -> tuple[Bookkeeping, list[Fact]]:
+    match: Match, replayed: GamesAndScores, replay: Replay
+) -> tuple[GamesAndScores, list[Fact]]:
     """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
-    `books` are the replayed games with their facts (observations to report); `replay` replays the
+    `replayed` are the replayed games with their facts (observations to report); `replay` replays the
     match with the swap. Return the games, in which the first error counts the others as its
     consequences, and these others.
     """
-    for first in [fact for game in books.games for fact in game.facts if fact.reading in MEANT]:
-        if not any(_other_errors(books, first)):
+    for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
+        if not any(_other_errors(replayed, first)):
             continue
         for meant in MEANT[first.reading or ""]:
             other = match._replace(games=tuple(map(meant, match.games)))
-            explained = list(_find_repaired_errors(first, books, replay(other)))
+            explained = list(_find_repaired_errors(first, replayed, replay(other)))
             if explained:
-                return count_as_one(books, first, explained), explained
-    return books, []
+                return count_as_consequences(replayed, first, explained), explained
+    return replayed, []
 
 
-def _other_errors(books: Bookkeeping, first: Fact) -> Iterator[Fact]:
+def _other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
     """Yield all errors of a match except `first`."""
-    for fact in chain(books.facts, *(game.facts for game in books.games)):
+    for fact in chain(replayed.facts, *(game.facts for game in replayed.games)):
         if fact.rule not in REMARKS and fact is not first:
             yield fact
 
 
-def _find_repaired_errors(first: Fact, books: Bookkeeping, swapped: Bookkeeping) -> Iterator[Fact]:
+def _find_repaired_errors(
+    first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
+) -> Iterator[Fact]:
     """Yield the errors of a match that are gone once its columns or rolls are swapped, except `first`.
 
-    `books` is the replay as recorded, `swapped` the other one. Yield nothing if `first` itself is
+    `as_recorded` is the replay as recorded, `swapped` the other one. Yield nothing if `first` itself is
     still there.
     """
-    if len(books.games) != len(swapped.games):
+    if len(as_recorded.games) != len(swapped.games):
         return
-    pairs = zip(books.games, swapped.games, strict=True)
+    pairs = zip(as_recorded.games, swapped.games, strict=True)
     games = [_removed_errors(before.facts, after.facts) for before, after in pairs]
     of_layout = next((fewer for fewer in games if first in fewer), None)
     if of_layout is None:
         return
-    for fact in chain(_removed_errors(books.facts, swapped.facts), *games):
+    for fact in chain(_removed_errors(as_recorded.facts, swapped.facts), *games):
         if fact is not first:
             yield fact
 

@@ -9,7 +9,7 @@ from bganalyze.board.position import OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.facts import Fact, seen_by
-from bganalyze.validation.rules.words import point
+from bganalyze.validation.rules.words import name_of_point
 
 MOST_CHANGES = 8
 """More checkers than this are not moved by one play, even an illegal one of doubles that hits."""
@@ -84,4 +84,4 @@ def _point_of(number: int | None, *, has_article: bool) -> str:
     """
     if number is None:
         return ""
-    return point(number) if has_article else point(number).removeprefix("the ")
+    return name_of_point(number) if has_article else name_of_point(number).removeprefix("the ")

@@ -6,7 +6,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Message, rule
-from bganalyze.validation.rules.words import player, roll
+from bganalyze.validation.rules.words import player, roll_in_words
 
 
 @rule("D301", "impossible-die", Severity.ERROR)
@@ -53,7 +53,7 @@ def opening_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which die each side rolled, so not whether the right side began.
     """
-    return f"a game cannot open with {roll(fact)}: equal dice are rolled again"
+    return f"a game cannot open with {roll_in_words(fact)}: equal dice are rolled again"
 
 
 @rule("D303", "unplayed-roll", Severity.WARNING, repaired=True)
@@ -79,7 +79,7 @@ def unplayed_roll(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the play that was made.
     """
-    what = "turn" if fact.about.get("dice") is None else f"play of {roll(fact)}"
+    what = "turn" if fact.about.get("dice") is None else f"play of {roll_in_words(fact)}"
     return f"the {what} is not recorded, and the game goes on"
 
 

@@ -68,7 +68,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
     """
     of_games = any(game.disputed for game in outcome.games)
     if outcome.recorded != outcome.by_board or (outcome.disputed and not of_games):
-        yield Dispute(None, match_in_words(outcome, names[0]), codes_of(outcome.disputed))
+        yield Dispute(None, disputed_match_in_words(outcome, names[0]), codes_of(outcome.disputed))
     for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
         if game.disputed:
             yield Dispute(number, game_in_words(game, players), codes_of(game.disputed))
@@ -99,10 +99,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, which points the next score line gives instead of those of a game.
-
-    The final board confirms the result of the game, so the score line contradicts both.
-    """
+    """Return text such as `but the next score line gives Ann 2 points`, for a game with another result."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
@@ -110,14 +107,14 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the score and the winner of a match in words; if record and games differ, both."""
+    """Return the score and the winner of a match; if record and games differ, as each of them has it."""
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)
-    return match_in_words(outcome, names)
+    return disputed_match_in_words(outcome, names)
 
 
-def match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the result of a disputed match as recorded and by the sum of its games."""
+def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
+    """Return the result of a disputed match twice: as recorded, and by the sum of its games."""
     recorded, by_board = (
         _score_in_words(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
@@ -133,7 +130,7 @@ def match_in_words(outcome: MatchOutcome, names: Names) -> str:
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
     """Return, in words, which games must count differently for the match to end other than recorded.
 
-    An example is `if game 3 counts as its plays say`. If more is disputed than results of games,
+    An example is `if game 3 counts as its plays say`. If not only results of games are disputed,
     return `by the games`.
     """
     changed = [

@@ -13,7 +13,13 @@ from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.board_changes import describe_changes
 from bganalyze.validation.rules.catalog import Message, rule
-from bganalyze.validation.rules.words import opponent, player, point, roll, step
+from bganalyze.validation.rules.words import (
+    name_of_point,
+    opponent,
+    player,
+    roll_in_words,
+    step_in_words,
+)
 
 
 @rule("P401", "empty-point", Severity.ERROR)
@@ -39,7 +45,7 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which checker was moved on the board.
     """
-    words = f"{step(fact)}: {player(fact)} has no checker on {point(fact.about['fault'].point)}"
+    words = f"{step_in_words(fact)}: {player(fact)} has no checker on {name_of_point(fact.about['fault'].point)}"
     on_bar = _describe_bar(fact)
     return f"{words}, and {on_bar}" if on_bar else words
 
@@ -54,7 +60,7 @@ def _describe_bar(fact: Fact) -> str:
         return ""
     dice = turn.action.dice
     if dice is not None and all(is_blocked(position, BAR - die) for die in dice):
-        return f"cannot enter from the bar with {roll(fact)}"
+        return f"cannot enter from the bar with {roll_in_words(fact)}"
     return "must enter from the bar first"
 
 
@@ -80,8 +86,10 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was on that point or was put on the next one.
     """
-    blocked = point(fact.about["fault"].point)
-    words = f"{step(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
+    blocked = name_of_point(fact.about["fault"].point)
+    words = (
+        f"{step_in_words(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
+    )
     on_bar = _describe_bar(fact)
     return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
 
@@ -107,7 +115,7 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the play or only its spelling was wrong.
     """
-    words = f"{step(fact)} does not go forward: checkers move to lower points"
+    words = f"{step_in_words(fact)} does not go forward: checkers move to lower points"
     on_bar = _describe_bar(fact)
     return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
 
@@ -135,7 +143,7 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a player asked for the correction in time and was refused.
     """
-    return f"{player(fact)} has a checker on the bar, which must enter before {step(fact)}"
+    return f"{player(fact)} has a checker on the bar, which must enter before {step_in_words(fact)}"
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
@@ -164,8 +172,8 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was put back before it was noticed.
     """
-    where = point(fact.about["fault"].point)
-    return f"{step(fact)}: not all checkers of {player(fact)} are home, one is on {where}"
+    where = name_of_point(fact.about["fault"].point)
+    return f"{step_in_words(fact)}: not all checkers of {player(fact)} are home, one is on {where}"
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
@@ -194,8 +202,8 @@ def bear_off_die(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of the checkers the player meant to take off.
     """
-    where = point(fact.about["fault"].point)
-    return f"{step(fact)}: with a larger die the checker on {where} must be moved first"
+    where = name_of_point(fact.about["fault"].point)
+    return f"{step_in_words(fact)}: with a larger die the checker on {where} must be moved first"
 
 
 @rule("P405", "too-many-steps", Severity.ERROR)
@@ -219,7 +227,7 @@ def too_many_steps(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of the steps was the surplus one on the board.
     """
-    return f"{roll(fact)} is played in full before {step(fact)}"
+    return f"{roll_in_words(fact)} is played in full before {step_in_words(fact)}"
 
 
 @rule("P404", "die-not-rolled", Severity.ERROR)
@@ -245,10 +253,10 @@ def die_not_rolled(fact: Fact, rule_book: RuleBook) -> Message:
     """
     die, dice = fact.about["fault"].die, _roll_of(fact)
     if not die or die > 6:
-        return f"{step(fact)} does not fit the roll {roll(fact)}"
+        return f"{step_in_words(fact)} does not fit the roll {roll_in_words(fact)}"
     if die in dice:
-        return f"{step(fact)} needs another {die}, and that of {roll(fact)} is played already"
-    return f"{step(fact)} needs a {die}, but the roll is {roll(fact)}"
+        return f"{step_in_words(fact)} needs another {die}, and that of {roll_in_words(fact)} is played already"
+    return f"{step_in_words(fact)} needs a {die}, but the roll is {roll_in_words(fact)}"
 
 
 @rule("P411", "false-dance", Severity.ERROR)
@@ -276,7 +284,7 @@ def false_dance(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the turn was passed at the table or only not written down.
     """
-    return f"no play is recorded for {roll(fact)}, but one is possible and must be made"
+    return f"no play is recorded for {roll_in_words(fact)}, but one is possible and must be made"
 
 
 @rule("P409", "unplayed-die", Severity.ERROR)
@@ -301,7 +309,7 @@ def unplayed_die(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the die was left unplayed or its step not written down.
     """
-    return f"not all of {roll(fact)} is played, but more can be played and must be"
+    return f"not all of {roll_in_words(fact)} is played, but more can be played and must be"
 
 
 @rule("P410", "larger-die", Severity.ERROR)
@@ -326,7 +334,7 @@ def larger_die(fact: Fact, rule_book: RuleBook) -> Message:
     player-error rule: it may be corrected only before the next roll. Other rule
     books differ: `bganalyze rule P410 --rules BOOK` says how.
     """
-    return f"only one die of {roll(fact)} can be played, and it must be the {max(_roll_of(fact))}"
+    return f"only one die of {roll_in_words(fact)} can be played, and it must be the {max(_roll_of(fact))}"
 
 
 @rule("P412", "hit-not-executed", Severity.ERROR)
@@ -353,7 +361,7 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the checker was on the bar and was taken back.
     """
-    where = point(fact.about["point"])
+    where = name_of_point(fact.about["point"])
     return (
         f"{player(fact)} hits on {where}, but {opponent(fact)} then plays as if that checker "
         "had not been hit"
@@ -387,8 +395,8 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
     if fact.about.get("called"):
         done = describe_changes(fact)
         by_the_boards = f"; by the board after it: {done}" if done else ""
-        return f"the record itself calls the play of {roll(fact)} illegal{by_the_boards}"
-    return f"the play of {roll(fact)} leaves a position that no legal play leaves"
+        return f"the record itself calls the play of {roll_in_words(fact)} illegal{by_the_boards}"
+    return f"the play of {roll_in_words(fact)} leaves a position that no legal play leaves"
 
 
 def _roll_of(fact: Fact) -> tuple[int, ...]:

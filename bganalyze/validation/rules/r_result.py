@@ -7,7 +7,14 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
-from bganalyze.validation.rules.words import either, opponent, player, point, points, side_name
+from bganalyze.validation.rules.words import (
+    list_alternatives,
+    name_of_point,
+    opponent,
+    player,
+    points_in_words,
+    side_name,
+)
 
 
 @rule("R601", "unfounded-win", Severity.ERROR)
@@ -69,7 +76,7 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a settlement between the players.
     """
-    written, worth = points(fact.about["points"]), either(fact.about["allowed"])
+    written, worth = points_in_words(fact.about["points"]), list_alternatives(fact.about["allowed"])
     end = {
         "pass": "the pass as written is worth",
         "borne-off": "the bear-off as written is worth",
@@ -293,7 +300,7 @@ def resignation_size(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the resignation that was offered and accepted.
     """
-    return f"resigned for {points(fact.about['points'])}, more than could still be lost"
+    return f"resigned for {points_in_words(fact.about['points'])}, more than could still be lost"
 
 
 @rule("R610", "jacoby-gammon", Severity.ERROR)
@@ -322,7 +329,7 @@ def jacoby_gammon(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players had agreed to play without the rule.
     """
-    written = points(fact.about["points"])
+    written = points_in_words(fact.about["points"])
     return f"{written} written, but under the Jacoby rule a gammon needs a double that was taken"
 
 
@@ -517,16 +524,16 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
             score = "{}-{}".format(*about["score"])
             return f"the score {score} in line {about['line']} is without the points given here"
         case "no-checker":
-            side, where = side_name(about["who"]), point(about["point"])
+            side, where = side_name(about["who"]), name_of_point(about["point"])
             place = where if about["point"] == OFF else f"on {where}"
             return f"{side} has no checker {place} that could be put back"
         case "over":
             return "the game was over, so no checker could be put back"
         case _:
-            return GradedMessage(_without_error(about["dice"]), Severity.WARNING)
+            return GradedMessage(_explain_needless_ruling(about["dice"]), Severity.WARNING)
 
 
-def _without_error(dice: tuple[int, int] | None) -> str:
+def _explain_needless_ruling(dice: tuple[int, int] | None) -> str:
     """Return, in words, that a director's ruling does not correct any error.
 
     `dice` is the roll of the last illegal play, or None if there is no illegal play.

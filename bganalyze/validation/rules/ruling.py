@@ -42,10 +42,10 @@ SILENT = "this book is not known to say"
 _UNDECIDED = f"{SILENT} what becomes of this"
 
 
-def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
+def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, that no clause of the rule book decides about findings of a rule.
 
-    The words name the clauses on the same subject. `code` and `name` are those of the rule, such as
+    The words name clauses on the same subject. `code` and `name` are those of the rule, such as
     `C505` and `wrong-value`.
     """
     related = related_clauses(code, name, rule_book)
@@ -59,7 +59,7 @@ def explain_undecided(code: str, name: str, rule_book: RuleBook) -> str:
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
     """Return the clauses of the rule book on the subject of a rule, given by its code and its name.
 
-    Clauses that are only assumed, and clauses on the cube in general, are left out.
+    Left out are clauses whose wording is only assumed, and clauses on the cube in general.
     """
     topics = set(_topics_of(code, name)) - {"cube"}
     return tuple(
@@ -106,22 +106,22 @@ class MomentNoticed(NamedTuple):
 def rule_on(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
 ) -> Ruling | None:
-    """Return the ruling of a rule book on a finding: what to do about it, who decides, and until when.
+    """Return what a rule book says to do about a finding, with who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    the moment when the error was noticed; None means after the end of the match file. A director's
-    ruling made after that moment is ignored.
+    the moment when the error was noticed, None after the end of the match file. A director's ruling
+    made after that moment is ignored.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
-    standing = standing_when(finding, rule_book, noticed)
+    standing = standing_at_moment(finding, rule_book, noticed)
     if finding.name == "game-after-match":
-        return _rule_on_long_match(rule_book)
+        return _rule_on_games_after_match(rule_book)
     if finding.name in ("crawford-double", "dead-cube"):
         return _rule_on_forbidden_double(finding, rule_book, standing)
     if standing is None:
         is_of_cube = finding.code.startswith("C")
-        words = explain_undecided(finding.code, finding.name, rule_book)
+        words = explain_missing_clause(finding.code, finding.name, rule_book)
         return Ruling(rule_book, None, "", words, ()) if is_of_cube else None
     if finding.name in ("wrong-value", "impossible-cube"):
         return _make_ruling(rule_book, standing, "both players must act", _LEFT_OVER, _OF_LEFT_OVER)
@@ -146,10 +146,10 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
     return "" if ruling is None else ruling.remedy
 
 
-def standing_when(
+def standing_at_moment(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether an error could still be corrected (open) or stands, at the moment when it was noticed.
+    """Return whether an error could still be corrected (open) or stands, at the moment it was noticed.
 
     `noticed` is None after the end of the match file. Return None if the rule book does not say. In
     the example, the roll at 5:6 makes it too late to correct the error.
@@ -158,7 +158,7 @@ def standing_when(
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
     ...     standing=Standing.STANDS, closed_by="5:6")
     >>> moments = (MomentNoticed("5:6"), MomentNoticed("5:6", is_rolled=True), MomentNoticed("5:34"), None)
-    >>> [str(standing_when(finding, BASIC, moment)) for moment in moments]
+    >>> [str(standing_at_moment(finding, BASIC, moment)) for moment in moments]
     ['open', 'stands', 'stands', 'stands']
     """
     closed_by = finding.closed_by
@@ -166,19 +166,19 @@ def standing_when(
         return finding.standing
     moment, closer = _parse_place(noticed.place), _parse_place(closed_by or "")
     is_done = moment > closer or (
-        moment == closer and noticed.is_rolled and not waits_for_play(finding, rule_book)
+        moment == closer and noticed.is_rolled and not is_correctable_until_play(finding, rule_book)
     )
-    return finding.standing if is_done or _stands_at_once(finding) else Standing.OPEN
+    return finding.standing if is_done or _stands_from_the_start(finding) else Standing.OPEN
 
 
-def waits_for_play(finding: Finding, rule_book: RuleBook) -> bool:
+def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
     """Whether an error can be corrected until a play is completed, and not just until a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
-def _stands_at_once(finding: Finding) -> bool:
+def _stands_from_the_start(finding: Finding) -> bool:
     """Whether it was too late to correct an error as soon as it was made."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
@@ -199,19 +199,19 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
             return Ruling(rule_book, standing, "", _explain_correction(finding), ())
         case Standing.OPEN:
             switches = ("who_decides", "stands_after")
-            words = open_movement(rule_book)
+            words = explain_correction_of_play(rule_book)
             return _make_ruling(
                 rule_book, standing, DECIDERS[rule_book.who_decides], words, switches
             )
         case Standing.STANDS:
-            words = _explain_closed_movement(finding, rule_book)
+            words = _explain_why_play_stands(finding, rule_book)
             start = "the play stays on the board as made"
             if is_misread(finding.reading) or finding.is_contradicted:
                 start = "only if it was really played so"
             return _make_ruling(rule_book, standing, "", f"{start}; {words}", ("stands_after",))
 
 
-def open_movement(rule_book: RuleBook) -> str:
+def explain_correction_of_play(rule_book: RuleBook) -> str:
     """Return, in words, who must or may correct an illegal play, and until when."""
     closer = CLOSERS[rule_book.stands_after]
     rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
@@ -231,8 +231,8 @@ def open_movement(rule_book: RuleBook) -> str:
             return f"either player may call for its correction until the next {closer}{rerolled}"
 
 
-def _explain_closed_movement(finding: Finding, rule_book: RuleBook) -> str:
-    """Return, in words, why an illegal play can no longer be corrected."""
+def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
+    """Return, in words, why an illegal play can no longer be corrected: the other player has rolled, say."""
     closer = finding.closer
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
@@ -259,7 +259,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _explain_correction(finding), ())
         case Standing.OPEN:
-            words = open_set_up(rule_book)
+            words = explain_correction_of_set_up(rule_book)
             return _make_ruling(rule_book, standing, "both players must act", words, _OF_SET_UP)
         case Standing.STANDS:
             at = f" ({finding.closer.place})" if finding.closer else ""
@@ -267,7 +267,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
             return _make_ruling(rule_book, standing, "", words, _OF_SET_UP)
 
 
-def open_set_up(rule_book: RuleBook) -> str:
+def explain_correction_of_set_up(rule_book: RuleBook) -> str:
     """Return, in words, the time until which a wrong set-up must be corrected."""
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
@@ -276,24 +276,23 @@ def open_set_up(rule_book: RuleBook) -> str:
 def _explain_correction(finding: Finding) -> str:
     """Return, in words, that an error was corrected: in time, or by a director."""
     if finding.before_ruling is not None:
-        return _corrected_by_director(finding, finding.before_ruling)
+        return _explain_correction_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
     return f"in time{at}: nothing is left to do"
 
 
-def _corrected_by_director(finding: Finding, by_book: StandingByBook) -> str:
+def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
     """Return, in words, that a director corrected an error.
 
-    If the rule book alone had let the error stand (`by_book`) before that, the words say since
-    when.
+    If it was too late for the players to correct it (`without_director`), the words say since when.
     """
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
-    if by_book.standing is not Standing.STANDS or by_book.closer is None:
+    if without_director.standing is not Standing.STANDS or without_director.closer is None:
         return done
-    if _parse_place(by_book.closed_by or "") > _parse_place(finding.closed_by or ""):
+    if _parse_place(without_director.closed_by or "") > _parse_place(finding.closed_by or ""):
         return done
-    return f"{done}; by this rule book it would have stood since {by_book.closer.place}"
+    return f"{done}; by this rule book it would have stood since {without_director.closer.place}"
 
 
 _OF_SET_UP = ("set_up_stands_after",)
@@ -317,7 +316,7 @@ def _rule_on_forbidden_double(
     if finding.name == "dead-cube" and rule_book.dead_cube == "allow":
         return None
     if rule_book.forbidden_cube is None:
-        words = explain_undecided(finding.code, finding.name, rule_book)
+        words = explain_missing_clause(finding.code, finding.name, rule_book)
         return Ruling(rule_book, None, "", words, ())
     is_closed = standing is Standing.STANDS
     words = _forbidden_double_in_words(rule_book, finding.closer if is_closed else None, is_closed)
@@ -328,19 +327,19 @@ def _rule_on_forbidden_double(
 
 
 def _forbidden_double_in_words(
-    rule_book: RuleBook, closer: ClosingAction | None, is_closed: bool
+    rule_book: RuleBook, closing_action: ClosingAction | None, is_closed: bool
 ) -> str:
     """Return, in words, what a rule book does with a double that the Crawford rule or the score forbids.
 
-    `is_closed` says that it is too late to annul the double. `closer` is the action that made it
-    so, or None if unknown.
+    `is_closed` says that it is too late to annul the double. `closing_action` made it so; it is
+    None if unknown.
     """
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
         return "the double is void whenever it is noticed; the game goes on, or counts, without it"
     if is_closed:
-        at = f" ({closer.place})" if closer else ""
+        at = f" ({closing_action.place})" if closing_action else ""
         return f"not annulled before the next game began{at}"
     return (
         "the double is annulled, and the game goes on, or counts, without it: until the next game"
@@ -354,7 +353,7 @@ _OF_LENGTH = ("long_match",)
 _LONG_MATCH = "the player who first reached the length of the match has won; the games after that do not count"
 
 
-def _rule_on_long_match(rule_book: RuleBook) -> Ruling | None:
+def _rule_on_games_after_match(rule_book: RuleBook) -> Ruling | None:
     """Return the ruling on games played after the end of a match, or None if the book has none."""
     if rule_book.long_match is None:
         return None
@@ -369,19 +368,19 @@ def _make_ruling(
     standing: Standing | None,
     decider: str,
     words: str,
-    switches: tuple[str, ...],
+    settings: tuple[str, ...],
 ) -> Ruling:
     """Return a ruling whose text is `words`, followed by remarks on how reliable the ruling is.
 
-    `decider` says who must act, or is empty. `switches` are the rule-book settings on which the
+    `decider` says who must act, or is empty. `settings` are the rule-book settings on which the
     ruling rests. The remarks name clauses known only from quotations, and settings that the base
     rule book supplies.
     """
-    ruling = Ruling(rule_book, standing, decider, words, switches)
-    return ruling._replace(remedy="; ".join((words, *_list_reservations(ruling))))
+    ruling = Ruling(rule_book, standing, decider, words, settings)
+    return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
-def _list_reservations(ruling: Ruling) -> Iterator[str]:
+def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
     """Yield remarks on how reliable a ruling is.
 
     They name clauses known only from quotations, and say where the base rule book is applied
@@ -450,17 +449,17 @@ _TOPICS = {
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, how a book treats an error by this rule that is noticed before it is too late.
 
-    If the book does not cover the rule, the words say so.
+    If the book says nothing about errors by this rule, return words that say so.
     """
     if name in MOVEMENT or name == "result-contestable":
-        words, switches = open_movement(rule_book), ("who_decides", "stands_after")
+        words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
     if name == "shared-point" and rule_book.impossible_position:
         return _make_ruling(rule_book, None, "", _IMPOSSIBLE, _OF_IMPOSSIBLE).remedy
     if name == "game-after-match" and rule_book.long_match:
         return _make_ruling(rule_book, None, "", _LONG_MATCH, _OF_LENGTH).remedy
     if name in SET_UP:
-        words = open_set_up(rule_book)
+        words = explain_correction_of_set_up(rule_book)
         return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_SET_UP).remedy
     if name == "dead-cube" and rule_book.dead_cube == "allow":
         words = "a dead cube may be turned"
@@ -472,12 +471,12 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
         return _make_ruling(rule_book, Standing.OPEN, "", _LEFT_OVER, _OF_LEFT_OVER).remedy
     if code[0] in "TS":
         return "this is about the match file, and rule books are about play"
-    return explain_undecided(code, name, rule_book) if code[0] in "CR" else _UNDECIDED
+    return explain_missing_clause(code, name, rule_book) if code[0] in "CR" else _UNDECIDED
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
     """Return, in words, how a book treats a forbidden double (found by this rule) noticed in time."""
     if rule_book.forbidden_cube is None:
-        return explain_undecided(code, name, rule_book)
+        return explain_missing_clause(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)
     return _make_ruling(rule_book, Standing.OPEN, "", words, _OF_FORBIDDEN).remedy

@@ -7,7 +7,13 @@ from bganalyze.record.recorded_analysis import IGNORED
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
-from bganalyze.validation.rules.words import line_of, only_legal_play, opponent, player, roll
+from bganalyze.validation.rules.words import (
+    line_of,
+    only_legal_play,
+    opponent,
+    player,
+    roll_in_words,
+)
 
 
 @rule("T101", "unreadable-text", Severity.ERROR)
@@ -302,7 +308,9 @@ def ambiguous_route(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which way the checker went.
     """
-    return f"{roll(fact)} can be played by two routes that hit differently: write each step"
+    return (
+        f"{roll_in_words(fact)} can be played by two routes that hit differently: write each step"
+    )
 
 
 @rule("T111", "blocked-route", Severity.WARNING)
@@ -542,7 +550,7 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which of these it was.
     """
-    written = f"no play is written for {roll(fact)}"
+    written = f"no play is written for {roll_in_words(fact)}"
     only = only_legal_play(fact)
     if fact.about.get("has_won"):
         legal = f" (only {only} was legal)" if only else ""

@@ -6,7 +6,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Message, rule
-from bganalyze.validation.rules.words import side_name, variant
+from bganalyze.validation.rules.words import name_of_variant, side_name
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
@@ -38,8 +38,10 @@ def wrong_set_up(fact: Fact, rule_book: RuleBook) -> Message:
     """
     name, difference, fits = (fact.about[key] for key in ("variant", "difference", "fits"))
     if fits is not None:
-        return f"the recorded start is that of {variant(fits)}, not of {variant(name)}"
-    return f"the recorded start is not that of {variant(name)}: {difference}"
+        return (
+            f"the recorded start is that of {name_of_variant(fits)}, not of {name_of_variant(name)}"
+        )
+    return f"the recorded start is not that of {name_of_variant(name)}: {difference}"
 
 
 @rule("U202", "checker-count", Severity.ERROR)
@@ -172,7 +174,7 @@ def variant_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: how the board was set up; this is inferred from the plays.
     """
-    stated, fits = variant(fact.about["stated"]), fact.about["fits"]
+    stated, fits = name_of_variant(fact.about["stated"]), fact.about["fits"]
     return f"the plays do not fit the start of {stated}; they fit {fits}"
 
 
@@ -203,7 +205,7 @@ def unchecked_variant(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: a variant that the record does not state, unless the plays show it
     (U206).
     """
-    return f"a match of {variant(fact.about['variant'])}: its plays are not checked"
+    return f"a match of {name_of_variant(fact.about['variant'])}: its plays are not checked"
 
 
 RULES = (

@@ -54,19 +54,19 @@ def side_name(side: int | None) -> str:
     return "the player" if side is None else _NAMES[side]
 
 
-def variant(name: str) -> str:
+def name_of_variant(name: str) -> str:
     """Return the name of a variant as players say it.
 
-    >>> variant("standard"), variant("nackgammon")
+    >>> name_of_variant("standard"), name_of_variant("nackgammon")
     ('the standard game', 'nackgammon')
     """
     return _VARIANTS.get(name, name)
 
 
-def point(number: int) -> str:
+def name_of_point(number: int) -> str:
     """Return the name of a point as players say it.
 
-    >>> point(25), point(6)
+    >>> name_of_point(25), name_of_point(6)
     ('the bar', 'the 6 point')
     """
     if number == BAR:
@@ -74,7 +74,7 @@ def point(number: int) -> str:
     return "off the board" if number == OFF else f"the {number} point"
 
 
-def roll(fact: Fact) -> str:
+def roll_in_words(fact: Fact) -> str:
     """Return the roll of the play that a fact is about, such as `4-2`."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
@@ -91,7 +91,7 @@ def only_legal_play(fact: Fact) -> str | None:
     return notation(plays[0]) if len(plays) == 1 else None
 
 
-def step(fact: Fact) -> str:
+def step_in_words(fact: Fact) -> str:
     """Return the step that breaks the rule, such as `8/4`, or `the play` if no step is to blame.
 
     `{bar}` and `{off}` are placeholders for the file's own words, such as `25` or `bar`.
@@ -104,12 +104,12 @@ def step(fact: Fact) -> str:
     return "/".join({BAR: "{bar}", OFF: "{off}"}.get(point, str(point)) for point in path)
 
 
-def points(count: int) -> str:
+def points_in_words(count: int) -> str:
     """Return a number of points, such as `1 point` or `2 points`."""
     return f"{count} point" + ("" if count == 1 else "s")
 
 
-def either(numbers: list[int]) -> str:
+def list_alternatives(numbers: list[int]) -> str:
     """Return numbers as alternatives in words, such as `2`, `2 or 4` or `1, 2 or 3`."""
     words = [str(number) for number in numbers]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
@@ -125,9 +125,9 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether `reading` says that another play was made than the one written, so that a slip is likely.
+    """Whether the replay took the faulty play for another play than the one written.
 
-    `reading` is the text after `read as` in a finding: how the replay understood the faulty action.
+    `reading` is the text after `read as` in a finding, which says for what it took the play.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -142,10 +142,10 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text after `read as` in a finding: how the replay understood the faulty action, and why.
+    """Return the text after `read as` in a finding: what the replay took the faulty action for, and why.
 
-    If it understood the play as another one, the text adds that the play was probably written down
-    wrong, unless the likeliest mistake is on another line.
+    If it took the play for another one, the text adds that the play was probably written down
+    wrong, unless the proposed repair is on another line.
     """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
@@ -157,7 +157,7 @@ def describe_reading(finding: Finding) -> str:
     return f"{reading}: what follows fits this"
 
 
-def where(finding: Finding) -> str:
+def place_in_words(finding: Finding) -> str:
     """Return a finding's match, game, row and player in words; "" if it concerns the whole file."""
     numbers = (
         ("match", finding.match if finding.match > 1 else None),
@@ -179,8 +179,8 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 def describe_probability(finding: Finding, probability: float) -> str:
     """Return the probability of a proposed repair as text: a percentage or a range.
 
-    `probability` assumes a slip of the transcriber. The text gives it multiplied by the chance of a
-    slip, or unchanged if the finding has no such chance or may be a player's error.
+    `probability` holds if the transcriber made a mistake. The text gives it multiplied by the
+    chance of such a mistake, unless that is unknown or the error may be a player's.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -195,9 +195,10 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as text that says what it is a share of.
+    """Return the probability of a proposed repair as text, such as `80 % of the slips considered`.
 
-    A percentage compares the slips considered; a range says how likely a slip is at all.
+    Slips are mistakes of the transcriber. If the chance of a slip at all is known, the text gives
+    the product of both instead.
     """
     words = describe_probability(finding, probability)
     if finding.slip is None or finding.may_be_players:
@@ -209,13 +210,16 @@ _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
 """Words for the action that a finding is about, by the first letter of its code."""
 
 
-def _subject_of(finding: Finding) -> str:
-    """Return a word for the action that a finding is about."""
+def _name_of_faulty_action(finding: Finding) -> str:
+    """Return the kind of action that a finding is about, such as `dance`, `play` or `cube action`."""
     return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what the match file says for or against an error as recorded: pairs of a label and a text."""
+    """Yield what the match file says for or against an error, as pairs of a label and a text.
+
+    An example is `("evidence", "everything that follows fits this as recorded")`.
+    """
     evidence = finding.evidence
     if evidence is None:
         return
@@ -224,7 +228,7 @@ def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
         readings = [one for one in evidence.by if one.code is None]
         if not conflicts and not readings and finding.name in IMPOSSIBLE_AT_TABLE:
             conflicts = list(evidence.by)  # The play itself.
-        contradicted = f"this {_subject_of(finding)} is contradicted by"
+        contradicted = f"this {_name_of_faulty_action(finding)} is contradicted by"
         for label, places in ((contradicted, conflicts), ("the record also says", readings)):
             if places:
                 yield label, _conflicts_in_words(places)

@@ -25,7 +25,7 @@ from bganalyze.validation.rules.words import (
     describe_evidence,
     describe_reading,
     describe_share,
-    where,
+    place_in_words,
 )
 
 _INDENT = "    "
@@ -39,7 +39,7 @@ def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
     """Return a finding with its line, its boards and an explanation."""
     text = Text()
     _add_head(text, finding, setting)
-    if words := where(finding):
+    if words := place_in_words(finding):
         text.append(f"{printable(words, setting.encoding)}\n", "dim")
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
