@@ -61,10 +61,10 @@ class Config(NamedTuple):
     repair: Mapping[str, Ratio] = {}
     """The ratio of slips to player's errors, by kind of error."""
 
-    def under(self, other: Config) -> Config:
-        """Return these settings, overridden by the settings that `other` has.
+    def overridden_by(self, other: Config) -> Config:
+        """Return these settings, with each setting that `other` has replaced by the one of `other`.
 
-        >>> Config(rules="wbf", fail_on="info").under(Config(rules="usbgf")).rules
+        >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'
         """
         values = {name: value for name, value in other._asdict().items() if value is not None}
@@ -95,7 +95,7 @@ class Config(NamedTuple):
 
 
 def title(rule_book: RuleBook) -> str:
-    """Return the name of a rule book, its edition and date, and the switches that were changed.
+    """Return the name of a rule book, its edition and date, and the options changed from the printed rules.
 
     >>> title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
@@ -109,9 +109,9 @@ def title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the name of a rule book as the program spells it, or the path of a TOML file relative to `folder`.
+    """Return the full name of a built-in rule book, in lower case, or the path of a TOML file below `folder`.
 
-    The file is not read yet. Raise RuleBookError for a text that is neither.
+    The file is not read. Raise RuleBookError if `written` is neither a name nor ends in `.toml`.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -155,7 +155,7 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the settings file for `start`: the nearest in its folder or above, or None."""
+    """Return the nearest settings file, in the folder `start` (or the folder of the file `start`) or above, or None."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)
@@ -219,7 +219,7 @@ class _Keys(NamedTuple):
     codes: Collection[str]
 
     def check_known(self, table: Mapping[str, Any], allowed: Collection[str]) -> None:
-        """Raise ConfigError for unknown keys."""
+        """Raise ConfigError for a key of `table` that is not in `allowed`."""
         for key in table:
             if key not in allowed:
                 raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
@@ -271,9 +271,9 @@ class _Keys(NamedTuple):
             raise self._error("encoding", str(error)) from error
 
     def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the code prefixes of a key, a list or a comma-separated list; None without it.
+        """Return the prefixes of rule codes under a key, written as a list or a comma list; None without the key.
 
-        Raise ConfigError.
+        Raise ConfigError for another value.
         """
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
@@ -296,11 +296,13 @@ class _Keys(NamedTuple):
             raise self._error("switches", "is not a table")
         section = {key.replace("_", "-"): value for key, value in section.items()}
         self.check_known(section, (*SWITCHES, "moves"))
-        section = self._without_moves(section)
-        return {key.replace("-", "_"): self._switch(key, value) for key, value in section.items()}
+        section = self._rename_moves_key(section)
+        return {
+            key.replace("-", "_"): self._check_switch(key, value) for key, value in section.items()
+        }
 
-    def _without_moves(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the section `switches`, with the key `moves`, as WBGF's rules call it, renamed to `who-decides`.
+    def _rename_moves_key(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the section `switches` with `moves`, the WBGF's word for the option, renamed to `who-decides`.
 
         The value is renamed too; raise ConfigError if both keys are set.
         """
@@ -329,8 +331,8 @@ class _Keys(NamedTuple):
             raise self._error(key, f"{value!r} is not a ratio of {about}")
         return ratio
 
-    def _switch(self, key: str, value: Any) -> Any:
-        """Return the value of a switch; raise ConfigError if it is not allowed."""
+    def _check_switch(self, key: str, value: Any) -> Any:
+        """Return the value of a rule book's option; raise ConfigError if the option does not allow it."""
         if SWITCHES[key].accepts(value):
             return value
         raise self._error(key, f"{value!r} is not {SWITCHES[key].words}")

@@ -137,7 +137,7 @@ def test_its_own_file_goes_before_pyproject(tmp_path: Path) -> None:
 def test_the_command_line_goes_over_the_file() -> None:
     file = Config(rules="wbf", select=("P",), fail_on="info", switches={"jacoby": True})
     options = Config(rules="usbgf", ignore=("T",), switches={"after_illegal": "stop"})
-    config = file.under(options)
+    config = file.overridden_by(options)
     assert config.selection == Selection(("P",), ("T",))
     assert (config.rule_book.name, config.rule_book.jacoby, config.rule_book.after_illegal) == (
         "usbgf-2024",

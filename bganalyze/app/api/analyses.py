@@ -82,8 +82,8 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
     return Store(db or default_path())
 
 
-def find_counted_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the content digests of the matches in a store, or None (all count) without one.
+def list_stored_contents(store: Path | None) -> frozenset[str] | None:
+    """Return the digests of the match contents in a store; None without a store, for no restriction.
 
     Raises MatchStoreError.
     """
@@ -94,11 +94,12 @@ def find_counted_contents(store: Path | None) -> frozenset[str] | None:
     return contents_in(store)
 
 
-def analyses_of(
+def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match, from the database or else from its file, or None.
+    """Return for each replayed match its analysis: from the database, else from the match file, else None.
 
-    The replays must be made by the basic rule book. Raises StoreError.
+    `choice` limits the engine and the level. The replays must be made by the basic rule book.
+    Raises StoreError.
     """
     return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

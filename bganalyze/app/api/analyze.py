@@ -16,13 +16,13 @@ from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, make_unanalyzed
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
 from bganalyze.app.api.analyses import (
-    find_counted_contents,
+    list_stored_contents,
     open_analyses_to_write,
     open_required_analyses,
 )
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import FilePath, Source, work_on
+from bganalyze.app.api.sources import FilePath, Source, call_in_limits_of_matches
 from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
@@ -68,7 +68,7 @@ class AnalysisResult:
 
         chosen = metric_of(metric)
         rows = [
-            _rate_row(assign_seats(match), side, chosen)
+            _make_rate_row(assign_seats(match), side, chosen)
             for match in self.matches
             for side in (0, 1)
         ]
@@ -140,11 +140,15 @@ def open_analyses_or_memory(db: str | None) -> Store:
 
 
 def analyze_files(
-    files: Iterable[FileToAnalyze], engine: Engine, kept: Store, limits: Limits
+    files: Iterable[FileToAnalyze], engine: Engine, store: Store, limits: Limits
 ) -> AnalysisResult:
-    """Return the analyses of files that were read, with one process for each thread of `limits`."""
+    """Analyze the matches of files by an engine, and return the analyses.
+
+    Each analysis is saved in the database `store`. The work is shared by `limits.threads`
+    processes.
+    """
     executor = ThisProcess() if limits.threads == 1 else Processes(limits.threads)
-    with closing(run(files, kept, engine, executor, limits)) as events:
+    with closing(run(files, store, engine, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)
@@ -166,7 +170,7 @@ def analyses(
     holds are returned. Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
-    kept, among = open_required_analyses(db, folder), find_counted_contents(folder)
+    kept, among = open_required_analyses(db, folder), list_stored_contents(folder)
     return AnalysisResult(tuple(find_analyses(kept, EngineChoice(engine, level), among)))
 
 
@@ -177,13 +181,14 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Yield, for each file, its matches as `prepare_matches` returns them, ready to be analyzed.
+    """Group matches by file, and yield each file with the result of `prepare_matches` for its matches.
 
-    `prepare_matches` gets all matches of one file, and may leave some out.
+    `prepare_matches` turns all matches of one file into matches an engine can analyze; it may leave
+    some out.
     """
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
-        ready = work_on(of_file, partial(prepare_matches, of_file))
+        ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))
         path = escape_surrogates(of_file[0].source.path)
         yield FileToAnalyze(FileOutcome(path, path), ready)
 
@@ -193,8 +198,11 @@ def _prepare_all(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
     return [make_unanalyzed(match) for match in matches]
 
 
-def _rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return a row of `rates` for one side (0 left) of a match."""
+def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
+    """Return one player's error rate in a match, by the columns of `AnalysisResult.rates`.
+
+    `side` is 0 for the left player and 1 for the right one.
+    """
     value = metric.of(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":

@@ -41,7 +41,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """The reports to compute: the reports asked for and, if a page is wanted, the reports its overview needs."""
+        """Names of the reports to compute: `names` and, for a page, the reports behind its overview."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -70,16 +70,17 @@ def compose_answer(
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, with page and plots if wanted, from counts made beforehand.
+    """Return the reports asked for by `request`, with a page and plots if it wants them.
 
-    Matches on which the program fails are left out. `sums` has the counts of many matches. `keep`
-    holds the sections of a report in memory or on disk, `files` counts the files, `rule_book` names
-    the rule book of a store, and `analyses` opens the database in which the overview looks for
-    analyzed matches. Raises UnknownNameError.
+    The figures come from `sums`, totals of columns over many matches. Matches on which the program
+    fails are left out and listed. `keep` holds the tables of a report in memory or on disk, `files`
+    has the numbers of files read, `rule_book` is the name of the rule book of a store, and
+    `analyses` opens the database in which analyzed matches are counted for the page. Raises
+    UnknownNameError.
     """
     question = request.question
     if (question.player, question.opponent, question.site) != (None, None, None):
-        question = find_named(sums.recorded, question, anonymize=request.anonymize)
+        question = spell_names_as_recorded(sums.recorded, question, anonymize=request.anonymize)
         request = request._replace(question=question)
     work = partial(
         _compose_from_sums,
@@ -102,10 +103,10 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for, as `compose_answer` does; an error ends the computation.
+    """Return the reports asked for, without catching the error of a match on which the program fails.
 
-    `left_out` are matches without which `sums` were made because the program fails on them; the
-    answer lists them as unreadable.
+    The arguments are those of `compose_answer`. `left_out` are the matches removed from `sums` for
+    such an error; they are listed as unreadable.
     """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (
@@ -131,7 +132,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports that are asked for or, if two conditions are compared, their figures side by side.
+    """Return the reports in `request.names` or, with `request.compared`, reports that compare two conditions.
 
     `answer_question` computes the named reports for a selection of matches.
     """
@@ -148,17 +149,18 @@ _SUPERSEDED = "of a match left out: each match counts once, by the engine that a
 def compose_answer_from_analyses(
     tables: AnalyzedTables, superseded: int, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports on analyses asked for by `request`, with a page if wanted.
+    """Return the reports on analyzed decisions asked for by `request`, with a page if it wants one.
 
-    `tables` has the analyzed decisions. `superseded` is the number of older analyses that are left
-    out because the same match was analyzed again; a note says so. Raises UnknownNameError.
+    `tables` has the analyzed matches, games and decisions. `superseded` is the number of older
+    analyses of the same matches, which are not in `tables`; a note says so. Raises
+    UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_analyzed
     from bganalyze.statistics.reports.figures import count_note
     from bganalyze.statistics.reports.overview import OF_ANALYSES, make_overview
 
     request = request._replace(
-        question=find_named(tables, request.question, anonymize=request.anonymize)
+        question=spell_names_as_recorded(tables, request.question, anonymize=request.anonymize)
     )
     ask = partial(answer_analyzed, tables)
     answer = _make_reports(ask, request)
@@ -168,13 +170,13 @@ def compose_answer_from_analyses(
     return _add_page_and_plots(answer, page_overview, request)
 
 
-def find_named(
+def spell_names_as_recorded(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return the question with the player, the opponent and the site as the tables spell them.
+    """Return the question with its names of player, opponent and site replaced by the spellings in the tables.
 
-    Raise UnknownNameError if no match has the player, the opponent or the site of the question;
-    with `anonymize`, its message names no player.
+    Raise UnknownNameError if the tables have no such player, opponent or site; with `anonymize`,
+    its message names no player.
     """
     if tables.games.empty:
         return question
@@ -204,9 +206,9 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return an answer with the plots and the page of HTML that are wanted.
+    """Return the reports together with their plots, if `request` wants plots, and their HTML page.
 
-    `page_overview` is the top of the page; without it there is no page.
+    `page_overview` is the first part of the page; None means that no page is wanted.
     """
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:

@@ -73,15 +73,16 @@ def alternatives_of(annotation: str) -> tuple[str, ...]:
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
     """Raise TypeError, naming the argument, unless its value is of one of the `expected` types."""
     expected = tuple(expected)
-    if not any(_is_of_kind(value, kind) for kind in expected):
+    if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))
         raise TypeError(f"{name}: {words} expected, not {type(value).__name__}")
 
 
-def _is_of_kind(value: object, kind: str) -> bool:
-    """Whether a value is of a kind: one in `_KINDS`, or a class given by name.
+def _is_of_type_named(value: object, kind: str) -> bool:
+    """Whether a value is of a type given as text: a key of `_KINDS`, or the name of a class.
 
-    The class need not be imported.
+    >>> _is_of_type_named(2, "int"), _is_of_type_named(2.5, "decimal.Decimal")
+    (True, False)
     """
     if kind in _KINDS:
         return _KINDS[kind](value)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, overload
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
+    call_in_limits_of_matches,
     files_or_matches_of,
-    keep_source,
     list_paths,
-    read_named,
+    make_reiterable,
+    read_and_apply_naming_file,
     rule_book_of,
-    work_on,
 )
 from bganalyze.app.jobs.check import check_content, check_item, check_matches
 from bganalyze.app.jobs.checked import CheckOutcome
@@ -146,12 +146,13 @@ def check(
 ) -> CheckResult:
     r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list). `odds` are ratios of
-    transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name` is the
-    file name for bytes or an open file; `encoding` is the encoding of the files (detected by
-    default). The errors of files come with their likely causes; those of `Match` values do not,
-    because a value may differ from its file. Raises NotATranscript and UnreadableError for a named
-    file that cannot be read, and ValueError for an unknown rule book, code or encoding.
+    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list). `odds` say how often
+    errors are transcription slips (the transcriber's mistakes) rather than errors of the player,
+    such as `Odds({"slips": Ratio(3, 1)})`. `name` is the file name for bytes or an open file;
+    `encoding` is the encoding of the files (detected by default). The errors of files come with
+    their likely causes; those of `Match` values do not, because a value may differ from its file.
+    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
+    for an unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -161,20 +162,23 @@ def check(
     (['T107', 'P404'], False)
     """
     rule_book = rule_book_of(rules)
-    selection = Selection(_as_prefixes(select), _as_prefixes(ignore))
-    kept = keep_source(source)
+    selection = Selection(_split_code_prefixes(select), _split_code_prefixes(ignore))
+    kept = make_reiterable(source)
     with ExitStack() as opened:
         parts = files_or_matches_of(kept, name, opened, encoding)
         files = tuple(_check_part(part, rule_book, selection) for part in parts)
-    return CheckResult(files, rule_book, odds, tuple(_find_empty(kept, name, files)))
+    return CheckResult(
+        files, rule_book, odds, tuple(_find_paths_without_matches(kept, name, files))
+    )
 
 
-def _find_empty(
+def _find_paths_without_matches(
     source: Source, name: str | None, outcomes: Iterable[CheckOutcome]
 ) -> Iterator[str]:
-    """Yield the folders and archives in `source` that hold no match file, neither read nor unreadable.
+    """Yield the folders and archives among the paths of `source` in which no match file was found.
 
-    `outcomes` are the results of the check for each file found.
+    `outcomes` are the results for all files found. A match file that could not be read counts as
+    found.
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
@@ -182,8 +186,8 @@ def _find_empty(
             yield path
 
 
-def _as_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    """Return prefixes of rule codes, given as one text or several, as a tuple."""
+def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the prefixes in comma-separated lists of rule codes, such as ("P", "C5") for "P,C5"."""
     return parse_prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 
@@ -192,9 +196,9 @@ def _check_part(
 ) -> CheckOutcome:
     """Check a file, or the matches of one file."""
     if not isinstance(part, FileToRead):
-        return work_on(part, partial(check_matches, part, rule_book, selection))
+        return call_in_limits_of_matches(part, partial(check_matches, part, rule_book, selection))
     if not part.named:
         return check_item(part, rule_book, selection)
-    return read_named(
+    return read_and_apply_naming_file(
         part, partial(check_content, item=part, rule_book=rule_book, selection=selection)
     )

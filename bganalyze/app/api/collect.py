@@ -60,12 +60,12 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return the missing paths whose files the store keeps."""
+        """Return the collected paths that no longer exist; the store keeps their files."""
         return find_missing_paths(self.manifest)
 
 
 @contextmanager
-def collecting(
+def open_collect_run(
     paths: Iterable[str],
     store: Path,
     rule_book: RuleBook,
@@ -77,11 +77,11 @@ def collecting(
     forget: Iterable[str] = (),
     most_names: int = MOST_NAMES,
 ) -> Iterator[CollectRun]:
-    """Provide a run that collects files into a store; create the store if it does not exist.
+    """Provide, inside a `with` block, a `CollectRun` that reads files into a store, which is created if missing.
 
-    `wait` is called if another run holds the lock. `renew` empties the store first, and `forget`
-    has paths whose files are removed from it. The run lists at most `most_names` files that are
-    new, as many that changed, and so on. Raises OSError and MatchStoreError.
+    `wait` is called if another run has locked the store. `renew` empties the store first, and
+    `forget` has paths whose files are removed from it. `most_names` is how many new files the run
+    lists by name, how many changed files, and so on. Raises OSError and MatchStoreError.
     """
     forgotten = [absolute_path(path) for path in forget]
     kept = [
@@ -164,7 +164,7 @@ def collect(
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     named = distinct_paths(os.fspath(path) for path in several)
     attempts = FileCounts()
-    with collecting(
+    with open_collect_run(
         *(named, Path(store), rule_book_of(rules), Processes(workers), lambda: None),
         encoding=None if encoding is None else require_encoding(encoding),
         renew=renew,

@@ -16,7 +16,7 @@ from bganalyze.analysis.notations import (
 from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, work_on
+from bganalyze.app.api.sources import Source, call_in_limits_of_matches
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
@@ -74,7 +74,9 @@ def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
     """
     matches = read(source, name=name)
     _require_writable(matches, to)
-    return work_on(matches, partial(convert_matches, matches, to), UnwritableError)
+    return call_in_limits_of_matches(
+        matches, partial(convert_matches, matches, to), UnwritableError
+    )
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
@@ -98,7 +100,7 @@ def convert_analyzed(
     The replays must be made by the basic rule book. Raises UnwritableError.
     """
     attached = [
-        _attach_analysis_for(replayed, analyzed, to)
+        _attach_analysis_in_notation(replayed, analyzed, to)
         for replayed, analyzed in zip(replays, analyses, strict=True)
     ]
     whole = [
@@ -110,12 +112,12 @@ def convert_analyzed(
     return Converted(written.data, to, (*translated, *written.losses), count_errors(replays))
 
 
-def _attach_analysis_for(
+def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> Attached:
-    """Return a match with its analysis written as the format `format_name` writes analyses.
+    """Return a match with its analysis, written in the notation of the format named `format_name`.
 
-    An analysis from the match file is kept as it is if it is already written so.
+    An analysis that the match file has in this notation already is kept unchanged.
     """
     match = replayed.match
     if analyzed is None or (

@@ -23,7 +23,7 @@ def document_fields(value: Any) -> None:
         return
     if value.__doc__ is None:
         return
-    texts = dict(_find_texts(_parse_classes(value.__module__).get(value.__name__)))
+    texts = dict(_find_field_docstrings(_parse_classes(value.__module__).get(value.__name__)))
     if is_tuple:
         for name in set(texts).intersection(value._fields):
             getattr(value, name).__doc__ = texts[name]
@@ -42,8 +42,8 @@ def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
-def _find_texts(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
-    """Yield the name and the docstring of each field of a class that has a docstring."""
+def _find_field_docstrings(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
+    """Yield (name, docstring) for each field of a class with a docstring below it; nothing for None."""
     for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (

@@ -14,10 +14,10 @@ from bganalyze.analysis.select import EngineChoice, choose_analysis
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
+    call_in_limits_of_matches,
     files_or_matches_of,
     require_read,
     rule_book_of,
-    work_on,
 )
 from bganalyze.app.jobs.executor import map_files
 from bganalyze.app.jobs.matches import ListedFile, list_file, list_matches
@@ -101,15 +101,16 @@ def matches(
     name: str | None = None,
     encoding: str | None = None,
 ) -> MatchList:
-    """List the matches of files: players, score as recorded and by the board, winner, and problems.
+    """List the matches of files: players, score, winner, and problems.
 
-    `analysis` is a result of `analyze` or `analyses`, for the players' PR; without it, the analyses
-    in the files themselves are used. `players` maps written names to players; by default, names
-    that differ only in rating, case or Unicode form are one. `workers` is the number of processes;
-    a program that uses several needs the usual `if __name__ == "__main__":`. `name` is the file
-    name for bytes or an open file, and `encoding` the encoding of the files (detected by default).
-    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
-    for an unknown rule book or encoding.
+    The score is given as recorded and as replayed on the board. `analysis` is a result of `analyze`
+    or `analyses`, for the players' PR; without it, the analyses in the files themselves are used.
+    `players` maps written names to players; by default, names that differ only in rating, case or
+    Unicode form are one. `workers` is the number of processes; a program that uses several needs
+    the usual `if __name__ == "__main__":`. `name` is the file name for bytes or an open file, and
+    `encoding` the encoding of the files (detected by default). Raises NotATranscript and
+    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
+    encoding.
 
     >>> listed = matches("samples/clean/one-point.mat")
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
@@ -121,53 +122,56 @@ def matches(
         parts = files_or_matches_of(source, name, opened, encoding)
         found = [
             rate_and_rename(match, find, called)
-            for match in _list_parts(parts, rule_book, workers, counts)
+            for match in _list_files_and_matches(parts, rule_book, workers, counts)
         ]
     return MatchList(tuple(found), rule_book, counts.skipped, tuple(counts.unreadable))
 
 
-def _list_parts(
+def _list_files_and_matches(
     parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     workers: int,
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the matches of each part: a file to read, or the matches already read from one file.
+    """Yield the entry in the list of matches for each match of some files or of matches already read.
 
-    `counts` counts the files. Raise UnreadableError for a file that the user named and that cannot
-    be read.
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
     """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             values = (part for part in some if not isinstance(part, FileToRead))
             for of_file in values:
-                yield from work_on(of_file, partial(list_matches, of_file, rule_book))
+                yield from call_in_limits_of_matches(
+                    of_file, partial(list_matches, of_file, rule_book)
+                )
             continue
         items = (part for part in some if isinstance(part, FileToRead))
         yield from list_items(partial(list_file, rule_book=rule_book), items, workers, counts)
 
 
 def list_items(
-    listing: Callable[[FileToRead], ListedFile],
+    list_one: Callable[[FileToRead], ListedFile],
     items: Iterable[FileToRead],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the matches of files as `listing` lists them for each file.
+    """Call `list_one` for each file in worker processes, and yield the matches that it lists.
 
-    Raise UnreadableError for a named file that cannot be read.
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
     """
-    with closing(map_files(listing, items, Processes(workers))) as files:
+    with closing(map_files(list_one, items, Processes(workers))) as files:
         for file in counts.count_each(files):
             require_read(file)
             yield from file.matches
 
 
 def rate_and_rename(
-    match: ListedMatch, find: FindAnalysis, called: Callable[[str], str]
+    match: ListedMatch, find_analysis: FindAnalysis, player_of: Callable[[str], str]
 ) -> ListedMatch:
-    """Return a match with players renamed by `called` and, if `find` has an analysis, their PR."""
-    return match.rate_players(find(match)).rename_players(called)
+    """Return a match with its players renamed by `player_of` and, if `find_analysis` finds one, with their PR."""
+    return match.rate_players(find_analysis(match)).rename_players(player_of)
 
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:

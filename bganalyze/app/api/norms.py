@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from bganalyze.app.api.analyses import analyses_of, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import FilePath, Source, work_on
+from bganalyze.app.api.sources import FilePath, Source, call_in_limits_of_matches
 from bganalyze.files.reading import UnreadableError, reason
 from bganalyze.record.players import Players, require_name
 from bganalyze.statistics.norms import (
@@ -160,4 +160,6 @@ def _find_analyses(
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
     """Return the analysis of a match in the database or its file, or None."""
-    return work_on([match], lambda: analyses_of([replay(match)], store)[0])
+    return call_in_limits_of_matches(
+        [match], lambda: find_analysis_of_each([replay(match)], store)[0]
+    )

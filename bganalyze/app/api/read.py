@@ -9,7 +9,7 @@ from functools import partial
 from typing import overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.sources import Source, files_or_matches_of, read_named
+from bganalyze.app.api.sources import Source, files_or_matches_of, read_and_apply_naming_file
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
@@ -81,7 +81,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
             if not isinstance(part, FileToRead):
                 found += part
             elif part.named:
-                found += read_named(part, partial(read_bytes, path=part.path))
+                found += read_and_apply_naming_file(part, partial(read_bytes, path=part.path))
             else:
                 outcome, matches = attempt(part, partial(read_bytes, path=part.path))
                 found += matches or ()

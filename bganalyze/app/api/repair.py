@@ -11,7 +11,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments, require_kind
-from bganalyze.app.api.sources import Source, only_item, read_named, rule_book_of, within_budget
+from bganalyze.app.api.sources import (
+    Source,
+    call_in_limits,
+    read_and_apply_naming_file,
+    require_single_file,
+    rule_book_of,
+)
 from bganalyze.app.jobs.repair import RepairSearch, is_proposed
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, parse_choice
@@ -45,15 +51,15 @@ class RepairResult:
 
     @property
     def text(self) -> bytes:
-        """The bytes of the file, or of its text in the `.bgm` format if the file is binary."""
+        """The bytes that edits apply to: the file's own or, for a binary file, the match as `.bgm` text."""
         return self.search.draft.data
 
     @cached_property
     def causes(self) -> tuple[RepairableFinding, ...]:
-        """The likely causes of the errors, each with its proposals, likeliest first.
+        """The errors with their proposed repairs, the likeliest repair of an error first.
 
-        If the player may have made the error, the proposals are the plays that the transcriber may
-        have meant.
+        If an error may be the player's own, its proposals are plays that the transcriber may have
+        meant.
         """
         return tuple(self.search)
 
@@ -85,7 +91,7 @@ class RepairResult:
         """
         require_kind("choices", choices, ("int", "str", "Iterable[int | str]", "None"))
         if choices is None:
-            return self._within_budget(self.search.apply)
+            return self._call_in_limits(self.search.apply)
         several = choices if isinstance(choices, Iterable) else [choices]
         several = [choices] if isinstance(choices, str) else several
         chosen = dict.fromkeys(parse_choice(str(choice)) for choice in several)
@@ -97,11 +103,11 @@ class RepairResult:
             if causes[choice.cause] > 1:
                 one, other, *_ = (str(one) for one in chosen if one.cause == choice.cause)
                 raise ValueError(f"{one} and {other} both repair cause {choice.cause}: choose one")
-        return self._within_budget(partial(self.search.apply_chosen, tuple(chosen)))
+        return self._call_in_limits(partial(self.search.apply_chosen, tuple(chosen)))
 
-    def _within_budget(self, work: Callable[[], RepairedFile]) -> RepairedFile:
-        """Return `work()`, stopped if it exceeds the time and memory for this file."""
-        return within_budget(len(self.text), work)
+    def _call_in_limits(self, work: Callable[[], RepairedFile]) -> RepairedFile:
+        """Return `work()`; raise UnreadableError if it exceeds the time and memory for a file of this size."""
+        return call_in_limits(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:
         """Return the changes of `apply(choices)` as a unified diff; empty for a binary file.
@@ -158,11 +164,11 @@ def repair(
 
     No file is written: `apply` returns the repaired file. An edit is `proved` if no other repair
     that was tried fits the match. With `engine`, the engine Open Sage rates how likely plays are.
-    `odds` are ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3,
-    1)})`. `name` is the file name for bytes or an open file, and `encoding` the encoding of the
-    file (detected by default). Raises ValueError for an unknown encoding, EngineError if the engine
-    is not installed, TypeError for a match already read, NotATranscript, and UnreadableError, also
-    if the source is not one file.
+    `odds` say how often errors are transcription slips (the transcriber's mistakes) rather than
+    errors of the player, such as `Odds({"slips": Ratio(3, 1)})`. `name` is the file name for bytes
+    or an open file, and `encoding` the encoding of the file (detected by default). Raises
+    ValueError for an unknown encoding, EngineError if the engine is not installed, TypeError for a
+    match already read, NotATranscript, and UnreadableError, also if the source is not one file.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")
@@ -174,15 +180,15 @@ def repair(
         rate_plays_by_engine(())
     prior = rate_plays_by_engine if engine else rate_plays_by_appearance
     with ExitStack() as opened:
-        item = only_item(source, name, opened, encoding)
-        search = partial(_search_to_end, path=item.path, rule_book=rule_book, rate_plays=prior)
-        return RepairResult(read_named(item, search), rule_book, odds)
+        item = require_single_file(source, name, opened, encoding)
+        search = partial(_search_all_repairs, path=item.path, rule_book=rule_book, rate_plays=prior)
+        return RepairResult(read_and_apply_naming_file(item, search), rule_book, odds)
 
 
-def _search_to_end(
+def _search_all_repairs(
     content: bytes, path: str, rule_book: RuleBook, rate_plays: PlayPrior
 ) -> RepairSearch:
-    """Return a finished search for the causes of all errors of a file; iterate over it to get the causes.
+    """Search the content of a file for repairs of all its errors, and return the finished search.
 
     `rate_plays` says how likely a player is to choose each play of a roll.
     """

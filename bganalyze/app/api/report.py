@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import each_file
-from bganalyze.app.api.sources import Source, rule_book_of, work_on
+from bganalyze.app.api.sources import Source, call_in_limits_of_matches, rule_book_of
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.text import number_of
 from bganalyze.validation.replaying import MatchReplay
@@ -94,7 +94,7 @@ def report(
     for matches in each_file(source, name):
         find = partial(_find_analyses, analysis=analysis)
         work = partial(report_matches, matches, find, rule_book, players=players, odds=odds)
-        reports += work_on(matches, work)
+        reports += call_in_limits_of_matches(matches, work)
     return MatchReports(tuple(reports), rule_book)
 
 
@@ -106,7 +106,7 @@ def _find_analyses(
     A match without analysis has None.
     """
     if analysis is None:
-        return analyses_of(replays, None)
+        return find_analysis_of_each(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}
     matches = (replayed.match for replayed in replays)
     return [known.get((match.source.path, match.number)) for match in matches]

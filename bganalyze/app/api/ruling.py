@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import Source, rule_book_of, work_on
+from bganalyze.app.api.sources import Source, call_in_limits_of_matches, rule_book_of
 from bganalyze.board.rule_book import EDITIONS, RuleBook
 from bganalyze.validation.cases import NOW, BookRuling, Case, PointsUnderRemedy, find_case
 from bganalyze.validation.findings import Finding
@@ -33,7 +33,7 @@ class RulingSheet:
 
     @property
     def finding(self) -> Finding:
-        """The fault."""
+        """The finding of the check on which the rule books rule: its rule, place and message."""
         return self.case.finding
 
     @property
@@ -43,7 +43,10 @@ class RulingSheet:
 
     @property
     def points(self) -> tuple[PointsUnderRemedy, ...]:
-        """The final scores: as recorded first, then under each remedy that a rule book may prescribe."""
+        """The final score as recorded, then the final score under each remedy that a rule book may prescribe.
+
+        A remedy is, for example, to replay the game or to correct the play.
+        """
         return self.case.points
 
     def render(self, format: str = "text") -> str:
@@ -88,8 +91,8 @@ def ruling(
 ) -> RulingSheet:
     r"""Return what rule books prescribe for a fault, such as an illegal play, noticed at some later moment.
 
-    - `where` is the place of the fault as in `show`: `"2.14R"`, or a line of the file, `"41"` or
-      `"41:38"`.
+    - `where` is the place of the fault as in `show`: `"2.14R"` for a game, a row and a side, or a line of
+      the file, `"41"` or `"41:38"`.
     - `noticed` is the place of the action before which it was noticed, followed by `":rolled"` if that
       action's roll had been made, but not its play. By default it is `"now"`, after the end of the record.
     - `rules` is one rule book, several, or `"all"`. They are tried in this order until one finds a fault
@@ -110,14 +113,16 @@ def ruling(
     chosen = matches if match is None else matches[match - 1 : match] if match > 0 else []
     if not chosen:
         raise PlaceError(f"there is no match {match or 1}; the source has {len(matches)}")
-    case = work_on(chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError)
-    return RulingSheet(case, measure_gain_of_play(case, engine, level))
+    case = call_in_limits_of_matches(
+        chosen, partial(find_case, chosen, where, books, noticed, code), PlaceError
+    )
+    return RulingSheet(case, compare_with_best_play(case, engine, level))
 
 
-def measure_gain_of_play(fault: Case, engine: str | None, level: str | None) -> PlayGain | None:
-    """Return the equity that an illegal play gained or lost against the best legal one, by an engine.
+def compare_with_best_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
+    """Return an engine's comparison of the illegal play in `case` with the best legal play.
 
-    Return None if the fault is no play, or if neither `engine` nor `level` is given. Raise
+    Return None if the error is not a play, or if neither `engine` nor `level` is given. Raise
     EngineError.
     """
     if engine is None and level is None:
@@ -125,7 +130,7 @@ def measure_gain_of_play(fault: Case, engine: str | None, level: str | None) -> 
     from bganalyze.analysis.engines import ENGINES
     from bganalyze.analysis.gain_of_illegal import measure_gain
 
-    return measure_gain(fault.replayed, fault.turn, engine or ENGINES[0], level)
+    return measure_gain(case.replayed, case.turn, engine or ENGINES[0], level)
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:

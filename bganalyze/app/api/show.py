@@ -9,7 +9,7 @@ from functools import partial
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
-from bganalyze.app.api.sources import UNNAMED, Source, rule_book_of, work_on
+from bganalyze.app.api.sources import UNNAMED, Source, call_in_limits_of_matches, rule_book_of
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.plays import legal_plays, notation
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -105,8 +105,9 @@ def show(
 
     `where` is a finding; a line of the file (`41`, `"41"`, `"41R"`, or `"41:38"` as in a finding);
     or a game, a row as written, and a side (`"2.14R"`; without a side the first action of the row).
-    Every finding has a board: the one before the action at its place; else, as for a header, before
-    the next action of the game; else at the end of the game. `moment` says which it is.
+    The board of a finding is the one before the action at its place. A place without an action,
+    such as a header, has the board before the next action of the game, or the board at the end of
+    the game. `moment` says which it is.
 
     `match` is the number of the match among all matches of the source. If the source has several
     files, give `match` or a finding. Otherwise a game and row are in the first match of the file.
@@ -126,7 +127,7 @@ def show(
         work = partial(_board_of_finding, matches, where, rule_book)
     else:
         work = partial(_board_of_place, matches, str(where), match, rule_book)
-    return work_on(matches, work, PlaceError)
+    return call_in_limits_of_matches(matches, work, PlaceError)
 
 
 def board_at(
@@ -171,8 +172,8 @@ def _board_of_place(
     return board_at(matches, where, rule_book=rule_book)
 
 
-def _may_be_of(finding: Finding, match: Match) -> bool:
-    """Whether a finding may be from a match's file: the names are equal, or one is missing."""
+def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
+    """Whether a finding and a match may be from one file: the file names agree, or one has none."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 
@@ -184,7 +185,7 @@ def _board_of_finding(
     is_one_file = len({id(match.source) for match in matches}) == 1
     for match in matches:
         is_of_file = match.source.path == finding.path or (
-            is_one_file and _may_be_of(finding, match)
+            is_one_file and _may_be_from_same_file(finding, match)
         )
         if is_of_file and match.number == finding.match:
             replayed = replay(match, rule_book)

@@ -61,8 +61,8 @@ def files_or_matches_of(
     """Yield each file of a source; for matches already read, yield a tuple of the matches from each file.
 
     `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
-    until `opened` is closed. `encoding` is the encoding of the files, if the user names it. Raises
-    TypeError for a value of another type, and ValueError for an unknown encoding.
+    until the exit stack `opened` is closed. `encoding` is the encoding of the files; None detects
+    it. Raises TypeError for a source of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _list_files_or_matches(source, name, opened):
@@ -72,31 +72,28 @@ def files_or_matches_of(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield files or matches as `files_or_matches_of` does, but leave the encoding of files open.
-
-    Unpacked archives exist until `opened` is closed. Raise TypeError for a value of another type.
-    """
+    """Yield files or matches as `files_or_matches_of` does, without setting the encoding of the files."""
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
         yield from _find_files([source])
     elif isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield from opened.enter_context(_open_content(cast("Content", source), name))
-    elif isinstance(source, Iterable) and not _is_table(source):
-        yield from _parts_of_each(cast("Iterable[FilePath | Match]", source))
+    elif isinstance(source, Iterable) and not _is_mapping_or_frame(source):
+        yield from _list_mixed_source(cast("Iterable[FilePath | Match]", source))
     else:
         raise TypeError(
             f"paths, bytes, an open file or matches expected, not {type(source).__name__}"
         )
 
 
-def _is_table(source: object) -> bool:
-    """Whether a value is a mapping or a table, which yields names of keys or columns, not paths."""
+def _is_mapping_or_frame(source: object) -> bool:
+    """Whether a value is a dictionary or a data frame: iterating over it would not give paths."""
     return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
-def keep_source(source: Source) -> Source:
-    """Return a source whose paths can be listed twice: an iterator becomes a list."""
+def make_reiterable(source: Source) -> Source:
+    """Return the source, an iterator of paths turned into a list so that it can be read twice."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
@@ -112,12 +109,12 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
     yield from dict.fromkeys(os.fspath(cast("FilePath", path)) for path in paths)
 
 
-def only_item(
+def require_single_file(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> FileToRead:
-    """Return the only file of a source.
+    """Return the single file of a source; an archive member exists until `opened` is closed.
 
-    Raise UnreadableError if it is not exactly one file, and TypeError for matches already read.
+    Raise UnreadableError unless it is exactly one file, and TypeError for matches already read.
     """
     parts = list(files_or_matches_of(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
@@ -131,21 +128,22 @@ def only_item(
     return files[0]
 
 
-def read_item(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Return `work(content)` for a file, stopped if it exceeds the time and memory for its size.
+def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
+    """Read a file, and return `work(content)`.
 
-    Raises NotATranscript and UnreadableError.
+    Raises UnreadableError if the file cannot be read, or if the work fails or exceeds the time and
+    memory for its size; and NotATranscript.
     """
     content = load(item)
-    return within_budget(len(content), partial(work, content))
+    return call_in_limits(len(content), partial(work, content))
 
 
-def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return `work()`, stopped if it exceeds the time and memory for a file of `size` bytes.
+def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exception]) -> _T:
+    """Return `work()`; raise UnreadableError if it fails or exceeds the time and memory for `size` bytes.
 
-    Raises NotATranscript, UnreadableError and the `documented` errors.
+    Only NotATranscript, UnreadableError and the types `expected_errors` are raised unchanged.
     """
-    passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *documented)
+    passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *expected_errors)
     try:
         with budget(size):
             return work()
@@ -155,23 +153,26 @@ def within_budget(size: int, work: Callable[[], _T], *documented: type[Exception
         raise UnreadableError(problem_of(error)) from error
 
 
-def work_on(matches: Sequence[Match], work: Callable[[], _T], *documented: type[Exception]) -> _T:
-    """Return `work()`, stopped if it exceeds the time and memory for files of these matches' size.
+def call_in_limits_of_matches(
+    matches: Sequence[Match], work: Callable[[], _T], *expected_errors: type[Exception]
+) -> _T:
+    """Return `work()`; raise UnreadableError if it fails or exceeds the limits for the size of the matches' files.
 
-    Raises UnreadableError, which names the first file, and the `documented` errors.
+    The error names the file of the first match. Errors of the types `expected_errors` are raised
+    unchanged.
     """
     sources = {id(match.source): match.source for match in matches}
     size = sum(len(line) for source in sources.values() for line in source.lines)
     try:
-        return within_budget(size, work, *documented)
+        return call_in_limits(size, work, *expected_errors)
     except UnreadableError as error:
         raise UnreadableError(error.reason, matches[0].source.path) from error
 
 
-def read_named(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Return `work(content)` as `read_item` does; its errors name the file."""
+def read_and_apply_naming_file(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
+    """Read a file, and return `work(content)`; raise UnreadableError, which names the file, or NotATranscript."""
     try:
-        return read_item(item, work)
+        return read_and_apply(item, work)
     except UnreadableError as error:
         raise UnreadableError(error.reason, shorten_message(str(item))) from error
 
@@ -205,7 +206,7 @@ def _is_content(text: str) -> bool:
 
 
 def _exists(path: str) -> bool:
-    """Whether a path exists, also as a broken link; False for a path with a NUL character."""
+    """Whether a path exists; True for a broken link, False for a path with a NUL character."""
     try:
         return os.path.lexists(path)
     except ValueError:  # a path with a NUL character
@@ -248,9 +249,11 @@ def _name_of(source: Content, name: str | None) -> str:
     return known_as if isinstance(known_as, str) else UNNAMED
 
 
-def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files under several paths, and matches already read as one tuple for each file."""
-    for kind, group in groupby(source, _kind_of):
+def _list_mixed_source(
+    source: Iterable[FilePath | Match],
+) -> Iterator[FileToRead | tuple[Match, ...]]:
+    """Yield the files under the paths in `source`; for the matches in it, a tuple of the matches of each file."""
+    for kind, group in groupby(source, _path_or_match_type):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])
             continue
@@ -259,9 +262,9 @@ def _parts_of_each(source: Iterable[FilePath | Match]) -> Iterator[FileToRead | 
             yield tuple(of_file)
 
 
-def _kind_of(one: object) -> type:
-    """Return `Match`, or `str` for a path; raise TypeError for a value of another type."""
+def _path_or_match_type(value: object) -> type:
+    """Return `Match` for a match and `str` for a path; raise TypeError for a value of another type."""
     for kind in (Match, str, os.PathLike):
-        if isinstance(one, kind):
+        if isinstance(value, kind):
             return Match if kind is Match else str
-    raise TypeError(f"paths or matches expected, not {type(one).__name__}")
+    raise TypeError(f"paths or matches expected, not {type(value).__name__}")

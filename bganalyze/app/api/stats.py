@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from bganalyze.analysis.error_rates import METRICS
-from bganalyze.app.api.analyses import find_counted_contents, open_required_analyses
+from bganalyze.app.api.analyses import list_stored_contents, open_required_analyses
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
@@ -23,10 +23,10 @@ from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     FilePath,
     Source,
+    call_in_limits_of_matches,
     files_or_matches_of,
     require_read,
     rule_book_of,
-    work_on,
 )
 from bganalyze.app.api.stored import open_stored_sums, store_sections
 from bganalyze.app.jobs.outcome import FileCounts
@@ -77,7 +77,7 @@ class Statistics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on matches and cases counted and left out."""
+        """Notes on what was counted, and on matches, games or decisions left out."""
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
@@ -235,7 +235,7 @@ def _is_analysis(source: object) -> bool:
 
 
 def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
-    """Whether any of the reports (one, a comma list or several) counts analyses.
+    """Whether a report needs analyses by an engine; `report` is one name, a comma list or several, or None.
 
     >>> asks_for_analyses("errors,luck"), asks_for_analyses(["points"]), asks_for_analyses(None)
     (True, False, False)
@@ -253,14 +253,14 @@ def _find_analyses(
     if source is not None:
         return CountedAnalyses(iter(source.matches), 0)
     return select_counted_analyses(
-        open_required_analyses(db, store), among=find_counted_contents(store)
+        open_required_analyses(db, store), among=list_stored_contents(store)
     )
 
 
 def _answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Players
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from analyses; `players` says which player a written name is."""
+    """Return the reports that `request` asks for, from analyzed matches; `players` maps written names to players."""
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
     return compose_answer_from_analyses(
@@ -280,14 +280,16 @@ def _answer_from_files(
 ) -> ComposedAnswer:
     """Return the reports that `request` asks for, from files or matches already read.
 
-    `name` and `encoding` are as for `stats`; `counts` counts the files, and `players` says which
-    player a written name is. Raise UnreadableError if a file that the user named cannot be read.
+    `name` and `encoding` are as for `stats`; the files read are added to `counts`; `players` maps
+    written names to players. Raise UnreadableError if a file that the user named cannot be read.
     """
     from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened, encoding)
-        lots = list(_count_for_reports(parts, rule_book, request.needed_reports, workers, counts))
+        lots = list(
+            _sum_files_or_matches(parts, rule_book, request.needed_reports, workers, counts)
+        )
     return compose_answer(
         join_sums(lots, list_summed_tables(request.needed_reports), players),
         request,
@@ -295,22 +297,23 @@ def _answer_from_files(
     )
 
 
-def _count_for_reports(
+def _sum_files_or_matches(
     parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     reports: tuple[str, ...],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield, for some files or matches at a time, the counts from which `reports` are computed.
+    """Yield, for some files or matches at a time, the totals of columns from which `reports` are computed.
 
-    `counts` counts the files. Raise UnreadableError if a file that the user named cannot be read.
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
     """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             for matches in some:
                 work = partial(tabulate_matches, matches, rule_book, list_column_groups(reports))  # type: ignore[arg-type]
-                rows = work_on(matches, work)  # type: ignore[arg-type]
+                rows = call_in_limits_of_matches(matches, work)  # type: ignore[arg-type]
                 yield sum_and_check([rows], reports)
             continue
         items = (part for part in some if isinstance(part, FileToRead))

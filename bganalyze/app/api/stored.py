@@ -19,10 +19,11 @@ def open_stored_sums(
     rule_book: str | None,
     hidden_columns: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Provide the counts from which reports are computed, read from a store, and the name of its rule book.
+    """Open a store inside a `with` block; provide its totals for reports and the name of its rule book.
 
-    Raises MatchStoreError, also if the rule book is not `rule_book`, unless that is None. `players`
-    maps written names to players. The columns `hidden_columns` of the table of matches are empty.
+    `players` maps written names to players. The columns `hidden_columns` of the table of matches
+    are returned empty. Raises MatchStoreError, also if `rule_book` is given and the store was made
+    by another one.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -35,7 +36,7 @@ def open_stored_sums(
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Move sections to a temporary file as they are made, and return them as a sequence."""
+    """Write the tables of a report to a temporary file as they are made; return them as a sequence."""
     from bganalyze.statistics.reports import stored
 
     return stored.store_sections(sections)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
     Source,
+    call_in_limits_of_matches,
     files_or_matches_of,
     require_read,
     rule_book_of,
-    work_on,
 )
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
@@ -53,7 +53,7 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """A row for each pair of matches that share rolls, as copies of one match do, and what they share."""
+        """A row for each pair of matches with equal rolls, as copies of one match have, and what is equal."""
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
         return tabulate_copies(self.matches)
@@ -109,25 +109,31 @@ def tabulate(
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened)
         tables = join_fragments(
-            _tabulate_parts(parts, rule_book, groups, workers, counts), groups, players
+            _tabulate_files_or_matches(parts, rule_book, groups, workers, counts), groups, players
         )
     return MatchTables(*tables, counts.skipped, tuple(counts.unreadable))
 
 
-def _tabulate_parts(
+def _tabulate_files_or_matches(
     parts: Iterable[FileToRead | tuple[Match, ...]],
     rule_book: RuleBook,
     groups: Collection[str],
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
+    """Yield the table rows of each file, or of the matches already read from a file.
+
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
+    """
     job = partial(tabulate_items, rule_book=rule_book, column_groups=groups)
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             matches = (part for part in some if not isinstance(part, FileToRead))
             for of_file in matches:
-                yield work_on(of_file, partial(tabulate_matches, of_file, rule_book, groups))
+                yield call_in_limits_of_matches(
+                    of_file, partial(tabulate_matches, of_file, rule_book, groups)
+                )
             continue
         items = (part for part in some if isinstance(part, FileToRead))
         with closing(map_chunks(job, items, Processes(workers))) as results:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.matches import list_items
-from bganalyze.app.api.sources import FilePath, Source, files_or_matches_of, rule_book_of, work_on
+from bganalyze.app.api.sources import (
+    FilePath,
+    Source,
+    call_in_limits_of_matches,
+    files_or_matches_of,
+    rule_book_of,
+)
 from bganalyze.app.jobs.matches import list_matches, list_results
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -127,13 +133,16 @@ def verify(
             job, (one for one in parts if isinstance(one, FileToRead)), workers, counts
         )
         for of_file in (one for one in parts if not isinstance(one, FileToRead)):
-            found += work_on(of_file, partial(list_matches, of_file, rule_book))
+            found += call_in_limits_of_matches(of_file, partial(list_matches, of_file, rule_book))
     verification = verify_claims(claims.claims, found, partial(player_of, players or Players()))
     return VerificationResult(verification, rule_book, claims.notes, tuple(counts.unreadable))
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:
-    """Read a table of claims from bytes, a path or, for "-", standard input; raise FixturesError."""
+    """Read claimed results, a table in CSV, from bytes, a path or, for "-", standard input.
+
+    Raise FixturesError if the table cannot be read.
+    """
     if isinstance(fixtures, bytes):
         return read_claims(fixtures, "fixtures")
     path = os.fspath(fixtures)

@@ -83,7 +83,9 @@ def command(
     if store is None:
         raise refuse("name the folder of the store with --store")
     options.require_store_packages()
-    from bganalyze.app.api.collect import collecting  # It needs numpy, which may be missing too.
+    from bganalyze.app.api.collect import (
+        open_collect_run,  # It needs numpy, which may be missing too.
+    )
 
     paths = distinct_paths(
         options.paths_or_collected(context, paths, store if store.exists() else None)
@@ -98,7 +100,7 @@ def command(
     with (
         refusing(MatchStoreError, OSError),
         options.open_executor(workers, cluster) as executor,
-        collecting(
+        open_collect_run(
             *(paths, store, rule_book, executor, wait),
             encoding=config.encoding,
             renew=renew,

@@ -24,7 +24,7 @@ from bganalyze.analysis.select import (
 )
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
+from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open_required_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import refuse, refusing
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
@@ -250,7 +250,7 @@ def _find_matches(
     """
     if not paths:
         store = open_required_analyses(db, store_folder)
-        among = find_counted_contents(store_folder)
+        among = list_stored_contents(store_folder)
         return require_matches(find_analyses(store, choice, among), store, store_folder)
     return _find_matches_in_files(
         *(paths, open_analyses(db, store_folder), choice, file_counts),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.analysis.select import EngineChoice
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.api.analyses import analyses_of, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
 from bganalyze.app.api.convert import Converted, convert_analyzed
 from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse, refusing
 from bganalyze.app.cli.io import analyze_command
@@ -101,7 +101,7 @@ def _convert(
     Raise NotATranscript, StoreError and UnreadableError.
     """
     replays = [replay(match) for match in read_bytes(content, path)]
-    analyses = analyses_of(replays, store, choice)
+    analyses = find_analysis_of_each(replays, store, choice)
     if not any(analyses):
         return None
     try:

@@ -251,7 +251,7 @@ def load_settings(path: str, options: Config) -> Config:
     """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
     with refusing(ConfigError, RuleBookError):
         file = find_config(Path(path))
-        config = (load_config(file, rule_codes()) if file else Config()).under(options)
+        config = (load_config(file, rule_codes()) if file else Config()).overridden_by(options)
         load_rule_book(config.rules or BASIC.name)
         return config
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.io import place_file
 from bganalyze.app.cli.listing import Folder, ListedItem, Listing
@@ -36,7 +36,7 @@ def report_item(item: FileToRead, listing: Listing) -> tuple[FileOutcome, list[M
 
 def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchReport]:
     """Return the reports of the matches in the content of a file; raise NotATranscript."""
-    find = partial(analyses_of, store=listing.analyses, choice=listing.choice)
+    find = partial(find_analysis_of_each, store=listing.analyses, choice=listing.choice)
     config = listing.config
     return report_matches(
         read_bytes(content, path), find, config.rule_book, players=listing.called, odds=config.odds

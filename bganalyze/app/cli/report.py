@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.api.analyses import analyses_of, open_analyses
+from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, refuse, refusing
 from bganalyze.app.cli.io import (
@@ -239,9 +239,9 @@ def _look_up_analyses(
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:
-        return analyses_of(replays, open_analyses(db, store), choice)
+        return find_analysis_of_each(replays, open_analyses(db, store), choice)
     except (StoreError, MatchStoreError) as error:
         if db is not None or store is not None:
             raise refuse(error) from error
         complain(str(error))
-        return analyses_of(replays, None, choice)
+        return find_analysis_of_each(replays, None, choice)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.analysis.engines import ENGINES, EngineError
-from bganalyze.app.api.ruling import ALL, measure_gain_of_play, rule_books_of
+from bganalyze.app.api.ruling import ALL, compare_with_best_play, rule_books_of
 from bganalyze.app.cli.exit_status import print_note, refuse, refusing
 from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
 from bganalyze.app.cli.options import (
@@ -119,7 +119,7 @@ def command(
     with refusing(PlaceError):
         case = find_case(chosen, where, books, noticed, code)
     with refusing(EngineError):
-        gain = measure_gain_of_play(case, engine, level)
+        gain = compare_with_best_play(case, engine, level)
     if gain is None and (engine or level):
         print_note("no play is in question, so no engine was asked")
     if html is not None:

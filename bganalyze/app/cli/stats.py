@@ -13,7 +13,7 @@ import typer
 from bganalyze import NAME
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.select import EngineChoice
-from bganalyze.app.api.analyses import find_counted_contents, open_analyses, open_required_analyses
+from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open_required_analyses
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
@@ -652,7 +652,7 @@ def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "Co
         if limits.paths:
             db = _default_database(db, limits.paths)
         store = open_required_analyses(db, limits.store)
-        among = find_counted_contents(limits.store) if limits.contents is None else limits.contents
+        among = list_stored_contents(limits.store) if limits.contents is None else limits.contents
         analyses = select_counted_analyses(store, choice, among)
     return analyses._replace(matches=matches())
 

@@ -7,7 +7,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.jobs.check import check_item
 from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
@@ -49,7 +49,7 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
-    find = partial(analyses_of, store=_open_store(request.context.database))
+    find = partial(find_analysis_of_each, store=_open_store(request.context.database))
     return match_page(report_matches(matches, find, request.rule_book))
 
 

@@ -25,7 +25,7 @@ ENOUGH = 30
 """Seconds of processor time after which a loop is taken to be without end."""
 
 
-def work_on(_: bytes = b"") -> None:
+def call_in_limits_of_matches(_: bytes = b"") -> None:
     """Work for ever, or rather until the test fails."""
     until = time.process_time() + ENOUGH
     while time.process_time() < until:
@@ -48,13 +48,13 @@ def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_work_without_end_is_stopped() -> None:
     with pytest.raises(BudgetSpentError, match=f"^stopped after .* {VARIABLE}=60$"), budget(0):
-        work_on()
+        call_in_limits_of_matches()
 
 
 def test_work_is_stopped_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "setitimer")
     with pytest.raises(BudgetSpentError), budget(0):
-        work_on()
+        call_in_limits_of_matches()
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_code_that_swallows_the_error_hides_nothing() -> None:
     with pytest.raises(BudgetSpentError), budget(0), suppress(BaseException):
-        work_on()
+        call_in_limits_of_matches()
 
 
 @pytest.mark.slow
@@ -84,7 +84,7 @@ def test_an_inner_budget_leaves_the_outer_one_as_it_was(monkeypatch: pytest.Monk
     with budget(0):
         monkeypatch.setenv(VARIABLE, "0.2")
         with pytest.raises(BudgetSpentError), budget(0):
-            work_on()
+            call_in_limits_of_matches()
         sum(range(10_000_000))
 
 
@@ -148,7 +148,7 @@ def test_the_environment_sets_the_seconds(
 
 
 def test_a_file_that_takes_too_long_costs_no_other() -> None:
-    stopped, nothing = attempt(FileToRead("slow.mat", ".", held=b"x"), work_on)
+    stopped, nothing = attempt(FileToRead("slow.mat", ".", held=b"x"), call_in_limits_of_matches)
     read, size = attempt(FileToRead("usual.mat", ".", held=b"x"), len)
     assert (stopped.path, nothing) == ("slow.mat", None)
     assert (stopped.error or "").startswith("stopped after")

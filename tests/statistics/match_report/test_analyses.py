@@ -11,7 +11,7 @@ import pytest
 
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.store import Store
-from bganalyze.app.api.analyses import analyses_of
+from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.statistics.match_report.boards import EngineAnalyses
@@ -151,7 +151,9 @@ def test_a_match_is_replayed_once_for_its_report_and_its_analyses(tmp_path: Path
 
     def work() -> None:
         chosen = select_reported([match])
-        reports.extend(make_match_reports(chosen, analyzed=analyses_of(chosen.replays, store)))
+        reports.extend(
+            make_match_reports(chosen, analyzed=find_analysis_of_each(chosen.replays, store))
+        )
 
     assert calls_in("bganalyze.validation.replaying.match", work).count("replay") == 1
     assert reports[0].analyses == analyses(MATCH)
@@ -163,6 +165,8 @@ def test_other_rules_change_no_evaluation(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "a.db"))
     store.add(evaluations)
     chosen, rule_book = select_reported([match]), RULE_BOOKS["usbgf"]._replace(after_illegal="skip")
-    (report,) = make_match_reports(chosen, rule_book, analyzed=analyses_of(chosen.replays, store))
+    (report,) = make_match_reports(
+        chosen, rule_book, analyzed=find_analysis_of_each(chosen.replays, store)
+    )
     assert report.rule_book == rule_book
     assert report.analyses == analyses(MATCH)
