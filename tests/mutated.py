@@ -22,7 +22,7 @@ from bganalyze.app.config import title
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.failing_matches import compute_without_failing
-from bganalyze.app.jobs.tabulate import sum_items
+from bganalyze.app.jobs.tabulate import sum_files_here
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
@@ -154,7 +154,7 @@ class Made(NamedTuple):
 
 def sum_files(items: Sequence[FileToRead]) -> tuple[list[TransferredSums], list[str]]:
     """Return the sums of files, and the files without."""
-    files, lots = sum_items(items, BASIC, NAMES)
+    files, lots = sum_files_here(items, BASIC, NAMES)
     return lots, [f"{file.path}: {file.error}" for file in files if not file.is_read]
 
 

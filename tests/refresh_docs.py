@@ -23,8 +23,8 @@ from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.position_classes import DEFINITIONS
 from bganalyze.app.cli.app import GROUPS, app
-from bganalyze.app.jobs.check import check_item
-from bganalyze.app.jobs.repair import diagnose
+from bganalyze.app.jobs.check import check_file
+from bganalyze.app.jobs.repair import search_file
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
@@ -160,7 +160,7 @@ def board_session() -> str:
 
 def _show_check(path: str, *, board: bool) -> str:
     text = load(FileToRead(str(ROOT / path), path))
-    outcome = check_item(FileToRead(path, path, held=text), BASIC, Selection())
+    outcome = check_file(FileToRead(path, path, held=text), BASIC, Selection())
     options = OutputOptions(full=True, board=board)
     return "".join(finding_renderer("text")([outcome], options)).rstrip()
 
@@ -168,7 +168,7 @@ def _show_check(path: str, *, board: bool) -> str:
 def repair() -> str:
     """Return the output of `bganalyze repair` for one file."""
     text = load(FileToRead(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
-    diagnosed = diagnose(FileToRead(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
+    diagnosed = search_file(FileToRead(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
     output = "".join(render_text([diagnosed], OutputOptions()))
     return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{output.rstrip()}\n```"
 

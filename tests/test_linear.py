@@ -19,7 +19,7 @@ import pytest
 import bganalyze
 from bganalyze import board, record
 from bganalyze.app.jobs import check as check_job
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render.findings.text import render
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board import ids, movement, position
@@ -151,7 +151,7 @@ def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
 
 def _check(text: str, rule_book: RuleBook) -> None:
     """Check a text as the command does, and write what was found."""
-    checked = check_item(FileToRead("a", "a", held=text.encode("latin-1")), rule_book, Selection())
+    checked = check_file(FileToRead("a", "a", held=text.encode("latin-1")), rule_book, Selection())
     list(render([checked], SETTING))
     assert "a fault of bganalyze" not in (checked.error or "")
 

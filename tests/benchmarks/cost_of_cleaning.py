@@ -19,7 +19,7 @@ from random import Random
 from statistics import quantiles
 from unittest import mock
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.cleaning.clean import Cleaned, Cleaning
@@ -43,7 +43,7 @@ def measure_check(items: list[FileToRead], is_warm: bool) -> float:
     for item in items * PASSES:
         if not is_warm and item is items[0]:
             forget()
-        check_item(item, BASIC, Selection())
+        check_file(item, BASIC, Selection())
     return time.process_time() - start
 
 

@@ -28,7 +28,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.site import site_files, write_site
@@ -118,7 +118,7 @@ def measure(what: str, action: Any) -> None:
 
 def by_command(name: str) -> str:
     """Return what `check --format jsonl` writes of a folder below the present one."""
-    results: Iterable[Any] = (check_item(item, BASIC, Selection()) for item in find([name]))
+    results: Iterable[Any] = (check_file(item, BASIC, Selection()) for item in find([name]))
     return "".join(finding_renderer("jsonl")(results, OutputOptions()))
 
 

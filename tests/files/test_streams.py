@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import UnreadableError, count, find, load
 from bganalyze.record.reader import read as read_file
@@ -57,7 +57,7 @@ class TestStream:
         for number, content in enumerate(matches, start=1):
             place_file(tmp_path / "b" / f"{number}.ogxm", content)
         stream, files = (
-            [check_item(item, BASIC, Selection()) for item in find(str(tmp_path / name))]
+            [check_file(item, BASIC, Selection()) for item in find(str(tmp_path / name))]
             for name in ("a.ogxms.zst", "b")
         )
         assert next(checked.path for checked in stream) == f"{tmp_path}/a.ogxms.zst!1"
@@ -109,7 +109,7 @@ class TestDamage:
         damaged = bytearray(matches[1])
         damaged[60] ^= 0xFF
         path = place_file(tmp_path / "a.ogxms", matches[0] + damaged + matches[2])
-        first, second, third = (check_item(item, BASIC, Selection()) for item in find(str(path)))
+        first, second, third = (check_file(item, BASIC, Selection()) for item in find(str(path)))
         assert (first.error, third.error) == (None, None)
         assert second.error is not None
         assert second.error.startswith("a damaged file of OGXM")

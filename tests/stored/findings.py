@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from bganalyze.app.jobs.repair import RepairOutcome, diagnose
+from bganalyze.app.jobs.repair import RepairOutcome, search_file
 from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import proposal_line
@@ -40,7 +40,7 @@ def _of_file(path: Path) -> Iterator[str]:
         return
     yield f"== {path.relative_to(SAMPLES).as_posix()}"
     if any(finding.severity is Severity.ERROR for finding in found):
-        diagnosed = diagnose(FileToRead(path.name, path.name, held=path.read_bytes()), BASIC)
+        diagnosed = search_file(FileToRead(path.name, path.name, held=path.read_bytes()), BASIC)
         yield from _findings(attach_repairs(found, diagnosed.causes))
         yield from _describe_repair(diagnosed)
     else:

@@ -23,7 +23,7 @@ from bganalyze.app.api.analyses import (
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import FilePath, Source, call_in_limits_of_matches
-from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run
+from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run_analysis
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes, ThisProcess
 from bganalyze.record.model import Match
@@ -148,7 +148,7 @@ def analyze_files(
     processes.
     """
     executor = ThisProcess() if limits.threads == 1 else Processes(limits.threads)
-    with closing(run(files, store, engine, executor, limits)) as events:
+    with closing(run_analysis(files, store, engine, executor, limits)) as events:
         outcomes = [event for event in events if isinstance(event, Outcome)]
     analyzed = (outcome.match for outcome in outcomes)
     failed = (Unreadable(one.path, one.problem) for one in outcomes if one.problem is not None)

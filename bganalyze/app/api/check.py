@@ -18,7 +18,7 @@ from bganalyze.app.api.sources import (
     read_and_apply_naming_file,
     rule_book_of,
 )
-from bganalyze.app.jobs.check import check_content, check_item, check_matches
+from bganalyze.app.jobs.check import check_content, check_file, check_matches
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import is_archive
@@ -198,7 +198,7 @@ def _check_part(
     if not isinstance(part, FileToRead):
         return call_in_limits_of_matches(part, partial(check_matches, part, rule_book, selection))
     if not part.named:
-        return check_item(part, rule_book, selection)
+        return check_file(part, rule_book, selection)
     return read_and_apply_naming_file(
         part, partial(check_content, item=part, rule_book=rule_book, selection=selection)
     )

@@ -116,7 +116,7 @@ class RepairResult:
         """
         from bganalyze.app.render.proposals import make_proved_diff
 
-        diagnosed = self.search.diagnosed(self.apply(choices), self.path)
+        diagnosed = self.search.make_outcome(self.apply(choices), self.path)
         return b"".join(make_proved_diff(diagnosed)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
@@ -125,7 +125,7 @@ class RepairResult:
         from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, PROPOSAL_FORMATS)
-        diagnosed = self.search.diagnosed(self.apply(), self.path)
+        diagnosed = self.search.make_outcome(self.apply(), self.path)
         return render_proposals(
             [diagnosed], format, plain_output_options(self.rule_book, self.odds)
         )

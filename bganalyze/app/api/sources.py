@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import BinaryIO, TypeAlias, TypeVar, cast
 
 from bganalyze.app.config import load_rule_book, name_rule_book
-from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
+from bganalyze.app.jobs.budget import BudgetSpentError, limit_block, problem_of
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.addresses import is_path_of_named_file
@@ -145,7 +145,7 @@ def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exc
     """
     passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *expected_errors)
     try:
-        with budget(size):
+        with limit_block(size):
             return work()
     except passed_on:
         raise

@@ -19,7 +19,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.jobs.executor import map_chunks
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.tabulate import tabulate_items, tabulate_matches
+from bganalyze.app.jobs.tabulate import tabulate_matches, tabulate_read_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
@@ -126,7 +126,7 @@ def _tabulate_files_or_matches(
     The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
     named.
     """
-    job = partial(tabulate_items, rule_book=rule_book, column_groups=groups)
+    job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if not are_files:
             matches = (part for part in some if not isinstance(part, FileToRead))

@@ -19,7 +19,7 @@ from bganalyze.app.api.sources import (
     files_or_matches_of,
     rule_book_of,
 )
-from bganalyze.app.jobs.matches import list_matches, list_results
+from bganalyze.app.jobs.matches import list_file_briefly, list_matches
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
@@ -128,7 +128,7 @@ def verify(
     found = list[ListedMatch]()
     with ExitStack() as opened:
         parts = list(files_or_matches_of(source, name, opened, encoding))
-        job = partial(list_results, rule_book=rule_book)
+        job = partial(list_file_briefly, rule_book=rule_book)
         found += list_items(
             job, (one for one in parts if isinstance(one, FileToRead)), workers, counts
         )

@@ -18,13 +18,12 @@ _NO_MEMORY = f"bganalyze: {OUT_OF_MEMORY}\n".encode()
 def run() -> None:
     """Run the command line, and end this process with its exit status.
 
-    Other exit handlers run first. The process ends without freeing its objects, which would take
-    3 % of a check of one file (measured).
+    Output is flushed and exit handlers are run, but objects are not freed.
     """
     if getattr(sys, "frozen", False):
-        _be_python_for_children()
+        _run_as_python_if_asked()
     ending = _Ending()
-    atexit.register(ending.leave)  # The first handler registered runs last.
+    atexit.register(ending.end_process)  # The first handler registered runs last.
     try:
         main()
     except SystemExit as end:
@@ -35,11 +34,11 @@ def run() -> None:
         os._exit(2)
 
 
-def _be_python_for_children() -> None:
-    """If a child process needs the Python interpreter, act as one, then exit.
+def _run_as_python_if_asked() -> None:
+    """Run a worker process, or a module given after `-m`, instead of the command line, then exit.
 
-    A frozen program has no separate interpreter, so worker processes and modules run with `-m`
-    start the program itself.
+    A frozen program (one executable file) is started for these too, because it has no Python
+    interpreter. Return if this start is for neither.
     """
     import multiprocessing
     import runpy
@@ -91,10 +90,11 @@ class _Ending:
     status: object = None
     """The argument of `sys.exit`."""
 
-    def leave(self) -> None:
-        """Flush all output and end the process at once; return if output cannot be written.
+    def end_process(self) -> None:
+        """Flush the output, and end the process at once with its exit status.
 
-        The interpreter then ends the process in its slower way, and reports the lost output.
+        If the output cannot be written, return instead; Python then ends the process and reports
+        the lost output.
         """
         if not isinstance(self.status, int | None):
             return

@@ -16,13 +16,13 @@ from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric, MetricValu
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import open_analyses_to_write
-from bganalyze.app.cli.exit_status import complain, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on
 from bganalyze.app.cli.io import (
-    end_of_files,
+    advising_other_database,
     load_players,
     load_settings,
     make_output_options,
-    offering_other_database,
+    report_empty_paths,
     write,
     write_prose,
 )
@@ -38,7 +38,7 @@ from bganalyze.app.cli.options import (
     choice_option,
     comma_list_completer,
     open_executor,
-    parse_words,
+    parse_comma_lists,
     paths_or_collected,
     value_option,
     workers_option,
@@ -50,8 +50,8 @@ from bganalyze.app.jobs.analyze import (
     Outcome,
     PartAnalyzed,
     State,
-    read_to_analyze,
-    run,
+    read_files_to_analyze,
+    run_analysis,
 )
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
@@ -155,7 +155,7 @@ def command(
         bganalyze analyze --store club
     """
     paths = paths_or_collected(context, paths, collected)
-    names = parse_words(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
+    names = parse_comma_lists(metric or EVERYTHING, METRIC_NAMES, "metric") or METRIC_NAMES
     metrics = [metric for metric in METRICS if metric.name in names]
     setting, attempts, states = (
         make_output_options(color=color, quiet=quiet),
@@ -167,8 +167,8 @@ def command(
     skipped: list[FileOutcome] = []
     with (
         open_executor(workers, cluster) as executing,
-        refusing(*_REFUSED),
-        offering_other_database(db, collected),
+        exit_on(*_REFUSED),
+        advising_other_database(db, collected),
     ):
         is_one = len(paths) == 1 and not holds_many(paths[0])
         has_tables = is_one or metric is not None or decision
@@ -178,8 +178,8 @@ def command(
         with (
             progress_of_analysis(paths, quiet=quiet) as progress,
             closing(
-                run(
-                    read_to_analyze(find_encoded(paths, encoding)),
+                run_analysis(
+                    read_files_to_analyze(find_encoded(paths, encoding)),
                     store,
                     analyzing,
                     executing,
@@ -212,8 +212,10 @@ def command(
         write_prose(_list_skipped_files(skipped, setting), setting)
         write_prose(_summary_lines(states, attempts, store.name), setting)
         write_prose(() if is_one else rates_of_players.lines(setting), setting)
-        write_prose(_next_step(states, db, collected, rates_of_players.player_of_all), setting)
-    raise end_of_files(
+        write_prose(
+            _suggest_next_command(states, db, collected, rates_of_players.player_of_all), setting
+        )
+    raise report_empty_paths(
         attempts, paths, attempts.status(paths, FAILED if states[State.FAILED] else CLEAN)
     )
 
@@ -226,9 +228,10 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print a match's error rates as a table; if `brief_metric` is given, only this rate, in one line.
+    """Print a match's error rates by `metrics` as a table; with `brief_metric`, only this rate, in one line.
 
-    With `with_decisions`, a table of the decisions follows.
+    With `with_decisions`, a table of the decisions follows. A problem of the match is printed on
+    standard error.
     """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
@@ -298,12 +301,13 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
         yield f"skipped: {number_of(len(skipped) - MOST_SKIPPED, 'other file')}\n"
 
 
-def _next_step(
+def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with a command that sums up the analyses of this run, if there are any.
+    """Yield `next: ` and a `bganalyze stats` command that reports on these analyses; nothing without analyses.
 
-    If all matches have one player in common, the command makes that player's page.
+    `states` counts the matches by outcome. If `player` is given, the command makes that player's
+    page.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
@@ -318,7 +322,11 @@ def _next_step(
 
 
 def _summary_lines(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
-    """Yield a line with the counts of a run, unless no file could be read."""
+    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`; nothing if no file could be read.
+
+    `states` counts the matches by outcome, `attempts` the files; `database` is the file of the
+    analyses.
+    """
     if not states and attempts.unreadable:
         return
     counts = {

@@ -120,7 +120,7 @@ class _Commands(TyperGroup):
             args = [args[1], "--help"]
         word = SPELLINGS.get(args[0], args[0])
         if word not in COMMANDS and not word.startswith("-"):
-            raise refuse(_next_step(word))
+            raise refuse(_explain_unknown_command(word))
         others = map(_protect_comment, args[1:]) if word == "query" else args[1:]
         return super().resolve_command(ctx, [word, *others])
 
@@ -153,7 +153,10 @@ class _Commands(TyperGroup):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command as Click does; end it with an exit status, and without credentials in messages."""
+        """Run the chosen command as Click does; turn interrupts and usage errors into an exit status and a message.
+
+        Passwords in URLs are hidden in the message.
+        """
         with end_cleanly(), _safe_usage_messages():
             return super().invoke(ctx)
 
@@ -181,7 +184,11 @@ class _Command(TyperCommand):
 
 
 def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield every value that the arguments give to an option."""
+    """Yield the value of each occurrence of a long option in command line arguments.
+
+    >>> list(_values_of("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
+    ['wbf', 'basic']
+    """
     for word, following in zip_longest(args, args[1:], fillvalue=""):
         if word == "--":
             return
@@ -191,8 +198,8 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
             yield word.removeprefix(f"{option}=")
 
 
-def _next_step(word: str) -> str:
-    """Return why a word is no command, and which command to run instead."""
+def _explain_unknown_command(word: str) -> str:
+    """Return an error message for a first word that is no command: what to run instead."""
     from bganalyze.files.addresses import (
         hide_credentials_in,
         is_url,
@@ -255,14 +262,14 @@ app = typer.Typer(
 
 
 def _print_version(is_asked_for: bool) -> None:
-    """Print the version and end the run, if it is asked for."""
+    """Print the version and end the run if `--version` was given; this is its callback."""
     if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit
 
 
 @app.callback(help="Check, repair, report on and analyze recorded backgammon matches.")
-def _accept_options(
+def _declare_global_options(
     version: Annotated[
         bool,
         typer.Option(
@@ -270,4 +277,4 @@ def _accept_options(
         ),
     ] = False,
 ) -> None:
-    """Accept the options that come before a command."""
+    """Do nothing: this function declares the options that come before a command."""

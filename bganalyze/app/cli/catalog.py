@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.cli.exit_status import refuse, refusing
+from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import make_output_options, write
 from bganalyze.app.cli.options import Color, Rules
 from bganalyze.app.config import load_rule_book
@@ -94,13 +94,13 @@ def rule(
     if name is not None:
         write([read_packaged_file(RULE_BOOKS[name].name)])
         return
-    with refusing(UnknownRuleError):
+    with exit_on(UnknownRuleError):
         found = CATALOG if code is None else find_rules(code)
     if len(found) > 1:
         write([rule_table(found, setting)])
         return
     write([rule_page(found[0], setting)])
     if rules is not None:
-        with refusing(RuleBookError):
+        with exit_on(RuleBookError):
             book = load_rule_book(rules)
         write([rule_in_book(found[0], book, setting)])

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     PIPE_WIDTH,
-    end_of_files,
     load_settings,
     make_output_options,
-    require_place,
+    report_empty_paths,
+    require_writable,
     rule_codes,
     write,
     write_file,
@@ -201,19 +201,19 @@ def command(
         board=board,
         verbose=verbose,
         quiet=quiet,
-        least=_lowest_listed(severity, counted=several and format == "text"),
+        least=_lowest_listed(severity, are_infos_counted=several and format == "text"),
         errors_first=several,
         odds=config.odds,
         only_new=baseline is not None,
     )
     if out is not None and html is not None:
         raise refuse("give either --out or --html, not both")
-    require_place(out or html, force=force)
+    require_writable(out or html, force=force)
     listed = _open_baseline(baseline, update=update_baseline)
     tally = CheckTally(None if update_baseline else config.threshold)
     with (
         open_executor(workers, cluster) as executing,
-        _open_memory(
+        _open_earlier_results(
             paths, title(config.rule_book), store, no_cache=no_cache or config.encoding is not None
         ) as memory,
         closing(
@@ -226,7 +226,7 @@ def command(
             )
         ) as results,
     ):
-        counted = tally.count_each(results if listed is None else listed.new(results))
+        counted = tally.count_each(results if listed is None else listed.leave_out_listed(results))
         if html is not None:
             _write_page(counted, html, setting, paths, force=force)
         elif out is not None:
@@ -235,16 +235,16 @@ def command(
             _print_findings(counted, finding_renderer(format), setting, paths)
     if listed is not None:
         _finish_baseline(listed, paths, config.selection, update=update_baseline, quiet=quiet)
-    raise end_of_files(tally.attempts, paths, tally.status(paths))
+    raise report_empty_paths(tally.attempts, paths, tally.status(paths))
 
 
 @contextmanager
-def _open_memory(
+def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the results of earlier checks, from a store or the cache; None if neither is used.
+    """Provide the results of earlier checks, inside a `with` block: of a store or of the cache.
 
-    End the run with one line if the store cannot be read.
+    Provide None with `no_cache`. End the run with a message if the store cannot be read.
     """
     if no_cache:
         yield None
@@ -254,7 +254,7 @@ def _open_memory(
     from bganalyze.statistics.store.opening import open_store
 
     with (
-        refusing(MatchStoreError),
+        exit_on(MatchStoreError),
         closing(
             open_cache(rule_book, paths)
             if store is None
@@ -267,9 +267,9 @@ def _open_memory(
 def _find_items(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files to check; if a path is missing, the files that a store remembers from it.
+    """Yield the files under the paths; for a missing path, the files that were collected from it earlier.
 
-    If the user names an encoding, no earlier results are used, and all files are read in it.
+    `memory` are earlier results. Without them, the files are read in `encoding`, if that is given.
     """
     if memory is None:
         return find_encoded(paths, encoding)
@@ -281,18 +281,18 @@ def _find_items(
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
     """Return the prefixes of rule codes in comma lists, or None without lists."""
-    with refusing(UnknownCodeError):
+    with exit_on(UnknownCodeError):
         return parse_prefixes(lists, rule_codes()) if lists else None
 
 
-def _lowest_listed(severity: str | None, *, counted: bool) -> Severity:
-    """Return the lowest severity to list: the one the user names, else info.
+def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity:
+    """Return the lowest severity of findings to list: `severity` if the user gave one, else info.
 
-    If infos are only counted (`counted`), it is warning.
+    The default is warning if the output counts infos in its summary instead of listing them.
     """
     if severity is not None:
         return Severity(severity)
-    return Severity.WARNING if counted else Severity.INFO
+    return Severity.WARNING if are_infos_counted else Severity.INFO
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
@@ -305,15 +305,18 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 
     if update and not path.exists():
         return empty_baseline(path)
-    with refusing(BaselineError):
+    with exit_on(BaselineError):
         return load_baseline(path)
 
 
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many entries are known and how many are stale; if `update`, write the baseline."""
-    stale = baseline.stale(paths, selection)
+    """Print how many findings the baseline left out, and how many of its entries are no longer found (stale).
+
+    With `update`, write the baseline with the present findings instead.
+    """
+    stale = baseline.find_stale(paths, selection)
     file = baseline.path
     if update:
         try:
@@ -336,7 +339,7 @@ def _finish_baseline(
 
 
 def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
-    """Return the numbers of findings and of unreadable files, if there are any."""
+    """Return the number of entries of a baseline, such as `3 findings and 1 unreadable file`."""
     files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
     findings = entries.total() - files
     parts = [number_of(findings, "finding")] if findings or not files else []
@@ -349,7 +352,10 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print the results as they arrive, and files that cannot be read on standard error."""
+    """Print outcomes of a check as `render` formats them, and unreadable files on standard error.
+
+    `paths` are the paths checked, for the progress line.
+    """
     with progress_of(paths, quiet=setting.quiet) as progress:
         for piece in render(_report_problems(results, progress), setting):
             with progress.hidden():
@@ -365,9 +371,10 @@ def _write_findings(
     *,
     force: bool,
 ) -> None:
-    """Write the results to a file as UTF-8 once all are known.
+    """Write the outcomes of a check, as `render` formats them, to a file once all are known.
 
-    Files that cannot be read are named on standard error.
+    Unreadable files are printed on standard error. `paths` are the paths checked, for the progress
+    line.
     """
     of_file = setting._replace(full=False, color=False, width=PIPE_WIDTH, encoding="utf-8")
     with progress_of(paths, quiet=setting.quiet) as progress:
@@ -383,7 +390,10 @@ def _write_page(
     *,
     force: bool,
 ) -> None:
-    """Write the findings as a page; print files that cannot be read on standard error."""
+    """Write the outcomes of a check to a file as an HTML page; print unreadable files on standard error.
+
+    `paths` are the paths checked, for the progress line.
+    """
     from bganalyze.app.render.findings.page import findings_page
 
     with progress_of(paths, quiet=setting.quiet) as progress:

@@ -1,6 +1,6 @@
 """`bganalyze clean`: remove the cache of earlier checks."""
 
-from bganalyze.app.cli.exit_status import print_note, refusing
+from bganalyze.app.cli.exit_status import exit_on, print_note
 from bganalyze.files.outputs import name_path_in_errors
 from bganalyze.statistics.store.cache_folder import cache_folder, clear
 
@@ -19,7 +19,7 @@ def command() -> None:
 
         bganalyze clean
     """
-    with refusing(OSError):
+    with exit_on(OSError):
         folder = cache_folder()
         with name_path_in_errors(folder):
             is_removed = clear(folder)

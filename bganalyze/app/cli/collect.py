@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import complain, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, refuse
 from bganalyze.app.cli.io import (
-    end_of_files,
     load_settings,
     make_output_options,
+    report_empty_paths,
     write,
     write_prose,
 )
@@ -98,7 +98,7 @@ def command(
     rule_book = config.rule_book
     wait = partial(complain, f"{store}: another run is collecting; waiting until it ends")
     with (
-        refusing(MatchStoreError, OSError),
+        exit_on(MatchStoreError, OSError),
         options.open_executor(workers, cluster) as executor,
         open_collect_run(
             *(paths, store, rule_book, executor, wait),
@@ -122,7 +122,7 @@ def command(
                         write([f"skipped: {outcome.path}: {outcome.skipped}\n"])
         missing = run.missing()
     if not quiet:
-        with refusing(MatchStoreError):
+        with exit_on(MatchStoreError):
             totals = count_totals(store)
         setting = make_output_options()
         summary = _summary_line(run.counts, attempts, store, totals, is_renewed=renew)
@@ -132,7 +132,7 @@ def command(
     for path in missing:
         command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
         complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
-    raise end_of_files(attempts, run.paths, attempts.status(run.paths))
+    raise report_empty_paths(attempts, run.paths, attempts.status(run.paths))
 
 
 def _summary_line(

@@ -88,7 +88,7 @@ def command(
         result, games_of_file = made
         try:
             path = places.path(item, result.extension)
-            places.put(result.data, path, item)
+            places.write_output(result.data, path, item)
         except UnreadableError as error:
             complain(f"{item}: {error}")
             failed = True
@@ -118,7 +118,10 @@ def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, i
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
-    """Print how many errors the source has, counted by file, and the command that lists them."""
+    """Print how many errors the converted matches have, and the command that lists them.
+
+    `errors` counts them by file; `source` is the path converted.
+    """
     if not errors:
         return
     path = hide_credentials_in(source)
@@ -131,7 +134,7 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with status 2 if a file `failed`, or no file in `source` was `converted`."""
+    """End the run with status 2 if a file has failed, or if the number `converted` of files is 0."""
     if not converted and not failed:
         complain(f"{source}: no match file in it; {NAME} formats lists what can be read")
     if failed or not converted:

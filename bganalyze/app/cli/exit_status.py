@@ -13,7 +13,7 @@ from typing import Never
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.jobs.budget import BudgetSpentError, end_limit
+from bganalyze.app.jobs.budget import BudgetSpentError, end_process_limit
 from bganalyze.app.jobs.workers import ENDING_SIGNALS
 
 USAGE = FAULT = 2
@@ -56,8 +56,8 @@ def refuse(problem: object) -> typer.Exit:
 
 
 @contextmanager
-def refusing(*errors: type[Exception]) -> Iterator[None]:
-    """Print one of these errors in a line if the block raises it, and end the run with status 2."""
+def exit_on(*errors: type[Exception]) -> Iterator[None]:
+    """Catch these errors in a `with` block: print the error in one line, and end the run with status 2."""
     try:
         yield
     except errors as error:
@@ -66,7 +66,10 @@ def refusing(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """Give the run an exit status after an interrupt, signal, closed pipe or exceeded limit."""
+    """End the run with its own exit status if a `with` block is interrupted, or its output pipe is closed.
+
+    An exceeded limit of time or memory ends it too. A message is printed where that helps.
+    """
     try:
         _escape_unencodable_output()
         with _signals_interrupt():
@@ -87,7 +90,7 @@ def end_cleanly() -> Iterator[None]:
         _write_to_nowhere()
         raise typer.Exit(PIPE_CLOSED) from None
     finally:
-        end_limit()
+        end_process_limit()
 
 
 @contextmanager

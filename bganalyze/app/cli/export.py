@@ -26,13 +26,13 @@ from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open_required_analyses
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import refuse, refusing
+from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
 from bganalyze.app.cli.io import (
     analyze_command,
-    end_of_files,
     load_players,
     load_settings,
+    report_empty_paths,
     require_matches,
     write_bytes,
     write_file,
@@ -40,7 +40,7 @@ from bganalyze.app.cli.io import (
 from bganalyze.app.cli.options import (
     choice_option,
     comma_list_completer,
-    parse_words,
+    parse_comma_lists,
     path_or_address,
     value_option,
 )
@@ -148,12 +148,12 @@ def command(
     selection = DecisionFilter(
         player=called(player) if player and called else player and players.known(player),
         kinds=frozenset(
-            map(Kind, parse_words(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
+            map(Kind, parse_comma_lists(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
         ),
         least=least,
         costliest=most,
     )
-    with refusing(StoreError, MatchStoreError):
+    with exit_on(StoreError, MatchStoreError):
         matches = _find_matches(
             paths, db, collected, EngineChoice(engine, level), attempts, quiet=quiet
         )
@@ -168,7 +168,7 @@ def command(
             write_bytes(pieces)
         else:
             write_file(out, b"".join(pieces), force=force, quiet=quiet)
-    raise end_of_files(attempts, paths, attempts.status(paths))
+    raise report_empty_paths(attempts, paths, attempts.status(paths))
 
 
 def _require_no_selection(
@@ -211,22 +211,24 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Return the selected decisions; end the run if no match has the selected player.
+    """Return `select(matches, selection)`; end the run if no match has the player that `selection` names.
 
-    If `hidden`, the message names no other player.
+    If `hidden`, the error message names no player.
     """
     names: set[str] = set()
-    decisions = iter(select(_note_names(matches, names), selection))
+    decisions = iter(select(_collect_names(matches, names), selection))
     first = next(decisions, None)
     if first is None and names:
         unnamed = "the player named is in none of the matches" if hidden else None
-        with refusing(UnknownNameError):
+        with exit_on(UnknownNameError):
             require_name(selection.player, sorted(names), "is in none of the matches", unnamed)
     return decisions if first is None else chain([first], decisions)
 
 
-def _note_names(matches: Iterable["AnalyzedMatch"], names: set[str]) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches unchanged, and add the names of their players to `names`."""
+def _collect_names(
+    matches: Iterable["AnalyzedMatch"], names: set[str]
+) -> Iterator["AnalyzedMatch"]:
+    """Yield the matches unchanged, and add the names of their players to the set `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -268,15 +270,15 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches in files that have an analysis; at the end, print how many have none.
+    """Yield the analyzed matches in files; at the end, print how many have no analysis, and `command`.
 
-    An analysis is looked up in `store`, then in the file, and must be by the engine and level of
-    `choice`. `command` is the command line that would analyze the rest; `file_counts` counts the
-    files.
+    An analysis is taken from `store`, else from the file, and must be by the engine and level of
+    `choice`. `command` is the command line that analyzes matches; the files read are added to
+    `file_counts`.
     """
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
-        for item in progress.watch(find(paths)):
+        for item in progress.count_items(find(paths)):
             outcome, matches = attempt(item, partial(read_bytes, path=item.path))
             file_counts.count(outcome)
             progress.report_unread(outcome)

@@ -10,7 +10,7 @@ from bganalyze.analysis.select import EngineChoice
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
 from bganalyze.app.api.convert import Converted, convert_analyzed
-from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import FAULT, complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import analyze_command
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import attempt
@@ -51,7 +51,7 @@ def export_matches(
     if target == STANDARD_OUTPUT and not places.single:
         raise refuse("only one file goes to standard output; name a folder with --out")
     written, missing, is_failed = list[str](), list[str](), False
-    with refusing(StoreError, MatchStoreError):
+    with exit_on(StoreError, MatchStoreError):
         store = open_analyses(analyses.db, analyses.collected)
         work = partial(_convert, format=format, store=store, choice=analyses.choice)
         for item in items:
@@ -75,10 +75,13 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file to its place and print the information lost; return the error message, or None."""
+    """Write a converted file below the output folder; print the information lost; return an error, or None.
+
+    `item` is the file that was converted; `outputs` has the output path of each file.
+    """
     try:
         path = outputs.path(item, converted.extension)
-        outputs.put(converted.data, path, item)
+        outputs.write_output(converted.data, path, item)
     except UnreadableError as error:
         return str(error)
     for line in () if quiet else converted.lost:
@@ -96,9 +99,10 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Return a file in a format with the analyses of its matches; None if no match is analyzed.
+    """Convert the content of a file with the analyses of its matches; return None if no match is analyzed.
 
-    Raise NotATranscript, StoreError and UnreadableError.
+    `choice` limits the analyses by engine and level. Raise NotATranscript, StoreError and
+    UnreadableError.
     """
     replays = [replay(match) for match in read_bytes(content, path)]
     analyses = find_analysis_of_each(replays, store, choice)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.config import Config, ConfigError, find_config, load_config, load_rule_book
-from bganalyze.app.jobs.budget import limit_run
+from bganalyze.app.jobs.budget import limit_process
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render import fold_prose
 from bganalyze.app.render.output_options import UNLIMITED, OutputOptions
@@ -55,10 +55,10 @@ def require_matches(
     paths: Sequence[str] = (),
     db: str | None = None,
 ) -> Iterator[AnalyzedMatch]:
-    """Return the matches as they are; if there are none, end the run and list the engines that have analyses.
+    """Return the matches unchanged; if there are none, end the run with a message.
 
-    `matches` come from the database `store`. The other arguments only serve the message: matches
-    were looked for in a folder made by `collect`, in the files `paths`, or everywhere; `db` is the
+    The message says which engines have analyses in the database `store`, and where matches were
+    looked for: in the folder `store_folder` made by `collect`, or in the files `paths`. `db` is the
     database as the user named it.
     """
     first = next(matches, None)
@@ -78,9 +78,10 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open the database of analyses: `db`, else the store's, else the default; None if it does not exist.
+    """Open the database of analyses: the file `db`, else the one in the folder `store`, else the default.
 
-    End the run if a named one cannot be read; a faulty default database is only reported.
+    Return None if it does not exist. If it cannot be read, end the run; only for the default
+    database, print the error and return None.
     """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses
@@ -96,10 +97,10 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 
 @contextmanager
-def offering_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Name --db as the next step if the default database cannot be used in a `with` block.
+def advising_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
+    """Add advice to use `--db` to a StoreError raised in a `with` block, if it concerns the default database.
 
-    The database is the default one unless `db` or the folder of a store names another.
+    That is so if neither `db` nor `store` names another database.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -130,10 +131,10 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return the output options of this run, for the terminal or pipe that it writes to.
+    """Return how output is written in this run: width, colors and encoding as the terminal or pipe has them.
 
     `full` shows findings in a pipe as on a terminal, with board and explanation. The other
-    arguments are the fields of `OutputOptions`.
+    arguments are fields of `OutputOptions`.
     """
     color = _apply_environment(color)
     on_terminal = sys.stdout.isatty() or color == "always"
@@ -160,14 +161,14 @@ def find_prose_width() -> int:
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write and flush each piece, so that the reader of a pipe gets it at once."""
+    """Write texts to standard output, flushing each, so that the reader of a pipe gets it at once."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
 
 
 def write_prose(pieces: Iterable[str], setting: OutputOptions) -> None:
-    """Write pieces as `write` does, with lines folded to the width of the terminal."""
+    """Write texts to standard output, with lines folded to the width of the terminal."""
     write(fold_prose(pieces, setting))
 
 
@@ -213,14 +214,14 @@ def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | N
 
 
 def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
-    """Return `read(content, path)` for one file; end the run if it cannot be read.
+    """Return `read(content, path)` for one file; end the run with a message if it cannot be read.
 
-    From then on, the run may use only as much time and memory as a file of this size should need.
+    This also limits the time and memory of the rest of the run to those for a file of this size.
     """
     try:
         (item,) = find_encoded([path], encoding)
         content = load(item)
-        limit_run(path, len(content))
+        limit_process(path, len(content))
         return read(content, item.path)
     except (UnreadableError, NotATranscript) as error:
         reason = error.reason if isinstance(error, NotATranscript) else error
@@ -234,10 +235,10 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 # The end of a run over files.
 
 
-def end_of_files(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print the paths that hold no match file, and return the exception that ends the run.
+def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
+    """Print each of `paths` that has no match file, and return the exception that ends the run with `status`.
 
-    `file_counts` counts the files found under each path; `status` is the exit status.
+    `file_counts` has the files found under each path.
     """
     for path in file_counts.empty(paths):
         complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
@@ -248,8 +249,11 @@ def end_of_files(file_counts: FileCounts, paths: Iterable[str], status: int) -> 
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings that apply to a path, overridden by options; end the run if they are invalid."""
-    with refusing(ConfigError, RuleBookError):
+    """Return the settings in the settings file nearest to `path`, overridden by those in `options`.
+
+    End the run with a message if they are invalid.
+    """
+    with exit_on(ConfigError, RuleBookError):
         file = find_config(Path(path))
         config = (load_config(file, rule_codes()) if file else Config()).overridden_by(options)
         load_rule_book(config.rules or BASIC.name)
@@ -269,7 +273,7 @@ def load_players(config: Config) -> Players:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
 
-    with refusing(AliasError):
+    with exit_on(AliasError):
         return Players(load_aliases(config.aliases))
 
 
@@ -280,22 +284,25 @@ def load_norms(path: str | None) -> NormTable | None:
     from bganalyze.app.api.norms import norms
     from bganalyze.statistics.norms import NormsError
 
-    with refusing(NormsError, UnreadableError):
+    with exit_on(NormsError, UnreadableError):
         return norms(path).table
 
 
 # The file that an option names.
 
 
-def place_file(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError. Without `force`, overwrite only files written by bganalyze."""
+def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
+    """Write a file; raise OSError if another program wrote the existing file, unless `force`.
+
+    Files by bganalyze are recognized by a mark in them.
+    """
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)
 
 
-def require_place(path: Path | None, *, force: bool) -> None:
-    """End the run before any work if the output file would be refused in the end."""
+def require_writable(path: Path | None, *, force: bool) -> None:
+    """End the run with a message if the file at `path` exists and must not be overwritten without `force`."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 
@@ -308,7 +315,7 @@ def require_place(path: Path | None, *, force: bool) -> None:
 def write_file(path: Path, content: bytes, *, force: bool, quiet: bool = False) -> None:
     """Write a file and, unless `quiet`, say so on standard error; end the run if that fails."""
     try:
-        place_file(path, content, force=force)
+        write_unless_foreign(path, content, force=force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error
     if not quiet:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.api.matches import find_in_store, rate_and_rename
-from bganalyze.app.cli.exit_status import refusing
+from bganalyze.app.cli.exit_status import exit_on
 from bganalyze.app.cli.progress import Progress
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import Executor, map_or_recall
@@ -52,13 +52,14 @@ class Listing(NamedTuple):
     def list_files(
         self, executor: Executor, counts: FileCounts, progress: Progress
     ) -> Generator[ListedItem, None, None]:
-        """Yield each file with its matches, in order; count it, and print why it could not be read.
+        """Read the files; yield each in order with its list of matches, which has renamed players and their PR.
 
-        End the run if the database of analyses cannot be read. Raise WorkerError.
+        Each file is added to `counts`, and errors of reading are printed. End the run with a
+        message if the database of analyses cannot be read. Raise WorkerError.
         """
         from bganalyze.analysis.store_error import StoreError
 
-        with refusing(StoreError), closing(self._list_all(executor)) as results:
+        with exit_on(StoreError), closing(self._read_all(executor)) as results:
             find = find_in_store(self.analyses, self.choice)
             for item, file in results:
                 counts.count(file)
@@ -67,8 +68,8 @@ class Listing(NamedTuple):
                 rated = [rate_and_rename(match, find, self.called) for match in file.matches]
                 yield ListedItem(item, rated)
 
-    def _list_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-        """Yield each file with its list of matches; several files may be in work at a time."""
+    def _read_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
+        """Read the files, several at a time; yield each in order with its list of matches."""
         job = partial(list_file, rule_book=self.config.rule_book)
         items = find_encoded(self.paths, self.config.encoding)
         return map_or_recall(job, items, lambda _: None, executor)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.cli.exit_status import complain, print_note, refuse
-from bganalyze.app.cli.io import place_file
+from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.app.cli.listing import Folder, ListedItem, Listing
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.report import report_matches
@@ -29,13 +29,19 @@ INDEX = "index"
 
 
 def report_item(item: FileToRead, listing: Listing) -> tuple[FileOutcome, list[MatchReport]]:
-    """Return the outcome of a file and the reports of its matches. Never raises."""
+    """Return the outcome of reading a file, and the reports of its matches; nothing is raised.
+
+    `listing` has the settings and the database of analyses.
+    """
     outcome, reports = attempt(item, partial(_report_content, path=item.path, listing=listing))
     return outcome, reports or []
 
 
 def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchReport]:
-    """Return the reports of the matches in the content of a file; raise NotATranscript."""
+    """Return the reports of the matches in a file's content, with the settings and analyses of `listing`.
+
+    Raise NotATranscript.
+    """
     find = partial(find_analysis_of_each, store=listing.analyses, choice=listing.choice)
     config = listing.config
     return report_matches(
@@ -46,10 +52,10 @@ def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchRe
 def write_match_pages(
     files: Iterable[ListedItem], listing: Listing, folder: Folder, setting: OutputOptions
 ) -> None:
-    """Write a page for each match of files, and a page with a list that links to them.
+    """Write an HTML page for each match, and a page with the list of matches that links to them.
 
-    Nothing is written without a match. If the report of a file fails, its matches are listed without
-    a page. End the run if a page cannot be written.
+    Without any match, nothing is written. If the report of a file fails, its matches are in the
+    list without a link. End the run with a message if a page cannot be written.
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:
@@ -86,18 +92,20 @@ class _PageNames:
             "standard-input" if is_stream else posixpath.splitext(strip_packed_extension(name))[0]
         )
         wanted = f"{stem}-{report.heading.number}" if report.heading.number > 1 else stem
-        chosen, copy = _to_link(wanted), 1
+        chosen, copy = _to_file_name(wanted), 1
         while chosen.casefold() in self._taken:
             copy += 1
-            chosen = f"{_to_link(wanted)}_{copy}"
+            chosen = f"{_to_file_name(wanted)}_{copy}"
         self._taken.add(chosen.casefold())
         return chosen
 
 
-def _to_link(name: str) -> str:
-    """Return a name in which every character is allowed in a link and in a file name.
+def _to_file_name(name: str) -> str:
+    """Return a name fit for links and file names: any character but letters, digits, `-` and `_` becomes `_`.
 
-    >>> _to_link("Ann's 1st final #2"), _to_link("Søren"), _to_link("CON")
+    A name that Windows reserves, such as CON, gets a `_` in front.
+
+    >>> _to_file_name("Ann's 1st final #2"), _to_file_name("Søren"), _to_file_name("CON")
     ('Ann_s_1st_final__2', 'Søren', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
@@ -115,6 +123,6 @@ def _write_page(folder: Folder, name: str, page: str) -> None:
     try:
         folder.path.mkdir(parents=True, exist_ok=True)
         path = safe_path_in(folder.path, name, ".html")
-        place_file(path, page.encode(), force=folder.force)
+        write_unless_foreign(path, page.encode(), force=folder.force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error

@@ -8,11 +8,11 @@ import typer
 
 from bganalyze.app.cli import options
 from bganalyze.app.cli.io import (
-    end_of_files,
     load_players,
     load_settings,
     make_output_options,
     open_stored_analyses,
+    report_empty_paths,
     write,
 )
 from bganalyze.app.cli.listing import Folder, Listing
@@ -96,4 +96,4 @@ def command(
             for piece in match_renderer(format)(matches, setting):
                 with progress.hidden():
                     write([piece])
-    raise end_of_files(counts, paths, counts.status(paths))
+    raise report_empty_paths(counts, paths, counts.status(paths))

@@ -7,12 +7,12 @@ import typer
 
 from bganalyze.app.api.norms import Norms, build_norms, norms
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
     make_output_options,
-    require_place,
+    require_writable,
     write,
     write_file,
 )
@@ -82,8 +82,8 @@ def command(
     paths = paths or []
     if action not in (SHOW, BUILD):
         raise refuse(f"{action!r}: write {SHOW} or {BUILD} first")
-    require_place(out, force=force)
-    with refusing(BganalyzeError, ValueError):
+    require_writable(out, force=force)
+    with exit_on(BganalyzeError, ValueError):
         if action == SHOW:
             if len(paths) > 1 or out is not None:
                 raise refuse(f"{SHOW} takes one file of norms, and writes none")
@@ -107,9 +107,12 @@ def command(
         write_file(out, found.render("toml").encode(), force=force, quiet=quiet)
 
 
-def _print_left_out(found: Norms, *, quiet: bool) -> None:
-    """Print the files that could not be read and, unless `quiet`, the matches not analyzed."""
-    for file in found.unreadable:
+def _print_left_out(built: Norms, *, quiet: bool) -> None:
+    """Print the files that could not be read and, unless `quiet`, how many matches had no analysis.
+
+    `found` are norms just built, with these lists.
+    """
+    for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")
-    if found.not_analyzed and not quiet:
-        print_note(f"{number_of(found.not_analyzed, 'match')} without an analysis left out")
+    if built.not_analyzed and not quiet:
+        print_note(f"{number_of(built.not_analyzed, 'match')} without an analysis left out")

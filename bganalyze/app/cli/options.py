@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bganalyze.app.cli.exit_status import USAGE, complain, refuse, refusing
+from bganalyze.app.cli.exit_status import USAGE, complain, exit_on, refuse
 from bganalyze.app.cli.io import COLORS
 from bganalyze.app.config import name_rule_book
 from bganalyze.app.jobs.executor import Executor, WorkerError
@@ -78,12 +78,14 @@ Encoding = Annotated[
 ]
 
 
-def parse_words(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
-    """Return the distinct words of comma lists, or an empty tuple for `all`.
+def parse_comma_lists(
+    words: str | Iterable[str], choices: Sequence[str], noun: str
+) -> tuple[str, ...]:
+    """Return the different words in comma-separated lists; an empty tuple means `all`.
 
-    End the run if a word is not among the choices; `noun` names such a word.
+    End the run with a message if a word is not among `choices`; `noun` says what the words are.
     """
-    with refusing(UnknownWordError):
+    with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)
 
 
@@ -175,7 +177,7 @@ def open_executor(workers: int | None, cluster: str | None) -> Iterator[Executor
     """
     if workers is not None and cluster is not None:
         raise refuse("--workers are processes of this machine; --cluster has its own workers")
-    with refusing(WorkerError):
+    with exit_on(WorkerError):
         if cluster is None:
             yield Processes(workers or os.cpu_count() or 1)
             return
@@ -268,7 +270,10 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(level: str | None) -> str | None:
-    """Return the level as stored analyses name it: `standard` becomes `1ply+2ply`; None stays None."""
+    """Return the name of a level in the database: Open Sage's `standard` is stored as `1ply+2ply`.
+
+    Other levels, and None, are returned unchanged.
+    """
     from bganalyze.analysis.engines import find_stored_level
 
     return level and find_stored_level(level)
@@ -330,22 +335,22 @@ def paths_or_collected(
 
 
 def paths_collected_here(store: Path) -> list[str]:
-    """Return the paths that the user collected into the store on this machine.
+    """Return the paths of a store that the user collected on this machine.
 
-    Paths that only the store names, because it was copied from elsewhere, are printed and left out.
+    Its other paths, as of a store copied from somebody else, are printed and left out.
     """
     return _split_paths(store)[0]
 
 
 def _split_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that the user named, and its other paths.
+    """Return the paths of a store that the user collected on this machine, and its other paths.
 
-    The other paths are printed, because they will not be read.
+    A warning names the other paths, which are not read.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths
 
-    with refusing(MatchStoreError):
+    with exit_on(MatchStoreError):
         collected = list_collected_paths(store)
     named = [root.path for root in collected if root.is_named_here]
     others = [root.path for root in collected if not root.is_named_here]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bganalyze.app.cli.exit_status import refuse
-from bganalyze.app.cli.io import place_file
+from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.files.addresses import hide_credentials_in, is_url, path_shown_for_text
 from bganalyze.files.outputs import replace_content, safe_path_in
 from bganalyze.files.packed import strip_packed_extension
@@ -64,14 +64,13 @@ class OutputPlaces:
         except OSError as error:
             raise UnreadableError(f"not written: {error}") from error
 
-    def put(
+    def write_output(
         self, data: bytes, path: str, item: FileToRead, expected_content: bytes | None = None
     ) -> None:
-        """Write an output file for the input `item`; refuse to overwrite an input or output of another item.
+        """Write the output file of the input file `item`; raise UnreadableError if the path may not be overwritten.
 
-        A file already at `path` is replaced only if bganalyze made it, with `--force`, or if its
-        content is `expected_content`. Files are compared by inode, because some file systems ignore
-        case or the encoding of accents. Raises UnreadableError.
+        The path must not be an input file or the output of another input. An existing file is
+        replaced only if bganalyze made it, with `--force`, or if its content is `expected_content`.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -83,7 +82,7 @@ class OutputPlaces:
         try:
             os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             if expected_content is None:
-                place_file(Path(path), data, force=self._force)
+                write_unless_foreign(Path(path), data, force=self._force)
             else:
                 replace_content(Path(path), data, expected_content)
         except OSError as error:
@@ -91,7 +90,7 @@ class OutputPlaces:
         self._holders[_file_identity(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why a file cannot be written to a path; `holder` is the input file there."""
+        """Return why a file cannot be written to `path`, which holds the input file `holder` or its output."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -99,7 +98,7 @@ class OutputPlaces:
 
 
 def _relative_name(item: FileToRead) -> str:
-    """Return the path of a file below the path given by the user, without its extension."""
+    """Return a file's path relative to the folder or archive the user named, without its extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     path = path_shown_for_text(item.path)
@@ -120,7 +119,7 @@ def _path_below(root: str, path: str) -> str:
 
 
 def _file_identity(path: str) -> _Identity | None:
-    """Return the identity of a file, or None if it does not exist."""
+    """Return the device and inode numbers of a file, equal for all its names; None if it does not exist."""
     try:
         status = os.lstat(path)
     except (OSError, ValueError):

@@ -13,15 +13,15 @@ from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import open_analyses_to_write
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import complain, print_note, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, print_note
 from bganalyze.app.cli.io import (
-    end_of_files,
+    advising_other_database,
     load_norms,
     load_players,
     load_settings,
     make_output_options,
-    offering_other_database,
-    require_place,
+    report_empty_paths,
+    require_writable,
     write,
     write_file,
 )
@@ -34,7 +34,7 @@ from bganalyze.app.jobs.analyze import (
     Outcome,
     PartAnalyzed,
     State,
-    run,
+    run_analysis,
 )
 from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
@@ -107,7 +107,7 @@ def command(
     """
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
-    require_place(html, force=force)
+    require_writable(html, force=force)
     written = load_players(config)
     called, counts, compared = (
         Anonyms(written) if anonymize else written,
@@ -118,16 +118,16 @@ def command(
     own = MatchesOfPlayer(person, called, anonymize=anonymize)
     with (
         open_executor(workers, cluster) as executing,
-        refusing(EngineError, StoreError),
-        offering_other_database(db),
+        exit_on(EngineError, StoreError),
+        advising_other_database(db),
     ):
         analyzing = start(engine or usual_engine(), level, Limits(1))
         tools = _Tools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_encoded(paths, config.encoding))
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:
-        raise end_of_files(counts, paths, counts.status(paths))
-    with refusing(UnknownNameError):
+        raise report_empty_paths(counts, paths, counts.status(paths))
+    with exit_on(UnknownNameError):
         profile = own.profile(analyzed, compared)
     if not anonymize:
         profile = profile._replace(ending=(_say_how_to_list_all(paths, profile.player, db),))
@@ -147,7 +147,7 @@ def command(
             + how_to_install()
         )
     counts.unreadable.extend(own.failed)
-    raise end_of_files(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+    raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
 
 
 def _say_how_to_list_all(paths: list[str], player: str, db: str | None) -> str:
@@ -179,15 +179,18 @@ def _analyze_matches(
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Return the analyzed matches of files, and how many could not be analyzed.
+    """Analyze the matches of files; return the analyzed matches, and how many could not be analyzed.
 
-    Count the files, and print why one could not be read.
+    `tools` has the engine, the database and the processes. The files read are added to `counts`,
+    and errors of reading are printed.
     """
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     with (
         progress_of_analysis(paths, quiet=quiet) as progress,
-        closing(run(files, tools.store, tools.engine, tools.executor, Limits(1))) as events,
+        closing(
+            run_analysis(files, tools.store, tools.engine, tools.executor, Limits(1))
+        ) as events,
     ):
         for event in events:
             match event:
@@ -212,9 +215,9 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print how many more matches have each problem, for problems of several matches.
+    """Print each problem that several matches have, with the number of matches after the first.
 
-    Each problem was already printed with the first match that has it.
+    The first match with the problem was printed before.
     """
     for problem, number in problems.items():
         if number > 1:

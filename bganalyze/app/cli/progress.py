@@ -54,8 +54,8 @@ class Progress:
         with self.hidden():
             self._ended.set()
 
-    def watch(self, items: Iterable[_A]) -> Iterator[_A]:
-        """Yield the items, counting them."""
+    def count_items(self, items: Iterable[_A]) -> Iterator[_A]:
+        """Yield the items unchanged, and add each to the number done in the progress line."""
         for item in items:
             self.add(1)
             yield item
@@ -65,13 +65,13 @@ class Progress:
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files unchanged; count them, and print errors of reading."""
-        for outcome in self.watch(results):
+        """Yield the outcomes of files unchanged; count each as done, and print its error if it has one."""
+        for outcome in self.count_items(results):
             self.report_unread(outcome)
             yield outcome
 
     def report_unread(self, outcome: FileOutcome) -> None:
-        """Print on standard error why a file could not be read, if that failed."""
+        """Print the error of a file that could not be read; do nothing if it was read."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
@@ -88,7 +88,7 @@ class Progress:
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
-        """Clear the progress line while other output is written."""
+        """Clear the progress line during a `with` block in which other output is written."""
         with self._lock:
             if self._drawn:
                 self._write("\r" + " " * (self._drawn + _ECHO_LENGTH) + "\r")
@@ -106,7 +106,7 @@ class Progress:
                     self._draw()
 
     def _count_total(self) -> None:
-        """Count the items of the run, in a separate thread."""
+        """Find out how many items there are in all, for the progress line; this runs in its own thread."""
         self._total = self._find_total()
 
     def _draw(self) -> None:
@@ -164,11 +164,11 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def add_decisions(self, decisions: int) -> None:
-        """Add to the total the number of decisions that a file just read leaves to be analyzed."""
+        """Add the decisions to analyze in a file just read to the total of the progress line."""
         self._met += decisions
 
     def skip(self, path: str) -> None:
-        """Count a file as analyzed in an earlier run."""
+        """Note that the file at `path` was analyzed in an earlier run, so it adds nothing to the total."""
         self._analyzed_before.add(path)
 
     def _line(self) -> str:
@@ -195,7 +195,7 @@ class DecisionLog(DecisionProgress):
         self._next_line = self._started + _LOG_INTERVAL
 
     def add(self, number: int) -> None:
-        """Count decisions as analyzed; write a line if the last one is a minute old."""
+        """Count `number` more decisions as analyzed; write a line if the last line is at least a minute old."""
         super().add(number)
         now = time.monotonic()
         if now < self._next_line:

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze import NAME
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
@@ -105,7 +105,7 @@ def command(
     if sql == STANDARD_INPUT:
         sql = options.require_text(sys.stdin.buffer.read().decode("utf-8-sig", "surrogateescape"))
     called = load_players(load_settings(".", Config(aliases=aliases)))
-    with refusing(MatchStoreError, OSError):
+    with exit_on(MatchStoreError, OSError):
         changed = find_changed_path(store)
     if changed is not None:
         command = shlex.join([NAME, "collect", "--store", str(store)])
@@ -113,7 +113,7 @@ def command(
             f"{changed}: changed, new or gone since the store was collected; to update: {command}"
         )
     with (
-        refusing(MatchStoreError, QueryError),
+        exit_on(MatchStoreError, QueryError),
         run_query(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
         pieces = render_answered(answered, format, make_output_options(color=color))

@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from bganalyze.analysis.engines import EngineError
-from bganalyze.app.cli.exit_status import FAULT, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import FAULT, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
-    end_of_files,
     load_settings,
     make_output_options,
+    report_empty_paths,
     write,
     write_bytes,
 )
@@ -31,11 +31,17 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT
 from bganalyze.app.cli.progress import Progress, progress_of
-from bganalyze.app.cli.repaired import Destination, InPlace, Outside, has_place, require_unchanged
+from bganalyze.app.cli.repaired import (
+    Destination,
+    InPlace,
+    OtherDestination,
+    can_change_in_place,
+    require_unchanged,
+)
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import WorkerError, map_files
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
-from bganalyze.app.jobs.repair import RepairOutcome, diagnose, is_proposed
+from bganalyze.app.jobs.repair import RepairOutcome, is_proposed, search_file
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS, proposal_renderer
 from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find
@@ -53,7 +59,10 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text of --choose, or None without it; refuse words that number no proposal."""
+    """Return the text of `--choose`, such as `2,3.2`; end the run if a word in it is no number of a proposal.
+
+    None stays None. Two proposals for one error are refused too.
+    """
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
@@ -150,7 +159,7 @@ def command(
     paths = distinct_paths(paths)
     items = list(find(paths))
     chosen = [_parse_choice(word) for word in choose.split(",")] if choose else []
-    _check_call(
+    _require_consistent_options(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)
     )
     config = load_settings(paths[0], Config(rules=rules, encoding=encoding))
@@ -169,16 +178,16 @@ def command(
         else None
     )
     counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
-    job = partial(diagnose, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
+    job = partial(search_file, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
     render = proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
     with (
         closing(map_files(job, items, Processes(workers))) as results,
         progress_of(paths, quiet=quiet) as progress,
-        refusing(WorkerError),
+        exit_on(WorkerError),
     ):
         for piece in render(
-            run.write_repaired(progress.count_each(counts.count_each(results)), progress), setting
+            run.write_each(progress.count_each(counts.count_each(results)), progress), setting
         ):
             with progress.hidden():
                 _print_piece(piece, is_filter=is_filter)
@@ -186,7 +195,7 @@ def command(
         for note in run.closing_notes(format):
             print_note(note)
     status = FAILED if run.errors_left else CLEAN
-    raise end_of_files(counts, paths, FAULT if run.failed else counts.status(paths, status))
+    raise report_empty_paths(counts, paths, FAULT if run.failed else counts.status(paths, status))
 
 
 def _require_engine_to_rate_plays() -> PlayPrior:
@@ -200,10 +209,14 @@ def _require_engine_to_rate_plays() -> PlayPrior:
     return rate_plays_by_engine
 
 
-def _check_call(
+def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run if options contradict each other."""
+    """End the run with a message if options do not fit together.
+
+    These are `--write` without exactly one of `--in-place` and `--out`, these two without
+    `--write`, `--choose` for several files, and several files for standard output.
+    """
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
@@ -220,14 +233,11 @@ def _choose_destination(
     """Return where repaired files go: in place, or to `out`."""
     if in_place or out is None:
         return InPlace(force=force)
-    return Outside(items, out, force=force, quiet=quiet)
+    return OtherDestination(items, out, force=force, quiet=quiet)
 
 
 def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
-    """Print a piece of the list of proposals, unless standard output is reserved for the repaired file.
-
-    It is reserved if the run is a filter: it reads standard input and writes standard output.
-    """
+    """Print a piece of the list of proposals, unless the repaired file goes to standard output (`is_filter`)."""
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -257,10 +267,10 @@ class _Run:
     errors_left: int = 0
     failed: bool = False
 
-    def write_repaired(
+    def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Yield the results; before each, write the repaired file."""
+        """Yield the results of searching files for repairs; write each repaired file before its result."""
         for item, diagnosed in zip(self.items, results, strict=True):
             repaired, is_written = diagnosed.repaired, False
             if repaired is not None:
@@ -278,17 +288,17 @@ class _Run:
                     progress.complain(
                         f"{item}: {CUT_SHORT}{AGAIN if repaired.made and not self.destination else ''}"
                     )
-                is_written = self._write_repaired(item, diagnosed, repaired.data, progress)
+                is_written = self._write_one(item, diagnosed, repaired.data, progress)
             yield replace(diagnosed, is_written=is_written)
 
-    def _write_repaired(
+    def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> bool:
         """Write the repaired `content` of a file and print where; return whether it was written.
 
-        Without a destination (`--out` or `--in-place`) nothing is written. A file without repairs
-        is written only by a filter, whose output must not be empty. If writing fails, print an
-        error and note that the run has failed.
+        Nothing is written without a destination (`--out` or `--in-place`), or if the content is
+        unchanged; only standard output gets an unchanged file too. If writing fails, print the
+        error and set `failed`.
         """
         if self.destination is None or not (outcome.is_changed or self._is_filter):
             return False
@@ -308,9 +318,14 @@ class _Run:
         return True
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield notes on why nothing was written; `format` is the format of the output."""
+        """Yield a line that says why nothing was written and what to do; nothing if a file was written.
+
+        `format` is the format of the output.
+        """
         if self.changed and self.destination is None and format == "text":
-            where = "--write --in-place, or --write --out PLACE" if self.has_places else _OUT
+            where = (
+                "--write --in-place, or --write --out PLACE" if self.can_change_in_place else _OUT
+            )
             yield f"nothing written; to write it, use {where}"
         if self.changed or not self.read:
             return
@@ -335,18 +350,20 @@ class _Run:
         return f"no repair is proved{hint}"
 
     @property
-    def has_places(self) -> bool:
-        """Whether all files can be changed in their place."""
-        return all(map(has_place, self.items))
+    def can_change_in_place(self) -> bool:
+        """Whether all files are on this computer and not packed, so that they can be changed in place."""
+        return all(map(can_change_in_place, self.items))
 
     @property
     def _is_filter(self) -> bool:
-        """Whether standard output takes the repaired file."""
-        return isinstance(self.destination, Outside) and self.destination.is_standard_output
+        """Whether the repaired file goes to standard output, which then must have nothing else."""
+        return (
+            isinstance(self.destination, OtherDestination) and self.destination.is_standard_output
+        )
 
 
 def _require_choices(diagnosed: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
-    """End the run if a proposal is chosen that does not exist."""
+    """End the run with a message if `chosen` has a number that no proposed repair of the file has."""
     for choice in chosen:
         if not is_proposed(diagnosed.causes, choice):
             numbers = [
@@ -362,7 +379,7 @@ def _require_choices(diagnosed: RepairOutcome, chosen: Sequence[ChosenProposal])
 def _reason_left_out(
     diagnosed: RepairOutcome, repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return the reason why a chosen repair was not made."""
+    """Return, in words, why the chosen repair was not made in `repaired`: for example, it causes more errors."""
     basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))

@@ -154,9 +154,9 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Make and save an edit that the user typed, show the result, and let the user undo it.
+        """Save a repair that the user typed, show its result, and undo it if the user asks for that.
 
-        Return False if the user quits.
+        Return False if the user quits, else True.
         """
         before = self.session.draft
         self.session.take(edited)
@@ -169,7 +169,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page with the prompt `keys`, and return the key that the person presses."""
+        """Show a page and below it the keys to choose from; return the key that the user presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()
@@ -220,9 +220,11 @@ def _begin_session(
     *,
     force: bool,
 ) -> _RepairSession:
-    """Read a file, and begin a session to repair it; raise NotATranscript and UnreadableError.
+    """Read a file, and return the session in which the user repairs it.
 
-    If the output file exists already, as after an earlier session, the user may continue from it.
+    If the output file exists already, as after an earlier session, the user is asked whether to
+    continue from it. `rate_plays` says how likely a player is to choose each play of a roll. Raise
+    NotATranscript and UnreadableError.
     """
     content = load(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from bganalyze.app.api.convert import convert_content
 from bganalyze.app.cli.exit_status import print_note
-from bganalyze.app.cli.io import place_file
+from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.repair import OWN_TEXT, text_to_repair
 from bganalyze.files.addresses import is_in_document
@@ -51,14 +51,14 @@ class Destination(Protocol):
     def put(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write a file; raise UnreadableError.
+        """Write the repaired file of `item`; return its path and content; raise UnreadableError.
 
-        An existing file is replaced if its content is `replacing`, if bganalyze made it, or by
+        An existing file is replaced if its content is `replacing`, if bganalyze made it, or with
         `--force`.
         """
 
 
-class Outside:
+class OtherDestination:
     """The file or the folder named by `--out`."""
 
     def __init__(
@@ -75,7 +75,10 @@ class Outside:
         return self._places.target == STANDARD_OUTPUT
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the output path of the file: the one named, or one in the folder named."""
+        """Return the path to write a repaired file to: the file, or a file in the folder, that `--out` names.
+
+        Raise UnreadableError if that is the file itself, or has the extension of a binary format.
+        """
         path = self._places.path(item, _extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
             return path
@@ -88,14 +91,15 @@ class Outside:
     def put(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the file to its output path, as match text if the path ends in `.mat`.
+        """Write the repaired file of `item` to the path of `--out`; return its path and content.
 
-        Raise UnreadableError. An existing file is replaced as `Destination.put` says.
+        A binary file is written as `.mat` if the path ends so. An existing file is replaced if its
+        content is `replacing`, if bganalyze made it, or with `--force`. Raise UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
-            data = _as_match_text(data, path, quiet=self._quiet)
-        self._places.put(data, path, item, replacing)
+            data = _convert_to_mat(data, path, quiet=self._quiet)
+        self._places.write_output(data, path, item, replacing)
         return WrittenFile(path, data)
 
 
@@ -110,7 +114,7 @@ class InPlace:
 
         Raise UnreadableError if it cannot be rewritten.
         """
-        if not has_place(item):
+        if not can_change_in_place(item):
             how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
             raise UnreadableError(f"cannot be changed in place; {how}name another place with --out")
         if is_converted:
@@ -122,11 +126,15 @@ class InPlace:
     def put(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Rewrite the file, or write the text file beside a binary one; raise UnreadableError."""
+        """Replace the file by its repaired content; for a binary file, write a `.bgm` file beside it.
+
+        The existing file must have the content `replacing`. Return the path and content; raise
+        UnreadableError.
+        """
         path = Path(self.path(item, is_converted=is_converted))
         try:
             if replacing is None:
-                place_file(path, data, force=self._force)
+                write_unless_foreign(path, data, force=self._force)
             elif is_converted:
                 replace_content(path, data, replacing)
             else:
@@ -136,8 +144,8 @@ class InPlace:
         return WrittenFile(str(path), data)
 
 
-def has_place(item: FileToRead) -> bool:
-    """Whether a file can be changed in place: it is on this machine, not packed and not a stream."""
+def can_change_in_place(item: FileToRead) -> bool:
+    """Whether a file can be changed in place: it is a plain file on disk, not in an archive, packed or a URL."""
     is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
     return not (is_elsewhere or is_packed(item))
 
@@ -154,7 +162,7 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
-    """Raise UnreadableError if a file's text is not the `earlier_text` whose errors were examined."""
+    """Raise UnreadableError if a file was changed on disk since its text `earlier_text` was read."""
     if text_to_repair(load(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
@@ -175,8 +183,8 @@ def _path_beside(path: str) -> str:
     return os.path.splitext(path)[0] + OWN_EXTENSION
 
 
-def _as_match_text(data: bytes, path: str, *, quiet: bool) -> bytes:
-    """Return a `.bgm` text as match text; unless `quiet`, list the information lost."""
+def _convert_to_mat(data: bytes, path: str, *, quiet: bool) -> bytes:
+    """Convert text of the `.bgm` format to a `.mat` file; unless `quiet`, print the information lost."""
     made = convert_content(data, path, "mat")
     for line in () if quiet else made.lost:
         print_note(f"lost in {path}: {line}")

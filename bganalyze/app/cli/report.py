@@ -12,14 +12,14 @@ import typer
 
 from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import complain, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, refuse
 from bganalyze.app.cli.io import (
-    end_of_files,
     load_players,
     load_settings,
     make_output_options,
     open_stored_analyses,
     read_matches,
+    report_empty_paths,
     write,
     write_file,
 )
@@ -144,18 +144,18 @@ def _holds_several(path: str) -> bool:
 
 
 def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> typer.Exit:
-    """Write a page for each match, and a list of them; return the exception that ends the run."""
+    """Write a page for each match, and a list of them; return the exception that ends the run with its status."""
     counts = FileCounts()
     with (
         progress_of(listing.paths, quiet=False) as progress,
         closing(listing.list_files(Processes(1), counts, progress)) as files,
     ):
         write_match_pages(files, listing, folder, setting)
-    return end_of_files(counts, listing.paths, counts.status(listing.paths))
+    return report_empty_paths(counts, listing.paths, counts.status(listing.paths))
 
 
 def _print_reports(listing: Listing, format: str, setting: OutputOptions) -> typer.Exit:
-    """Print the reports of many files; return the exception that ends the run."""
+    """Print the reports of many files; return the exception that ends the run with its status."""
     counts = FileCounts()
     found = _report_each(listing, counts)
     if format == "json":
@@ -164,12 +164,15 @@ def _print_reports(listing: Listing, format: str, setting: OutputOptions) -> typ
         for reports in found:
             path = reports[0].heading.path
             line = fit_line(path, setting)
-            write(_below_path(line, render_reports(reports, format, setting), format))
-    return end_of_files(counts, listing.paths, counts.status(listing.paths))
+            write(_add_path_heading(line, render_reports(reports, format, setting), format))
+    return report_empty_paths(counts, listing.paths, counts.status(listing.paths))
 
 
 def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchReport]]:
-    """Yield the reports of each file that has any; count the files, and print why one has none."""
+    """Yield the reports of each file that has matches; print why another could not be read.
+
+    The files read are added to `counts`.
+    """
     for item in find_encoded(listing.paths, listing.config.encoding):
         outcome, reports = report_item(item, listing)
         counts.count(outcome)
@@ -179,8 +182,8 @@ def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchRep
             yield reports
 
 
-def _below_path(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    """Yield the report of a file; as text, put the file's path above it as a heading."""
+def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
+    """Yield the pieces of a file's report; as text, its path is a heading above."""
     if format == "text":
         yield f"{path}\n{'=' * len(path)}\n\n"
     yield from report
@@ -195,19 +198,18 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
     return chosen
 
 
-def _locate_match(store: Path, word: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path and the number of the match that `word` and `match` name.
+def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
+    """Return the path of a file and the number of a match in it, or None for all its matches.
 
-    `word` is a path, or the number of a match in the store. With a path, `match` is returned
-    unchanged.
+    `path_or_number` is a path, returned with `match`; or the number of a match in the store.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
-    if not word.isdecimal() or Path(word).exists():
-        return word, match
-    with refusing(MatchStoreError):
-        return match_of(store, int(word))
+    if not path_or_number.isdecimal() or Path(path_or_number).exists():
+        return path_or_number, match
+    with exit_on(MatchStoreError):
+        return match_of(store, int(path_or_number))
 
 
 def _find_analyses(
@@ -217,9 +219,10 @@ def _find_analyses(
     store: Path | None,
     choice: "EngineChoice",
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match from the database, the store or its file, or None.
+    """Return for each match its analysis in the database, else in its file, else None.
 
-    Print a line if the analyses that were asked for do not exist.
+    The database is `db`, or the one in the folder `store`. Print a line if the user asked for
+    certain analyses and there are none.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

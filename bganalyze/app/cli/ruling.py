@@ -7,7 +7,7 @@ import typer
 
 from bganalyze.analysis.engines import ENGINES, EngineError
 from bganalyze.app.api.ruling import ALL, compare_with_best_play, rule_books_of
-from bganalyze.app.cli.exit_status import print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import exit_on, print_note, refuse
 from bganalyze.app.cli.io import load_settings, make_output_options, read_matches, write, write_file
 from bganalyze.app.cli.options import (
     Anonymize,
@@ -108,7 +108,7 @@ def command(
         bganalyze ruling match.mat 41:38 --engine sage --level 3ply
     """
     config = load_settings(path, Config(encoding=encoding))
-    with refusing(ValueError):
+    with exit_on(ValueError):
         books = (config.rule_book,) if rules is None else rule_books_of(rules)
     matches = read_matches(path, config.encoding)
     chosen = [each for each in matches if match in (None, each.number)]
@@ -116,9 +116,9 @@ def command(
         raise refuse(f"{path}: has no match {match or 1}")
     if anonymize:
         chosen = anonymize_file(chosen)
-    with refusing(PlaceError):
+    with exit_on(PlaceError):
         case = find_case(chosen, where, books, noticed, code)
-    with refusing(EngineError):
+    with exit_on(EngineError):
         gain = compare_with_best_play(case, engine, level)
     if gain is None and (engine or level):
         print_note("no play is in question, so no engine was asked")

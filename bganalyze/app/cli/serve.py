@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bganalyze.app.cli.exit_status import Interrupted, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import Interrupted, exit_on, print_note, refuse
 from bganalyze.app.cli.io import write
 from bganalyze.app.cli.options import Database, Force, value_option
 from bganalyze.files.reading import reason
@@ -90,7 +90,7 @@ def _write_site(folder: Path, pyodide: Path, *, force: bool) -> None:
     """
     from bganalyze.app.serving.site import SiteError, site_files, write_site
 
-    with refusing(SiteError):
+    with exit_on(SiteError):
         files = site_files(pyodide)
     try:
         write_site(folder, files, force=force)

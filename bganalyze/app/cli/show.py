@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bganalyze.app.api.show import board_at
-from bganalyze.app.cli.exit_status import refuse, refusing
+from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
 from bganalyze.app.cli.options import Anonymize, Color, Encoding, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
@@ -20,7 +20,10 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return the path and the place, also if both are in `path` (`a.mat:41`), or end the run."""
+    """Return the path and the place in the file; without `where`, split a path such as `a.mat:41`.
+
+    End the run with a message if no place is given.
+    """
     if where is not None:
         return path, where
     placed = _PLACED.fullmatch(path)
@@ -72,7 +75,7 @@ def command(
         write(_read_line_parts(path, where, encoding))
         return
     matches = read_matches(path, encoding)
-    with refusing(PlaceError):
+    with exit_on(PlaceError):
         board = board_at(anonymize_file(matches) if anonymize else matches, where, match)
     if svg is not None:
         write_file(svg, board.svg().encode(), force=force)
@@ -83,7 +86,10 @@ def command(
 
 
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
-    """Return the parts of a line, by its number, as the grammar reads them."""
+    """Return a line of a file as a drawn tree of its parts, as the grammar reads them; `number` is its number.
+
+    End the run with a message for a blank line.
+    """
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
     parts = read_line(path, int(number), encoding)

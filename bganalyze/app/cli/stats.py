@@ -23,15 +23,15 @@ from bganalyze.app.api.answering import (
 from bganalyze.app.api.stats import asks_for_analyses
 from bganalyze.app.api.stored import open_stored_sums, store_sections
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import complain, print_note, refuse, refusing
+from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     analyze_command,
-    end_of_files,
     load_norms,
     load_settings,
     make_output_options,
+    report_empty_paths,
     require_matches,
-    require_place,
+    require_writable,
     write,
     write_file,
 )
@@ -40,7 +40,7 @@ from bganalyze.app.cli.options import (
     choice_option,
     comma_list_completer,
     open_executor,
-    parse_words,
+    parse_comma_lists,
     value_option,
     workers_option,
 )
@@ -48,7 +48,7 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config, title
 from bganalyze.app.jobs.executor import Executor, map_chunks
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
-from bganalyze.app.jobs.tabulate import sum_files, tabulate_items
+from bganalyze.app.jobs.tabulate import sum_files, tabulate_read_files
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import hide_credentials_in
@@ -271,22 +271,22 @@ def command(
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
     _require_reports_on_analyses(report, paths, store, player, is_analyzed=analyzed)
-    names = parse_words(report or reports[0], reports, "report") or reports
+    names = parse_comma_lists(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
     person = _optional(players if anonymize else written.known)
     question = Question(
-        by=parse_words(by, tuple(DIMENSIONS), "dimension"),
+        by=parse_comma_lists(by, tuple(DIMENSIONS), "dimension"),
         player=person(player),
         opponent=person(opponent),
         site=site,
-        stages=parse_words(stage, STAGES, "stage"),
+        stages=parse_comma_lists(stage, STAGES, "stage"),
         since=since,
         until=until,
         min_games=min_games,
         strict=strict,
         finished=finished,
-        metrics=parse_words(metric, METRIC_NAMES, "metric"),
+        metrics=parse_comma_lists(metric, METRIC_NAMES, "metric"),
         most=most,
         own_norms=load_norms(norms),
     )
@@ -296,12 +296,14 @@ def command(
         draws=plots is not None,
         compared=_parse_compared(compare, question),
     )
-    require_place(html, force=force)
+    require_writable(html, force=force)
     attempts = FileCounts()
     tables = None if out is None else _Tables(out, force, quiet)
-    with refusing(OSError, UnknownNameError):
+    with exit_on(OSError, UnknownNameError):
         if analyzed:
-            among = _read_contents(paths, config.encoding, attempts, workers, cluster, quiet=quiet)
+            among = _read_match_digests(
+                paths, config.encoding, attempts, workers, cluster, quiet=quiet
+            )
             limits = _Limits(paths, store, among)
             analyses = _find_analyses(db, limits, EngineChoice(engine, level))
             composed = _answer_from_database(analyses, request, players, tables)
@@ -323,24 +325,27 @@ def command(
     else:
         write(answer_renderer(format)(composed.answer, request.setting))
     attempts.unreadable.extend(composed.left_out)
-    raise end_of_files(attempts, paths, attempts.status(paths))
+    raise report_empty_paths(attempts, paths, attempts.status(paths))
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the conditions to compare, or None; end the run if they cannot be compared."""
+    """Return the two conditions of `--compare`, such as `2023,2024`; None without the option.
+
+    End the run with a message if the text is wrong, or clashes with the dates of `question`.
+    """
     if text is None:
         return None
     from bganalyze.statistics.reports.comparing import parse_conditions, require_one_period
 
-    with refusing(ValueError):
+    with exit_on(ValueError):
         conditions = parse_conditions(text)
         require_one_period(conditions, question)
     return conditions
 
 
-def _optional(known: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return the parser `known`, extended to return None for None."""
-    return lambda name: None if name is None else known(name)
+def _optional(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
+    """Return a parser that returns None for None, and `parse(text)` for a text."""
+    return lambda name: None if name is None else parse(name)
 
 
 def _require_reports_on_analyses(
@@ -351,7 +356,7 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if `report` names a report on match files although only analyses are given (`is_analyzed`).
+    """End the run with a message if analyses are counted (`is_analyzed`), but `report` is one on match files.
 
     The message has the command that makes the report, from `paths`, `store` and `player`.
     """
@@ -370,9 +375,9 @@ def _require_reports_on_analyses(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print the first table of an answer, short enough for a screen, and how to see more unless `quiet`.
+    """Print the first table of the reports, short enough for a screen and, unless `quiet`, how to see more.
 
-    `reports` are the names of all reports that could be asked for.
+    `reports` are the names of all reports there are.
     """
     write(render_overview(composed.answer, request.setting))
     if not quiet:
@@ -428,10 +433,12 @@ class _Run(NamedTuple):
         """Yield the files."""
         return find_encoded(self.paths, self.encoding)
 
-    def parts(self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]) -> Iterator[_Part]:
-        """Yield each item of the lists in `results`, which belong to the files read so far.
+    def count_files(
+        self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
+    ) -> Iterator[_Part]:
+        """Yield the table rows or totals in `results`, each of which also has the files that they come from.
 
-        Meanwhile, show progress, count the files and print those that cannot be read.
+        Meanwhile show progress, count the files, and print those that cannot be read.
         """
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
@@ -441,17 +448,17 @@ class _Run(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the database to count: `db` or, without files and store, the default one.
+    """Return the path of the database to read: `db`, else the default one; None for files or a store.
 
-    End the run if both files and a store are given.
+    End the run with a message if both files and a store are given.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
-    return db if paths or store is not None else _default_database(db)
+    return db if paths or store is not None else _require_database(db)
 
 
-def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return the database to count: `db`, or the default one of `analyze`.
+def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
+    """Return `db` or, if it is None, the path of the default database of analyses.
 
     End the run if that does not exist; the message says how to analyze `paths`.
     """
@@ -476,7 +483,7 @@ def _default_database(db: str | None, paths: Sequence[str] = ()) -> str:
 def _answer_from_files(
     run: _Run, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from files; end the run if none could be read.
+    """Return the reports asked for by `request`, from the files of a run; end the run if none could be read.
 
     If `tables` is given, also write the tables of matches, games and turns to its folder.
     """
@@ -488,7 +495,7 @@ def _answer_from_files(
         else _tabulate_and_sum(run, request, players)
     )
     if not run.attempts.files:
-        raise end_of_files(run.attempts, run.paths, run.attempts.status(run.paths))
+        raise report_empty_paths(run.attempts, run.paths, run.attempts.status(run.paths))
     summary, analyses = run.attempts.summary(), partial(open_analyses, None)
     composed = compose_answer(sums, request, SectionsOnDisk, summary, analyses=analyses)
     if tables is not None and written is not None:
@@ -497,7 +504,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Return the counts over all files from which the reports are computed.
+    """Read the files of a run; return the totals over their matches from which the reports are computed.
 
     `players` maps written names to players.
     """
@@ -506,21 +513,21 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
     with closing(
         sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
     ) as results:
-        lots = run.parts(results)
+        lots = run.count_files(results)
         if request.anonymize:
             lots = map(_anonymize_sums, lots)
         return join_sums(lots, list_summed_tables(request.needed_reports), players)
 
 
 def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
-    """Return counts of some matches without personal data such as paths, events and ratings."""
+    """Return totals of some matches with the columns of paths, events, ratings and the like left empty."""
     return sums._replace(
         recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
     )
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
-    """Return rows of tables without names, paths and messages."""
+    """Return table rows with names, paths, events and the messages of findings left empty."""
     return part._replace(
         matches=blank_personal_columns(part.matches), findings=blank_messages(part.findings)
     )
@@ -529,13 +536,13 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 def _tabulate_and_sum(
     run: _Run, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
-    """Return the tables of matches, games and turns in files, and the counts that reports are computed from."""
+    """Read the files of a run; return the tables of their matches, and the totals for reports."""
     from bganalyze.statistics.reports.sums import sum_in_memory
     from bganalyze.statistics.tables.frames import join_fragments
 
-    job = partial(tabulate_items, rule_book=run.rule_book, column_groups=ALL_GROUPS)
+    job = partial(tabulate_read_files, rule_book=run.rule_book, column_groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
-        rows = run.parts(results)
+        rows = run.count_files(results)
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
@@ -549,16 +556,17 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _Tables | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from a store; write them to files too if `tables` is given.
+    """Return the reports asked for by `request`, from a store made by `collect`.
 
-    End the run if `rule_book` is given and the store was collected by another one.
+    If `tables` is given, also write the tables to its folder. End the run if `rule_book` is given
+    and the store was made by another rule book.
     """
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     analyses = partial(open_analyses, None, folder)
     with (
-        refusing(MatchStoreError),
+        exit_on(MatchStoreError),
         open_stored_sums(folder, players, rule_book, PERSONAL if request.anonymize else ()) as (
             sums,
             its_rule_book,
@@ -607,7 +615,7 @@ class _Limits(NamedTuple):
     """The digests of the matches of the files, if there are files."""
 
 
-def _read_contents(
+def _read_match_digests(
     paths: list[str],
     encoding: str | None,
     file_counts: FileCounts,
@@ -616,9 +624,10 @@ def _read_contents(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Return the digests by which the matches in files are found in the database; None without `paths`.
+    """Read files; return the digests of their matches, by which the database finds analyses.
 
-    `file_counts` counts the files read. End the run if no file is a match file.
+    Return None without `paths`. The files read are added to `file_counts`; end the run if there is
+    no match file.
     """
     if not paths:
         return None
@@ -629,28 +638,28 @@ def _read_contents(
             Players(),
         )
     if not file_counts.files:
-        raise end_of_files(file_counts, paths, file_counts.status(paths))
+        raise report_empty_paths(file_counts, paths, file_counts.status(paths))
     return frozenset(sums.recorded.matches["content"].dropna())
 
 
 def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "CountedAnalyses":
-    """Return the analyses in the database that the statistics count; end the run if there are none.
+    """Return the analyses in a database that the statistics count; end the run if there are none.
 
-    If `limits` names files or a store, only analyses of the matches in them are returned.
+    If `limits` has the matches of files or a store, only analyses of these matches are returned.
     """
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     def matches() -> Iterator["AnalyzedMatch"]:
-        with refusing(StoreError):
+        with exit_on(StoreError):
             yield from require_matches(analyses.matches, store, limits.store, limits.paths, db)
 
     if limits.store is not None:
         options.require_store_packages()
-    with refusing(StoreError, MatchStoreError):
+    with exit_on(StoreError, MatchStoreError):
         if limits.paths:
-            db = _default_database(db, limits.paths)
+            db = _require_database(db, limits.paths)
         store = open_required_analyses(db, limits.store)
         among = list_stored_contents(limits.store) if limits.contents is None else limits.contents
         analyses = select_counted_analyses(store, choice, among)
@@ -664,7 +673,7 @@ def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet:
     """
     from bganalyze.statistics.plots.draw import save_image
 
-    with refusing(OSError):
+    with exit_on(OSError):
         for image in images:
             path = save_image(image, folder, force=force)
             if not quiet:

@@ -12,11 +12,11 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import USAGE, complain, print_note, refuse
 from bganalyze.app.cli.io import (
     PIPE_WIDTH,
-    end_of_files,
     load_players,
     load_settings,
     make_output_options,
-    require_place,
+    report_empty_paths,
+    require_writable,
     write,
     write_file,
 )
@@ -24,7 +24,7 @@ from bganalyze.app.cli.options import choice_option, open_executor, value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import map_files
-from bganalyze.app.jobs.matches import list_results
+from bganalyze.app.jobs.matches import list_file_briefly
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_encoded
@@ -86,11 +86,11 @@ def command(
         raise refuse("standard input has either the table or a match; name a file for one of them")
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
-    require_place(out, force=force)
+    require_writable(out, force=force)
     claims, called, counts = _load_claims(fixtures), load_players(config), FileCounts()
     for note in () if quiet else claims.notes:
         print_note(note)
-    job = partial(list_results, rule_book=config.rule_book)
+    job = partial(list_file_briefly, rule_book=config.rule_book)
     with (
         open_executor(workers, cluster) as executing,
         closing(map_files(job, find_encoded(paths, config.encoding), executing)) as results,
@@ -108,7 +108,7 @@ def command(
         content = "".join(render(verification, setting))
         write_file(out, content.encode(), force=force, quiet=quiet)
     status = CLEAN if verification.is_confirmed else FAILED
-    raise end_of_files(counts, paths, counts.status(paths, status))
+    raise report_empty_paths(counts, paths, counts.status(paths, status))
 
 
 def _load_claims(path: Path) -> Claims:

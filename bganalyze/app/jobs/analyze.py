@@ -27,7 +27,7 @@ from bganalyze.analysis.store import DAMAGED, Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import LATE, Executor, LostWork, Started, WorkerError
-from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, version_of
+from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, find_engine_version
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import read_bytes
@@ -82,8 +82,8 @@ class _UnderWay:
     parts_left: int
     began: float
 
-    def finished(self) -> AnalyzedMatch:
-        """Return the match with its evaluations."""
+    def to_analyzed_match(self) -> AnalyzedMatch:
+        """Return the analyzed match; call this when all its decisions are evaluated."""
         evaluations = [self.evaluations[n] for n in range(len(self.unanalyzed.decisions))]
         return with_evaluations(self.unanalyzed, self.key, evaluations)
 
@@ -95,35 +95,36 @@ class FileToAnalyze(NamedTuple):
     matches: Sequence[UnanalyzedMatch]
 
 
-def read_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-    """Read files one by one, and yield them ready to be analyzed."""
+def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
+    """Read files one by one, and yield each with its matches replayed and their decisions found."""
     for item in items:
         outcome, matches = attempt(item, partial(_prepare_all, item.path))
         yield FileToAnalyze(outcome, matches or [])
 
 
-def run(
+def run_analysis(
     files: Iterable[FileToAnalyze], store: Store, engine: Engine, executor: Executor, limits: Limits
 ) -> Generator[Event, None, None]:
-    """Analyze files; yield the outcome of each file and match, and decisions as they are analyzed.
+    """Analyze the matches of files with an engine; yield an event for each file, match and part of a match.
 
-    Raises StoreError, and WorkerError if a worker lacks the engine or has another version of it.
+    Analyses are saved in `store`; matches found there are not analyzed again. Raises StoreError,
+    and WorkerError if a worker lacks the engine or has another version of it.
     """
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
     matches = _Matches(store, engine, limits)
-    with closing(executor.watched(work, matches.parts(files), _seconds_of)) as results:
+    with closing(executor.run_watched(work, matches.list_parts(files), _time_limit_of)) as results:
         for part, result in results:
             yield from matches.take_events()
             if not isinstance(result, Started):
-                yield from matches.record(part, result)
+                yield from matches.save_result(part, result)
     yield from matches.take_events()
 
 
 def _require_same_engine(engine: Engine, executor: Executor) -> None:
     """Raise WorkerError unless all workers have the same version of the engine as this process."""
-    question = partial(version_of, engine.name, engine.level)
-    for worker, version in executor.answers(question).items():
+    question = partial(find_engine_version, engine.name, engine.level)
+    for worker, version in executor.call_on_each(question).items():
         if isinstance(version, Exception):
             raise WorkerError(f"the worker {worker} cannot analyze: {version}")
         if version != engine.version:
@@ -133,8 +134,8 @@ def _require_same_engine(engine: Engine, executor: Executor) -> None:
             )
 
 
-def _seconds_of(part: MatchPart) -> float:
-    """Return the time limit of a part, in seconds."""
+def _time_limit_of(part: MatchPart) -> float:
+    """Return how many seconds a worker may take for this part of a match."""
     return part.limits.seconds
 
 
@@ -148,22 +149,24 @@ class _Matches:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield and remove the events that occurred while files were read."""
+        """Yield the events noted since the last call (a file read, a match begun), and forget them."""
         while self._events:
             yield self._events.pop(0)
 
-    def parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
-        """Yield the parts to analyze; read each file only when a process is free."""
+    def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
+        """Yield the parts of all matches to analyze: some decisions of one match each.
+
+        The next file is read only when its parts are asked for.
+        """
         for outcome, matches in files:
             self._events.append(outcome)
             for unanalyzed in matches:
                 yield from self._begin_match(unanalyzed)
 
     def _begin_match(self, unanalyzed: UnanalyzedMatch) -> Iterator[MatchPart]:
-        """Note that work on a match begins, and yield its parts that no earlier run has analyzed.
+        """Begin a match: yield its parts (some decisions each) that the database has not evaluated yet.
 
-        If the whole match is in the database already, it is reported as kept, and nothing is
-        yielded.
+        If the database has the whole match, an event says so, and nothing is yielded.
         """
         match, decisions, key = unanalyzed.match, unanalyzed.decisions, unanalyzed.key(self._engine)
         stored = self._store.find(key)
@@ -197,11 +200,10 @@ class _Matches:
             missing = f"{len(stored.rows)} of the {number_of(len(decisions), 'decision')}"
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
-    def record(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Store the evaluations of a part, and yield the events to report: the part and, once complete, its match.
+    def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
+        """Save the evaluations of one part of a match, and yield an event for it; the last part also ends the match.
 
-        If the part was lost, because a worker died or took too long, the match has failed; yield
-        this event.
+        If the worker died or took too long (`LostWork`), yield the event that the match has failed.
         """
         match = self._under_way.get(part.match)
         if match is None:
@@ -225,14 +227,17 @@ class _Matches:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Store a finished match, by its number in this run, and return its outcome.
+        """Save the match with this number in the run, and return the event that it was analyzed or has failed.
 
         Raise StoreError.
         """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
         try:
-            match, ignored = under_way.finished(), self._describe_left_out(under_way.unanalyzed)
+            match, ignored = (
+                under_way.to_analyzed_match(),
+                self._describe_left_out(under_way.unanalyzed),
+            )
             state = State.ANALYZED if self._store.add(match) else State.KEPT
         except StoreError:
             raise
@@ -241,9 +246,9 @@ class _Matches:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that cannot be used, or None without any.
+        """Return a note on analyses in the match file that could not be read, or None.
 
-        Only an engine that reads analyses from files needs the note.
+        Only the engine `recorded`, which takes its analyses from the file, has such a note.
         """
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

@@ -69,47 +69,51 @@ class Baseline:
         self._folder = os.path.abspath(path.parent)
         self._unread: list[str] = []
 
-    def new(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results, without the findings and errors that the baseline lists."""
+    def leave_out_listed(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
+        """Yield the results of a check without the findings and unreadable files that the baseline lists."""
         for checked in results:
             if checked.error is not None:
                 self._unread.append(_absolute_path(checked.path))
-                yield self._new_error_of(checked, checked.error)
+                yield self._leave_out_listed_error(checked, checked.error)
             else:
-                yield checked.limited_to(tuple(self._new_of(checked)))
+                yield checked.limited_to(tuple(self._find_unlisted(checked)))
 
     @property
     def left_out(self) -> Counter[Fingerprint]:
-        """The findings and unreadable files of the run that the baseline lists."""
+        """How often each listed finding or unreadable file was met in this run, and so left out."""
         return self.listed & self.reported
 
-    def stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed entries that this run over `paths` should have found again but did not."""
+    def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
+        """Return the listed entries that are no longer found, by the number of times they are missing.
+
+        Entries are left out that this run could not find: in files outside `paths`, in files that
+        could not be read, and by rules that are not selected.
+        """
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported
         for fingerprint in list(stale):
-            is_covered = self._is_covered(fingerprint, roots)
+            is_covered = self._is_in_paths(fingerprint, roots)
             if (
                 not is_covered
                 or self._is_unread(fingerprint)
-                or not _would_find_again(selection, fingerprint)
+                or not _is_selected(selection, fingerprint)
             ):
                 del stale[fingerprint]
         return stale
 
     def seems_moved(self, paths: Sequence[str], selection: Selection) -> bool:
-        """Whether the files listed in the baseline were probably moved since it was made.
+        """Whether the listed files were probably moved since the baseline was made.
 
-        The run over `paths` then has findings, but not one that is listed, and the listed files are
-        all gone, or all outside the folders and archives in `paths`.
+        True if this run over `paths` found something but no listed entry, and the listed files no
+        longer exist or are all outside the folders and archives in `paths`.
         """
         wanted = [
-            fingerprint for fingerprint in self.listed if _would_find_again(selection, fingerprint)
+            fingerprint for fingerprint in self.listed if _is_selected(selection, fingerprint)
         ]
         if not wanted or not self.reported or self.left_out:
             return False
         roots = list(map(_absolute_path, filter(holds_many, paths)))
-        is_elsewhere = not any(self._is_covered(fingerprint, roots) for fingerprint in wanted)
+        is_elsewhere = not any(self._is_in_paths(fingerprint, roots) for fingerprint in wanted)
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
@@ -129,15 +133,16 @@ class Baseline:
             rewrite_in_place(self.path, content, self._content)
         return listed
 
-    def _is_covered(self, fingerprint: Fingerprint, roots: Iterable[str]) -> bool:
-        """Whether the file of an entry is one of the `roots` or below one."""
+    def _is_in_paths(self, fingerprint: Fingerprint, paths: Iterable[str]) -> bool:
+        """Whether the file of an entry is one of `paths`, or in a folder or archive among them."""
         path = _absolute_path(fingerprint.path, self._folder)
-        return any(_is_under(path, root) for root in roots)
+        return any(_is_under(path, root) for root in paths)
 
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
-        """Whether the run could not read the file of an entry.
+        """Whether this run could not read an entry's file, or a folder or archive that holds it.
 
-        For an unreadable file, whether it could not read a folder or archive above it.
+        An entry for an unreadable file is looked for in its own file; only what holds the file
+        counts.
         """
         path = _absolute_path(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
@@ -146,15 +151,14 @@ class Baseline:
     def _exists(self, fingerprint: Fingerprint) -> bool:
         """Whether an entry's file, or the archive that holds it, still exists; True for a URL."""
         path = _absolute_path(fingerprint.path, self._folder)
-        return _is_no_file(path) or _is_stored(path)
+        return _is_no_file(path) or _is_on_disk(path)
 
-    def _new_error_of(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file, without error if the baseline lists it.
+    def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
+        """Return the outcome of an unreadable file, with the error moved to `known_error` if the baseline lists it.
 
-        Only files on disk can be listed: a missing file, a URL or a folder may be readable next
-        time.
+        Only files on disk can be listed. A missing file or a URL is always an error.
         """
-        if _is_no_file(checked.path) or not _is_stored(checked.path):
+        if _is_no_file(checked.path) or not _is_on_disk(checked.path):
             return checked
         path = self._relative_path(checked.path)
         fingerprint = Fingerprint(path, 0, None, None, None, UNREADABLE_FILE, error)
@@ -163,8 +167,8 @@ class Baseline:
             return checked
         return replace(checked, error=None, known_error=error)
 
-    def _new_of(self, checked: CheckOutcome) -> Iterator[Finding]:
-        """Yield the findings of a file that the baseline does not list; record all as reported."""
+    def _find_unlisted(self, checked: CheckOutcome) -> Iterator[Finding]:
+        """Yield the findings of a file that the baseline does not list, and note all its findings as reported."""
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
@@ -184,14 +188,17 @@ class Baseline:
 
 
 def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return the fingerprint of a finding; `line` is the text of its line."""
+    """Return what identifies a finding in later runs: file, match, game, row, side, rule and the text at fault.
+
+    `line` is the text of its line in the file.
+    """
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
     return Fingerprint(path, finding.match, finding.game, row, finding.side, finding.code, text)
 
 
-def _would_find_again(selection: Selection, entry: Fingerprint) -> bool:
-    """Whether a run with the selected rules would report an entry of the baseline if it were still there."""
+def _is_selected(selection: Selection, entry: Fingerprint) -> bool:
+    """Whether a check of the selected rules could report this entry of the baseline."""
     return entry.is_unreadable_file or selection.wants(entry.code)
 
 
@@ -200,8 +207,8 @@ def _is_under(path: str, root: str) -> bool:
     return path == root or path.startswith((root.rstrip(os.sep) + os.sep, root + MEMBER_MARK))
 
 
-def _is_stored(path: str) -> bool:
-    """Whether a path names a file on disk, or a member of an archive on disk."""
+def _is_on_disk(path: str) -> bool:
+    """Whether a path names a file on this computer's disk, or a member of an archive on it."""
     archive, _ = split_locator(path) or (path, "")
     return os.path.isfile(path) or os.path.isfile(archive)
 

@@ -133,7 +133,7 @@ class _Budget:
         """Why the work was stopped, if it was."""
 
     def check(self) -> None:
-        """Raise BudgetSpentError if the budget is spent."""
+        """Raise BudgetSpentError if the processor time or the memory is used up."""
         now = time.process_time()
         if now >= self._deadline:
             self.reason = (
@@ -155,15 +155,15 @@ _current: _Budget | None = None
 
 
 @contextmanager
-def budget(size: int) -> Iterator[None]:
-    """Stop this block with BudgetSpentError if it exceeds the limits for a file of `size` bytes.
+def limit_block(size: int) -> Iterator[None]:
+    """Raise BudgetSpentError in a `with` block that exceeds the time or memory for a file of `size` bytes.
 
-    There is no limit outside the main thread, under Pyodide, and if other code uses the profiling timer.
-    A nested block has its own budget. On Windows only time is limited.
+    An inner block has limits of its own. Nothing is limited outside the main thread, under Pyodide,
+    or if other code uses the profiling timer; on Windows only time is limited.
     """
     global _current  # noqa: PLW0603 - the handler of a signal has no arguments of its own
     outer, seconds = _current, seconds_allowed()
-    if seconds == 0 or (outer is None and not _start_ticking()):
+    if seconds == 0 or (outer is None and not _start_timer()):
         yield
         return
     _current = inner = _Budget(size, seconds)
@@ -174,27 +174,32 @@ def budget(size: int) -> Iterator[None]:
     finally:
         _current = outer
         if outer is None:
-            _stop_ticking()
+            _stop_timer()
 
 
-def limit_run(path: str, size: int) -> None:
-    """Limit the rest of a run, which works on one file of `size` bytes."""
+def limit_process(path: str, size: int) -> None:
+    """Limit the time and memory of this process from now on to those for one file of `size` bytes.
+
+    The path begins the error message.
+    """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()
-    if seconds and _start_ticking():
+    if seconds and _start_timer():
         _current = _Budget(size, seconds, f"{path}: ")
 
 
-def end_limit() -> None:
-    """Remove the budget of a run."""
+def end_process_limit() -> None:
+    """Remove the limits set by `limit_process`."""
     global _current  # noqa: PLW0603
     if _current is not None:
         _current = None
-        _stop_ticking()
+        _stop_timer()
 
 
 def seconds_allowed() -> float:
-    """Return the processor time for any file, in seconds; 0 for no limit.
+    """Return the processor time allowed for an empty file, in seconds; 0 means no limit.
+
+    The environment variable BGANALYZE_SECONDS replaces the default.
 
     >>> seconds_allowed()
     10.0
@@ -211,9 +216,9 @@ _measured: tuple[float, int] | None = None
 
 
 def _recent_peak_memory(now: float) -> int:
-    """Return the highest memory use so far, in bytes, measured at most `TICK` seconds ago.
+    """Return the highest memory use so far, in bytes; it is measured again after `TICK` seconds.
 
-    `now` is the processor time. Measuring for each file would take 2 % of its check.
+    `now` is the processor time.
     """
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
@@ -241,8 +246,8 @@ def _check_budget(_: int, __: FrameType | None) -> None:
         _current.check()
 
 
-def _start_ticking() -> bool:
-    """Start the ticks that check the budget, if this thread can be stopped; return success."""
+def _start_timer() -> bool:
+    """Start the timer that checks the limits regularly; return False if this thread cannot be interrupted."""
     if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
         return False
     if hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_PROF)[0]:
@@ -261,7 +266,7 @@ def _start_ticking() -> bool:
     return True
 
 
-def _stop_ticking() -> None:
+def _stop_timer() -> None:
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, 0)
 
@@ -274,7 +279,7 @@ def _start_thread() -> None:
 
 
 def _tick_forever() -> None:
-    """Interrupt the main thread at each tick while a budget is in force."""
+    """Interrupt the main thread every `TICK` seconds while limits are set; this thread never ends."""
     while True:
         time.sleep(TICK)
         if _current is not None:

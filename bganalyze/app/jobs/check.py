@@ -11,7 +11,7 @@ from bganalyze.app.jobs.examination import (
     ExaminedFile,
     FileContent,
     Refusal,
-    checked_as,
+    select_findings,
 )
 from bganalyze.app.jobs.outcome import attempt
 from bganalyze.board.rule_book import RuleBook
@@ -40,27 +40,38 @@ MOST_BYTES_EXPLAINED = 200_000
 file. The longest match has 70,000 bytes."""
 
 
-def check_item(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check one file and return the selected findings. Never raises, whatever a file may hold."""
-    outcome, content = attempt(item, partial(_examine_content, path=item.path, rule_book=rule_book))
-    return checked_as(item, content or outcome, selection)
+def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
+    """Check one file, and return its findings of the selected rules.
+
+    Nothing is raised: a file that cannot be read has an outcome with the error.
+    """
+    outcome, content = attempt(
+        item, partial(_examine_or_refuse, path=item.path, rule_book=rule_book)
+    )
+    return select_findings(item, content or outcome, selection)
 
 
-def check_item_with_results(
+def check_file_with_results(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, tuple[str, ...]]:
-    """Check one file; return the selected findings, and the result of each match in words."""
+    """Check one file; return its findings of the selected rules, and the result of each match as text.
+
+    A result reads `Ann – Bob: 7–5, Ann won`; see `_result_in_words`. Nothing is raised.
+    """
     outcome, examined = attempt(
         item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
     )
     content, results = examined or (outcome, ())
-    return checked_as(item, content, selection), results
+    return select_findings(item, content, selection), results
 
 
 def _examine_with_results(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[Examination, tuple[str, ...]]:
-    """Check the content of a file, with the result of each match in words; raise NotATranscript."""
+    """Check the content of a file; return the findings of all rules, and the result of each match as text.
+
+    Raise NotATranscript.
+    """
     examination, replays = examine(content, path, rule_book)
     results = (
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
@@ -74,7 +85,7 @@ def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
     """Check the content of a file and return the selected findings; raise NotATranscript."""
-    return checked_as(item, examine(content, item.path, rule_book)[0], selection)
+    return select_findings(item, examine(content, item.path, rule_book)[0], selection)
 
 
 def check_matches(
@@ -88,22 +99,25 @@ def check_matches(
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
     examination = _build_examination(matches, replays, findings_of(replays, rule_book))
-    return checked_as(FileToRead(path, path), examination, selection)
+    return select_findings(FileToRead(path, path), examination, selection)
 
 
 def examine_file(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
-    """Check one file and return all findings, with its digest. Never raises, whatever it may hold."""
+    """Check one file by all rules; return the result with the digest of the file's content.
+
+    Nothing is raised: a file that cannot be read has an outcome with the error, and no digest.
+    """
     outcome, examined = attempt(item, partial(_examine_bytes, path=item.path, rule_book=rule_book))
     return examined or ExaminedFile(outcome, None)
 
 
 def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
     """Check the content of a file; return the result with the digest of the content."""
-    return ExaminedFile(_examine_content(content, path, rule_book), digest_of(content))
+    return ExaminedFile(_examine_or_refuse(content, path, rule_book), digest_of(content))
 
 
-def _examine_content(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
-    """Check the content of a file; return the result, or the reason why it is no match file."""
+def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
+    """Check the content of a file by all rules; return the result, or a `Refusal` if it is no match file."""
     try:
         return examine(content, path, rule_book)[0]
     except NotATranscript as error:
@@ -113,7 +127,7 @@ def _examine_content(content: bytes, path: str, rule_book: RuleBook) -> FileCont
 def examine(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[Examination, list[MatchReplay]]:
-    """Check the content of a file; return the result and its replayed matches.
+    """Check the content of a file by all rules; return the result and the replayed matches.
 
     Raises NotATranscript.
     """
@@ -122,7 +136,7 @@ def examine(
     findings = findings_of(replays, rule_book)
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if errors and are_causes_searched(errors, len(content)):
-        findings = _add_causes(findings, replays, content, path, rule_book)
+        findings = _add_likely_causes(findings, replays, content, path, rule_book)
     return _build_examination(matches, replays, findings), replays
 
 
@@ -151,7 +165,7 @@ def _build_examination(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield the results of games and matches that findings contradict."""
+    """Yield each result of a game or match that a finding shows to be possibly wrong."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -166,14 +180,14 @@ def _find_disputes(
                 yield DisputedResult(f"{several}{dispute}", dispute.codes)
 
 
-def _add_causes(
+def _add_likely_causes(
     findings: list[Finding],
     replays: list[MatchReplay],
     content: bytes,
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings, with likely causes for the first few errors."""
+    """Return the findings, the first few errors with the likeliest mistakes of the transcriber behind them."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.draft import make_draft
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
@@ -184,7 +198,7 @@ def _add_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the program that wrote a file, what the file spells out (such as hits), and its number of turns."""
+    """Return how a match file was written: the program, its habits such as marking hits, and its turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -217,7 +231,7 @@ def _collect_excerpts(findings: Iterable[Finding], lines: Sequence[str]) -> dict
 def _collect_facts(
     findings: Iterable[Finding], replays: Iterable[MatchReplay]
 ) -> dict[int, tuple[tuple[str, str], ...]]:
-    """Return labels and texts about each match that has findings, by match number."""
+    """Return label and text pairs, such as ("Event", "Cup"), for each match with findings, by match number."""
     numbers = {finding.match for finding in findings}
     return {
         replayed.match.number: (*_facts_of_match(replayed.match), *_result_of_match(replayed))
@@ -227,13 +241,13 @@ def _collect_facts(
 
 
 def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
-    """Yield the label and the text of a match's result; nothing for a match without games."""
+    """Yield ("Result", text), the result of a match in words; nothing for a match without games."""
     if replayed.games:
         yield "Result", _result_in_words(replayed)
 
 
 def _result_in_words(replayed: MatchReplay) -> str:
-    """Return the score of a match and who won, as text."""
+    """Return the final score of a match and its winner as text, such as `7–5, Ann won`."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
     from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words
@@ -242,7 +256,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
 
 
 def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
-    """Yield the length, the event, the round and the date of a match, as far as they are known."""
+    """Yield pairs of a label and a text: the known ones of length, event, round and date of a match."""
     from bganalyze.record.dates import date_of_match
     from bganalyze.validation.replaying.terms import length_of
 

@@ -75,7 +75,7 @@ class CheckOutcome(FileOutcome):
     """The length, event, date and result of each match that has findings, as labels and values."""
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
-        """Return the outcome with only these findings, and the results that they contradict."""
+        """Return the outcome with `findings` only, and with the results of games that they show to be doubtful."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
@@ -157,7 +157,7 @@ class CheckTally:
     """The errors in them by other rules, by code."""
 
     def count_each(self, results: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
-        """Yield the results unchanged, and add each to this tally on the way."""
+        """Yield the outcomes of a check unchanged, and add the numbers of each to this tally."""
         for checked in self.attempts.count_each(results):
             if checked.record is not None:
                 self._count(checked, checked.record)
@@ -169,7 +169,7 @@ class CheckTally:
         return sum(producer.turns for producer in self.producers.values())
 
     def status(self, paths: Iterable[str]) -> int:
-        """Return the exit status of a check of these paths."""
+        """Return the exit status: 2 if a file or path was unreadable, else 1 if a finding fails the run, else 0."""
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: CheckOutcome, record: Record) -> None:
@@ -190,7 +190,10 @@ class CheckTally:
             self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Count a finding by severity and by rule, and if it was corrected, has consequences or fails the run."""
+        """Add a finding to the counts: by severity, by rule, corrected ones, and those that fail the run.
+
+        Later errors that follow from it are counted as its consequences.
+        """
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1
         self.corrected[finding.severity] += finding.standing is Standing.CORRECTED

@@ -30,16 +30,19 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         (wanted,) = (choice for choice in get_args(kind) if choice is not NoneType)
         return _optional_decoder(decoder(wanted))
     if get_origin(kind) in _HOLDERS:
-        return _decoder_of_many(kind)
+        return _decoder_of_generic(kind)
     fields = tuple(map(decoder, get_type_hints(kind).values()))
     return partial(_decode_fields, kind=kind, fields=fields)
 
 
-def _decoder_of_many(kind: Any) -> Callable[[Any], Any]:
-    """Return the decoder of a tuple, whose items have one type or a type each."""
+def _decoder_of_generic(kind: Any) -> Callable[[Any], Any]:
+    """Return a function that decodes a JSON list into a value of the generic type `kind`.
+
+    It may be `tuple[int, ...]`, a tuple of fixed length, `list`, `frozenset` or `Mapping`.
+    """
     holder, kinds = get_origin(kind), get_args(kind)
     if holder is Mapping:
-        return partial(_decode_mapping, pair=decoder(GenericAlias(tuple, kinds)))
+        return partial(_decode_mapping, decode_pair=decoder(GenericAlias(tuple, kinds)))
     if holder is tuple and ... not in kinds:
         return partial(_decode_fields, kind=_as_tuple, fields=tuple(map(decoder, kinds)))
     if kind == tuple[int, ...]:
@@ -48,6 +51,7 @@ def _decoder_of_many(kind: Any) -> Callable[[Any], Any]:
 
 
 def _as_tuple(*values: Any) -> tuple[Any, ...]:
+    """Return the arguments as a tuple."""
     return values
 
 
@@ -64,9 +68,9 @@ def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[A
     return holder(map(decode, _require_list(values)))
 
 
-def _decode_mapping(values: Any, pair: Callable[[Any], Any]) -> Any:
-    """Return a dictionary from a list of values, each decoded by `pair` into a key and a value."""
-    return dict(map(pair, _require_list(values)))
+def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
+    """Return a dictionary from a list of pairs, each decoded by `decode_pair` into a key and a value."""
+    return dict(map(decode_pair, _require_list(values)))
 
 
 def _optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:

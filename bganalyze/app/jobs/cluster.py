@@ -30,7 +30,7 @@ from bganalyze.app.jobs.executor import (
     Started,
     WorkerError,
     apply_to_numbered,
-    take_in_order,
+    map_chunks_in_order,
 )
 from bganalyze.app.jobs.workers import clean_context, collect_rarely, delay_signals
 from bganalyze.files.limits import reason
@@ -105,7 +105,7 @@ class Cluster:
             try:
                 self._size = len(self._client.nthreads(callback_timeout=PATIENCE))
             except Exception as error:
-                raise self.gone() from error
+                raise self.make_scheduler_error() from error
             self._asked = now
         return self._size
 
@@ -119,84 +119,85 @@ class Cluster:
                 if part is not None:
                     part.close(timeout=PATIENCE)
 
-    def works_here(self, *, few: bool) -> bool:
-        """Return False: work is never done in this process if the user named a cluster, even for few items."""
+    def stays_in_process(self, *, few: bool) -> bool:
+        """Return False: all items go to the cluster that the user named, even if there are few."""
         del few
         return False
 
-    def pack(self, item: Any) -> Any:
-        """Return a file together with its content, because other machines cannot read it; else the item itself."""
+    def attach_content(self, item: Any) -> Any:
+        """Return a file together with its content, for a worker that cannot read it; other items unchanged."""
         return hold_content(item) if isinstance(item, FileToRead) else item
 
     @property
-    def sees_folders(self) -> bool:
-        """Return False: the workers may be anywhere."""
+    def shares_file_system(self) -> bool:
+        """Return False: the workers may be on other computers."""
         return False
 
-    def in_order(
+    def map_in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = BATCH
     ) -> Generator[_B, None, None]:
-        """Yield `function` of each chunk of items, in their order; raise WorkerError.
+        """Yield `function(chunk)` for each chunk of items, in the order of the chunks; raise WorkerError.
 
         At most `together` chunks are sent to a worker at once.
         """
         with closing(Tasks(self, partial(apply_to_numbered, function), together)) as tasks:
-            yield from take_in_order(tasks, chunks)
+            yield from map_chunks_in_order(tasks, chunks)
 
-    def watched(
+    def run_watched(
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item with `Started` when it is sent to a worker, and again with its result.
+        """Yield each item twice: with `Started` when it is sent to a worker, and with the result of `function`.
 
-        The time limit of an item, `longest(item)` seconds, starts when a worker starts on it.
+        An item whose worker dies or takes more than `longest(item)` seconds has `LostWork` as its
+        result.
         """
         waiting = iter(items)
         with closing(Tasks(self, partial(_call_in_time, function, longest))) as tasks:
             while True:
-                for item in tasks.give(waiting):
+                for item in tasks.hand_over(waiting):
                     yield item, Started()
                 if not tasks.is_busy:
                     return
-                yield from tasks.ended()
+                yield from tasks.wait_for_results()
 
-    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Ask each worker, and return its answer or its error by address."""
+    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Call a function on each worker, and return its result or its exception, by the worker's address."""
         try:
             answers: dict[str, _A | Exception] = self._client.run(
-                question, on_error="return", callback_timeout=PATIENCE
+                function, on_error="return", callback_timeout=PATIENCE
             )
         except Exception as error:
-            raise self.failed("its workers do not answer") from error
+            raise self.make_error("its workers do not answer") from error
         return answers
 
-    def failed(self, reason: str) -> WorkerError:
-        """Return a WorkerError that says that this cluster failed, with the reason."""
+    def make_error(self, reason: str) -> WorkerError:
+        """Return a WorkerError with the address of this cluster and the reason of its failure."""
         return WorkerError(f"the cluster at {self.address}: {reason}")
 
     def require_alive(self) -> None:
         """Raise WorkerError if the scheduler is gone, or has had no workers for too long."""
         if self._client.status != "running":
-            raise self.gone()
+            raise self.make_scheduler_error()
         if self.size:
             self._alone_since = None
         elif self._alone_since is None:
             self._alone_since = time.monotonic()
         elif time.monotonic() - self._alone_since > LEFT_ALONE:
-            raise self.failed("it has no workers any more")
+            raise self.make_error("it has no workers any more")
 
-    def gone(self) -> WorkerError:
-        """Return a WorkerError that says that the scheduler no longer answers."""
-        return self.failed("the scheduler went away before all was done")
+    def make_scheduler_error(self) -> WorkerError:
+        """Return the WorkerError for a scheduler that no longer answers."""
+        return self.make_error("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
         """Submit a batch to the scheduler; return the future of its results."""
         try:
             return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
         except Exception as error:
-            raise self.gone() from error
+            raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
         """Restart a worker that hangs, if it has a nanny process that can do that."""
@@ -209,25 +210,26 @@ class Cluster:
             self._client.wait_for_workers(1, timeout=PATIENCE)
         except Exception as error:
             command = f"`dask worker {self.address} --nthreads 1` starts one"
-            raise self.failed(f"it has no workers; {command}") from error
+            raise self.make_error(f"it has no workers; {command}") from error
 
     def _require_same(
-        self, package: str, question: Callable[[], str], precision: Callable[[str], str]
+        self, package: str, find_version: Callable[[], str], shorten: Callable[[str], str]
     ) -> None:
-        """Raise WorkerError unless all workers have this process's version of a package.
+        """Raise WorkerError unless each worker has the same version of a package as this process.
 
-        `question` returns the version, `precision` shortens it to the part that must be equal.
+        `find_version` returns the installed version; `shorten` reduces it to the part that must be
+        equal.
         """
-        here = precision(question())
-        for worker, answer in self.answers(question).items():
+        here = shorten(find_version())
+        for worker, answer in self.call_on_each(find_version).items():
             if isinstance(answer, ModuleNotFoundError):
-                raise self.failed(f"the worker {worker} has no {package}; install {here} there")
+                raise self.make_error(f"the worker {worker} has no {package}; install {here} there")
             if isinstance(answer, Exception):
-                raise self.failed(f"the worker {worker} fails: {answer!r}")
-            there = precision(answer)
+                raise self.make_error(f"the worker {worker} fails: {answer!r}")
+            there = shorten(answer)
             if there != here:
                 versions = f"{package} {there}, but this machine has {here}"
-                raise self.failed(f"the worker {worker} has {versions}")
+                raise self.make_error(f"the worker {worker} has {versions}")
 
 
 def _minor_version(version: str) -> str:
@@ -310,11 +312,11 @@ class Tasks(Generic[_A, _B]):
         """Whether any task is running."""
         return bool(self.under_way)
 
-    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
-        """Submit as many items as the workers can take, and return the items submitted.
+    def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
+        """Send as many items to the workers as they can take; return the items sent.
 
-        `held_results` is the number of results that the caller has but must hold back until earlier
-        ones arrive; with many of them, fewer items are submitted.
+        `held_results` is how many results the caller holds back until earlier ones arrive. The more
+        there are, the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -329,11 +331,14 @@ class Tasks(Generic[_A, _B]):
             self._submitted += len(batch)
             given += batch
 
-    def ended(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until a task has ended; yield its items with their results; raise WorkerError."""
+    def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
+        """Wait until a task ends; yield each of its items with the result, or `LostWork`; raise WorkerError.
+
+        A task whose worker died is sent again item by item, to find the item that kills the worker.
+        """
         future = self._next_ended()
         batch = self.under_way.pop(future)
-        answer = self._answer_of(future)
+        answer = self._result_of(future)
         if answer is None and len(batch) > 1:
             for item in batch:  # Submitted alone, the deadly item shows.
                 self._submit([item])
@@ -363,7 +368,9 @@ class Tasks(Generic[_A, _B]):
     def _reraise(self, error: Exception, worker: str) -> Never:
         """Raise the error of a worker; if it lacks a package, raise WorkerError."""
         if isinstance(error, ImportError):
-            raise self._cluster.failed(f"the worker {worker} lacks a package: {error}") from error
+            raise self._cluster.make_error(
+                f"the worker {worker} lacks a package: {error}"
+            ) from error
         raise error
 
     def _next_ended(self) -> Future:
@@ -377,8 +384,8 @@ class Tasks(Generic[_A, _B]):
             except Empty:
                 self._cluster.require_alive()
 
-    def _answer_of(self, future: Future) -> tuple[str, list[_B | LostWork | _Raised]] | None:
-        """Return the worker and the results of a task; None if each worker that tried it died."""
+    def _result_of(self, future: Future) -> tuple[str, list[_B | LostWork | _Raised]] | None:
+        """Return the worker's address and the results of a finished task; None if every worker that tried it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
@@ -386,11 +393,11 @@ class Tasks(Generic[_A, _B]):
         except KilledWorker:
             return None
         except (CancelledError, TimeoutError) as error:
-            raise self._cluster.gone() from error
+            raise self._cluster.make_scheduler_error() from error
         except WorkerError as error:
-            raise self._cluster.failed(str(error)) from error
+            raise self._cluster.make_error(str(error)) from error
         except Exception as error:
-            raise self._cluster.failed(f"a worker cannot do the work: {error!r}") from error
+            raise self._cluster.make_error(f"a worker cannot do the work: {error!r}") from error
         return answer
 
 
@@ -424,11 +431,11 @@ class _Raised(NamedTuple):
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
 ) -> tuple[str, list[_B | _Raised]]:
-    """Return the address of this worker, and the results of `function` for the first items of a batch.
+    """Call `function` for each item of a batch; return this worker's address and the results in order.
 
-    The worker stops after `ENOUGH` seconds; the caller sends the remaining items again. It also
-    stops at an error, which takes the place of a result. Raise WorkerError if this worker's
-    bganalyze is not the caller's `version`.
+    There may be fewer results than items: the worker stops after `ENOUGH` seconds and at an error,
+    which is then the last result. Raise WorkerError if this worker has another `version` of
+    bganalyze.
     """
     from distributed import get_worker
 
@@ -480,7 +487,10 @@ class _Aside:
         """The queues to and from the thread (calls and results), or None without a thread."""
 
     def result(self, call: Callable[[], _A], seconds: float) -> _A:
-        """Return the result of a call; after `seconds`, leave the call running and raise Empty."""
+        """Call a function in another thread, and return its result; raise `queue.Empty` after `seconds`.
+
+        A call that takes longer goes on running.
+        """
         if self._ends is None:
             self._ends = SimpleQueue(), SimpleQueue()
             threading.Thread(target=_make_calls, args=self._ends, daemon=True).start()
@@ -495,7 +505,7 @@ class _Aside:
 
 
 def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]) -> None:
-    """Take calls one by one for ever, and put the result of each into `results`."""
+    """Call the functions in `calls` as they come, and put each result into `results`; never return."""
     while True:
         results.put(calls.get()())
 
@@ -506,7 +516,7 @@ _ASIDE = _Aside()
 def _call_in_time(
     function: Callable[[_A], _B], longest: Callable[[_A], float], item: _A
 ) -> _B | LostWork:
-    """Return the result for an item, or `LATE` after `longest(item)` seconds.
+    """Return `function(item)`, or `LATE` if it takes more than `longest(item)` seconds.
 
     A late call is left running.
     """

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.collect_counts import CollectCounts
-from bganalyze.app.jobs.examination import Refusal, as_json, checked_as, refusal_of
+from bganalyze.app.jobs.examination import Refusal, as_json, parse_refusal, select_findings
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
 from bganalyze.board.rule_book import RuleBook
@@ -119,10 +119,10 @@ def _write_shards(
     """
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
-    if executor.works_here(few=few):
+    if executor.stays_in_process(few=few):
         yield from map(work, jobs)
-    elif executor.sees_folders:
-        yield from executor.in_order(work, jobs)
+    elif executor.shares_file_system:
+        yield from executor.map_in_order(work, jobs)
     else:
         yield from _write_shards_remotely(jobs, store, rule_book, executor)
 
@@ -138,10 +138,10 @@ def _write_shards_remotely(
     def pack_jobs() -> Iterator[list[Job]]:
         for ((shard, items),) in jobs:
             under_way.append(shard)
-            yield [Job(shard, tuple(map(executor.pack, items)))]
+            yield [Job(shard, tuple(map(executor.attach_content, items)))]
 
     work = partial(write_shard_apart, rule_book=rule_book)
-    for collected, contents in executor.in_order(work, pack_jobs(), together=1):
+    for collected, contents in executor.map_in_order(work, pack_jobs(), together=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
 
@@ -297,7 +297,7 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
     """Return the outcome of a file from the stored result of its check; raise ValueError."""
-    refusal = refusal_of(outcome)
+    refusal = parse_refusal(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
     return FileOutcome(item.path, item.root)
@@ -470,5 +470,5 @@ def _examine_content(
     except NotATranscript as error:
         refusal = Refusal(error.reason, error.recognized_as is not None)
         return digest_of(content), as_json(refusal), []
-    findings = checked_as(item, examination, Selection()).findings
+    findings = select_findings(item, examination, Selection()).findings
     return digest_of(content), as_json(examination), examine_matches(replays, findings)

@@ -62,10 +62,13 @@ class ExaminedFile(NamedTuple):
     digest: bytes | None
 
 
-def checked_as(
+def select_findings(
     item: FileToRead, content: FileContent | FileOutcome, selection: Selection
 ) -> CheckOutcome:
-    """Return the selected findings of an examined file, or the reason why it was not examined."""
+    """Return the outcome of a check for output: only the findings of selected rules, with the file's path.
+
+    `content` is the result by all rules, or the reason why the file was not checked.
+    """
     if isinstance(content, Refusal):
         content = refuse_item(item, content.reason, may_skip=not content.is_record)
     if isinstance(content, FileOutcome):
@@ -101,9 +104,9 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return what findings by unselected rules tell: their errors, and whether plays were checked fully.
+    """Return the errors by unselected rules, and whether all plays were checked; None if all rules are selected.
 
-    `findings` are the findings of a file by all rules. Return None if all rules are selected.
+    `findings` are the findings of a file by all rules.
     """
     if not selection.select and not selection.ignore:
         return None
@@ -145,17 +148,17 @@ def as_json(content: FileContent) -> str:
 def from_json(line: str) -> FileContent:
     """Parse the output of `as_json`; raise ValueError for other text."""
     try:
-        return _decode_content(json.loads(line))
+        return _decode_result(json.loads(line))
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("not the stored result of a check") from error
 
 
-def refusal_of(line: str) -> Refusal | None:
-    """Return the refusal in a line written by `as_json`, or None if it holds findings.
+def parse_refusal(line: str) -> Refusal | None:
+    """Return the `Refusal` in a line written by `as_json`, or None if the line holds the result of a check.
 
-    Findings are not decoded, which would take longer. Raises ValueError for other text.
+    The result is not decoded. Raises ValueError for other text.
 
-    >>> refusal_of('["the file is empty",false]')
+    >>> parse_refusal('["the file is empty",false]')
     Refusal(reason='the file is empty', is_record=False)
     """
     try:
@@ -174,8 +177,8 @@ def _json_line(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def _decode_content(values: Any) -> FileContent:
-    """Return the result of a check from its fields; raise ValueError or TypeError."""
+def _decode_result(values: Any) -> FileContent:
+    """Return the result of a check, or a `Refusal`, from its fields in JSON; raise ValueError or TypeError."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = decoder(Refusal)(values)
         return refusal

@@ -59,77 +59,76 @@ class Executor(Protocol):
     def size(self) -> int:
         """The number of items worked on at the same time."""
 
-    def works_here(self, *, few: bool) -> bool:
+    def stays_in_process(self, *, few: bool) -> bool:
         """Whether to do the work in this process; `few` means that there are few items."""
 
-    def pack(self, item: Any) -> Any:
-        """Return an item in a form that the workers can read, such as a file with its content."""
+    def attach_content(self, item: Any) -> Any:
+        """Return an item in a form that the workers can read: for another machine, a file with its content."""
 
     @property
-    def sees_folders(self) -> bool:
+    def shares_file_system(self) -> bool:
         """Whether the workers share the file system of this process."""
 
-    def in_order(
+    def map_in_order(
         self,
         function: Callable[[list[_A]], _B],
-        split_into_chunks: Iterable[list[_A]],
+        chunks: Iterable[list[_A]],
         together: int = ...,
     ) -> Generator[_B, None, None]:
-        """Yield `function` of each chunk of items, in their order; raise WorkerError.
+        """Yield `function(chunk)` for each chunk of items, in the order of the chunks; raise WorkerError.
 
         At most `together` chunks are sent to another machine at once.
         """
 
-    def watched(
+    def run_watched(
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item with `Started` when a worker starts on it, and again with its result.
+        """Yield each item twice: with `Started` when a worker begins it, and with the result of `function`.
 
-        Meant for external programs: a worker that dies, or needs more than `longest(item)` seconds, is
-        replaced, and the other items are completed.
+        For work that may hang or crash, as with external programs: a worker that dies, or needs
+        more than `longest(item)` seconds, is replaced, and the result is `LostWork`.
         """
 
-    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Ask each worker that may differ from this process, and return the answers."""
+    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Call a function on each worker that may have other software than this process; return results by worker."""
 
 
 class WorkerTeam(Protocol[_A, _B_co]):
     """Workers that take items, and whose results are taken as they arrive."""
 
-    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
+    def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `held_results` is the number of results that the caller has but must hold back until earlier
-        ones arrive; with many of them, fewer items are handed over.
+        `held_results` is how many results the caller holds back until earlier ones arrive. The more
+        there are, the fewer items are handed over.
         """
 
     @property
     def is_busy(self) -> bool:
         """Whether any item is in progress."""
 
-    def ended(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
-        """Wait until an item is done or lost; yield it with its result or `LostWork`."""
+    def wait_for_results(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
+        """Wait until an item is done; yield it with its result, or with `LostWork` if its worker died."""
 
 
-def take_in_order(
-    team: WorkerTeam[tuple[int, list[_A]], _B], split_into_chunks: Iterable[list[_A]]
+def map_chunks_in_order(
+    team: WorkerTeam[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Give chunks of items to the workers of a team, and yield the results in the order of the chunks.
+    """Send numbered chunks of items to the workers of a team, and yield their results in this order.
 
-    The team's items are pairs of a chunk's number and the chunk. Raise WorkerError if a worker
-    dies.
+    Raise WorkerError, which names the item at fault if possible, if a worker dies.
     """
-    numbered = enumerate(split_into_chunks)
+    numbered = enumerate(chunks)
     results: dict[int, _B] = {}
     following = 0
     while True:
-        team.give(numbered, held_results=len(results))
+        team.hand_over(numbered, held_results=len(results))
         if not team.is_busy:
             return
-        for (number, chunk), result in team.ended():
+        for (number, chunk), result in team.wait_for_results():
             if isinstance(result, LostWork):
                 deadly = _find_deadly_item(team, chunk)
                 raise death_error(deadly)
@@ -140,7 +139,7 @@ def take_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return a list of the one item at which a worker dies or, if no single item kills it, the lost `chunk`.
+    """Return [item] for the item that kills a worker, or the lost `chunk` if no single item does.
 
     A dying process can take other chunks with it, so their items are tried too.
     """
@@ -155,7 +154,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return the one item that kills a process, in a list, found by bisection."""
+    """Return [item] for one of `items` that kills a process, found by halving the list repeatedly."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _process_dies(team, half) else items[len(half) :]
@@ -164,14 +163,14 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
 
 def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
     """Whether a process dies on these items if they are its only work."""
-    team.give(iter([(0, items)]))
+    team.hand_over(iter([(0, items)]))
     return any(isinstance(result, LostWork) for _, result in _remaining_results(team))
 
 
 def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
-    """Yield all items in progress, as they are done or lost."""
+    """Wait for all items in progress; yield each with its result, or `LostWork` if its worker died."""
     while team.is_busy:
-        yield from team.ended()
+        yield from team.wait_for_results()
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
@@ -184,11 +183,13 @@ def map_files(
 ) -> Generator[_B, None, None]:
     """Apply a function to each file, and yield the results in order; raise WorkerError."""
     few, items = peek(items)
-    if executor.works_here(few=few):
+    if executor.stays_in_process(few=few):
         yield from map(function, items)
         return
     work = partial(apply_to_all, function)
-    for results in executor.in_order(work, split_into_chunks(map(executor.pack, items))):
+    for results in executor.map_in_order(
+        work, split_into_chunks(map(executor.attach_content, items))
+    ):
         yield from results
 
 
@@ -200,10 +201,12 @@ def map_chunks(
     Raise WorkerError.
     """
     few, items = peek(items)
-    if executor.works_here(few=few):
+    if executor.stays_in_process(few=few):
         yield from map(function, split_into_chunks(items))
         return
-    yield from executor.in_order(function, split_into_chunks(map(executor.pack, items)))
+    yield from executor.map_in_order(
+        function, split_into_chunks(map(executor.attach_content, items))
+    )
 
 
 def map_or_recall(
@@ -212,9 +215,10 @@ def map_or_recall(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each file, in order, with its recalled result or else with `function(file)`.
+    """Yield each item, in order, with its earlier result or else with `function(item)`.
 
-    `recall` returns None for an unknown result. Workers are started only if a result is unknown.
+    `recall` returns the earlier result of an item, or None. Workers are started only if one is
+    missing.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:
@@ -225,7 +229,7 @@ def map_or_recall(
     beginning = list(islice(pairs, _PEEKED))
     few = len(beginning) < _PEEKED and sum(result is None for _, result in beginning) <= FEW
     pairs = chain(beginning, pairs)
-    if executor.works_here(few=few):
+    if executor.stays_in_process(few=few):
         for item, result in pairs:
             yield item, function(item) if result is None else result
         return
@@ -235,9 +239,9 @@ def map_or_recall(
     def unknown() -> Iterator[list[_A]]:
         for chunk in split_into_chunks(pairs):
             under_way.append(chunk)
-            yield [executor.pack(item) for item, result in chunk if result is None]
+            yield [executor.attach_content(item) for item, result in chunk if result is None]
 
-    for results in executor.in_order(partial(apply_to_all, function), unknown()):
+    for results in executor.map_in_order(partial(apply_to_all, function), unknown()):
         computed = iter(results)
         for item, result in under_way.popleft():
             yield item, next(computed) if result is None else result

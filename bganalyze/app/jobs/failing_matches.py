@@ -22,11 +22,11 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 
 
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
-    """Return `compute(sums)` and the matches left out because `compute` fails on them.
+    """Return `compute(sums)` without the matches on which `compute` fails, and a list of these matches.
 
-    `sums` has counts of many matches, from which `compute` makes a result. If it fails, the matches
-    at fault are found by trying parts of them. Its OSError and MemoryError are raised, and also an
-    error that occurs without any match. If `compute` succeeds, it is called only once.
+    `sums` has totals over many matches, from which `compute` makes its result. Only if it fails are
+    the matches at fault looked for, by computing with some matches at a time. OSError, MemoryError
+    and errors that occur even without matches are raised.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
 
@@ -51,9 +51,9 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return each match, by number, on which `compute` fails, with the error as text.
+    """Return (number, error as text) for each match on which `compute` fails.
 
-    The result is empty if `compute` fails even without matches, or on too many of them.
+    The result is empty if `compute` fails even without matches, or on more than `MOST_FAULTY`.
     """
     if _find_failure(compute, sums, ()) is not None:
         return iter(())
@@ -64,7 +64,10 @@ def _find_failing(
 def _bisect_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Yield each match, by number, on which `compute` fails, with the error as text, found by bisection."""
+    """Yield (number, error as text) for each match on which `compute` fails, by halving `matches` repeatedly.
+
+    `matches` are the numbers of the matches to try.
+    """
     reason = _find_failure(compute, sums, matches)
     if reason is None:
         return
@@ -77,7 +80,7 @@ def _bisect_failing(
 
 
 def _find_failure(compute: Work[object], sums: Sums, matches: Sequence[int]) -> str | None:
-    """Return the error as text if `compute` fails on the counts of some matches, or None if it succeeds."""
+    """Call `compute` with only the matches of these numbers; return the error as text, or None if it succeeds."""
     from bganalyze.statistics.reports.sums import SelectedSums
 
     try:

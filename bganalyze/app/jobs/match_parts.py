@@ -27,13 +27,13 @@ class MatchPart(NamedTuple):
     limits: Limits
 
 
-def version_of(name: str, level: str) -> str:
-    """Return the version of an engine installed on this machine; raise EngineError."""
+def find_engine_version(name: str, level: str) -> str:
+    """Return the version of the installed engine called `name`; raise EngineError if it is missing."""
     return start(name, level).version
 
 
 def analyze_part(name: str, level: str, part: MatchPart) -> Evaluations | LostWork:
-    """Evaluate the decisions of a part with an engine, given by `name` and `level`.
+    """Evaluate the decisions in one part of a match with the engine called `name` at `level`.
 
     Return `LostWork` with the reason if that fails.
     """

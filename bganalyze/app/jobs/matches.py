@@ -33,18 +33,21 @@ _ListContent: TypeAlias = Callable[..., tuple[ListedMatch, ...]]
 
 
 def list_file(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """List the matches of a file with repairs and analyses. Never raises, whatever it may hold."""
+    """Read a file; return the entry of each match in the list of matches, with possible repairs and PR.
+
+    Nothing is raised: an unreadable file has an outcome with the error and no matches.
+    """
     return _list_item(item, list_content, rule_book)
 
 
-def list_results(item: FileToRead, rule_book: RuleBook) -> ListedFile:
-    """List the matches of a file without repairs and analyses, which takes less time. Never raises."""
-    return _list_item(item, _list_results, rule_book)
+def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
+    """Read a file as `list_file` does, but leave out repairs and PR, which take most of the time."""
+    return _list_item(item, _list_content_briefly, rule_book)
 
 
-def _list_item(item: FileToRead, listing: _ListContent, rule_book: RuleBook) -> ListedFile:
-    """Return the outcome of reading a file, with its matches as `listing` lists them."""
-    outcome, found = attempt(item, partial(listing, path=item.path, rule_book=rule_book))
+def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
+    """Read a file; return the outcome with the matches that `list_content` finds in its content."""
+    outcome, found = attempt(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
 
@@ -71,11 +74,10 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
     return _list_replays(replays, findings, rule_book, are_repairs_searched=False)
 
 
-def _list_results(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the entries of the matches in a content, without repairs and analyses.
-
-    Raise NotATranscript.
-    """
+def _list_content_briefly(
+    content: bytes, path: str, rule_book: RuleBook
+) -> tuple[ListedMatch, ...]:
+    """Return the entries of the matches in a file's content, without repairs and PR; raise NotATranscript."""
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)
@@ -85,7 +87,7 @@ def _list_results(content: bytes, path: str, rule_book: RuleBook) -> tuple[Liste
 def _find_unsilenced(
     matches: Sequence[Match], replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> list[Finding]:
-    """Return the findings that no comment of the file silences."""
+    """Return the findings in matches, except those switched off by an `ignore` comment in the file."""
     return find_ignores(matches).leave_out_silenced(findings_of(replays, rule_book))
 
 
@@ -96,7 +98,10 @@ def _list_replays(
     *,
     are_repairs_searched: bool,
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of matches, with the players' PR if the file has an analysis."""
+    """Return the entry of each replayed match, with the players' PR if the file has an analysis.
+
+    With `are_repairs_searched` an entry says for how many errors a repair was found.
+    """
     return tuple(
         list_match(replayed, findings, are_repairs_searched=are_repairs_searched).rate_players(
             find_analysis_of_replay(_replay_by_basic(replayed, rule_book), None)
@@ -106,5 +111,5 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match replayed by the basic rules, because stored analyses are found by this replay."""
+    """Return the match as replayed by the basic rules, which analyses are attached to."""
     return replayed if rule_book == BASIC else replay(replayed.match)

@@ -31,17 +31,20 @@ def is_memory_limited() -> bool:
 
 
 def check_memory_before_imports() -> None:
-    """From now on raise MemoryError if a large library is imported without enough memory for it."""
-    if is_memory_limited() and _Careful not in sys.meta_path:
-        sys.meta_path.insert(0, _Careful)
+    """Make Python raise MemoryError, from now on, when a large library is imported and memory is short."""
+    if is_memory_limited() and _MemoryCheckingFinder not in sys.meta_path:
+        sys.meta_path.insert(0, _MemoryCheckingFinder)
 
 
-class _Careful:
+class _MemoryCheckingFinder:
     """Import finder that only checks the free memory before large modules are loaded."""
 
     @staticmethod
     def find_spec(name: str, *_: object) -> None:
-        """Return None to let other finders work; raise MemoryError if memory is short."""
+        """Raise MemoryError if the module is large and memory is short; else let Python find it as usual.
+
+        This is a hook of Python's import system (`sys.meta_path`).
+        """
         if name in _LARGE:
             require_room(_LARGE[name])
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from bganalyze.app.jobs.budget import BudgetSpentError, budget, problem_of
+from bganalyze.app.jobs.budget import BudgetSpentError, limit_block, problem_of
 from bganalyze.files.reading import FileToRead, TooLargeError, UnreadableError, holds_many, load
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.own_files import OWN_FILE
@@ -45,14 +45,14 @@ class FileOutcome:
         return self.error is None and self.skipped is None and self.known_error is None
 
     @property
-    def is_own(self) -> bool:
-        """Whether the file was left out because bganalyze made it: a page, a list or a baseline."""
+    def is_written_by_bganalyze(self) -> bool:
+        """Whether the file was skipped because bganalyze itself wrote it, such as a page or a baseline."""
         return self.skipped == OWN_FILE
 
     @property
     def is_skipped(self) -> bool:
         """Whether the file was skipped because it is no match file, and bganalyze did not make it."""
-        return self.skipped is not None and not self.is_own
+        return self.skipped is not None and not self.is_written_by_bganalyze
 
 
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
@@ -85,7 +85,7 @@ class FileCounts:
         """Count a file as read, skipped or unreadable."""
         self.files += outcome.is_read
         self.skipped += outcome.is_skipped
-        self.own += outcome.is_own
+        self.own += outcome.is_written_by_bganalyze
         if outcome.error is not None:
             self.unreadable.append(Unreadable(outcome.path, outcome.error))
         self.known_unreadable += outcome.known_error is not None
@@ -99,16 +99,16 @@ class FileCounts:
         return [path for path in _folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:
-        """Return the exit status of a run over these paths.
+        """Return the exit status of a run over these paths: `UNREADABLE`, or else the status `otherwise`.
 
-        It is UNREADABLE if a file could not be read or a folder has no match files. Otherwise it is
-        `otherwise`.
+        It is `UNREADABLE` (2) if a file could not be read, or a folder or archive has no match
+        file.
         """
         is_failure = self.unreadable or not self.read.issuperset(_folders_and_archives(paths))
         return UNREADABLE if is_failure else otherwise
 
     def summary(self) -> Files:
-        """Return the counts so far, for rendering."""
+        """Return the numbers of files read, skipped and unreadable so far, as an immutable value."""
         return Files(self.files, self.skipped, tuple(self.unreadable))
 
 
@@ -125,7 +125,7 @@ def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome,
     outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
         content = load(item)
-        with budget(len(content)):
+        with limit_block(len(content)):
             return outcome, work(content)
     except NotATranscript as error:
         reason, refused, may_skip = error.reason, error, error.recognized_as is None
@@ -140,10 +140,10 @@ def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome,
 
 
 def refuse_item(item: FileToRead, reason: str, *, may_skip: bool) -> FileOutcome:
-    """Return the outcome for a file that is not read, with the reason.
+    """Return the outcome of a file that is not read, with the reason: skipped, or an error.
 
-    It is skipped if `may_skip` is true and the file was found in a folder or archive. A file that
-    the user named, or that may not be skipped, is an error.
+    It is skipped if `may_skip` and the file was found in a folder or archive; a file that the user
+    named is always an error.
     """
     if may_skip and not item.named:
         return FileOutcome(item.path, item.root, skipped=reason)

@@ -13,7 +13,7 @@ from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.outcome import attempt
-from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examined_of_replays, sum_and_check
+from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examine_replays, sum_and_check
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
@@ -58,13 +58,16 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Yield each file with the player's matches, ready to be analyzed; keep the matches."""
+        """Read files; yield each file with those of its matches that the player played, to be analyzed.
+
+        The matches are also added to this profile.
+        """
         for item in items:
             outcome, matches = attempt(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Read a file and add the player's matches in it; return them ready to be analyzed."""
+        """Add the player's matches in the content of a file, and return them as matches an engine can analyze."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
@@ -75,11 +78,11 @@ class MatchesOfPlayer:
         replays = [replay(match, BASIC) for match in own]
         to_analyze = list(map(unanalyzed_from_replay, replays))
         rows = make_fragment(
-            examined_of_replays(replays, BASIC), BASIC, list_column_groups(RECORDED_REPORTS)
+            examine_replays(replays, BASIC), BASIC, list_column_groups(RECORDED_REPORTS)
         )
         self._fragments.append(rows)
         if sum(len(one.matches["match"]) for one in self._fragments) >= MATCHES_A_LOT:
-            self._count_added()
+            self._sum_added()
         return to_analyze
 
     def _count_games(self, match: Match) -> bool:
@@ -93,7 +96,7 @@ class MatchesOfPlayer:
         return bool(written)
 
     def find_player(self) -> str:
-        """Return the player as the matches spell the name; raise UnknownNameError without a match."""
+        """Return the player's name in the spelling of the matches; raise UnknownNameError if no match has it."""
         names = [name for name, _ in self._games.most_common()]
         hidden = "the player named is in none of the matches" if self._anonymize else None
         if not names:
@@ -108,18 +111,18 @@ class MatchesOfPlayer:
         if self._anonymize:
             analyzed = (match._replace(path=PATH) for match in analyzed)
         tables = tabulate_analyzed(analyzed, self._called)
-        made = make_profile(partial(answer_sums, self._join_counts()), tables, player, norms)
+        made = make_profile(partial(answer_sums, self._join_totals()), tables, player, norms)
         names = () if self._anonymize else tuple(name for name, _ in self._names.most_common())
         return made._replace(names=names)
 
-    def _join_counts(self) -> Sums:
-        """Return the counts of all matches added, from which reports are computed."""
-        self._count_added()
+    def _join_totals(self) -> Sums:
+        """Return the totals over all matches added, from which reports are computed."""
+        self._sum_added()
         lots = map(_anonymize, self._lots) if self._anonymize else self._lots
         return join_sums(lots, list_summed_tables(RECORDED_REPORTS), self._called)
 
-    def _count_added(self) -> None:
-        """Reduce the matches added since the last call to counts for reports; if that fails, file by file."""
+    def _sum_added(self) -> None:
+        """Compute the totals of the matches added since the last call; if that fails, of each file alone."""
         rows, self._fragments = self._fragments, []
         if not rows:
             return
@@ -127,10 +130,10 @@ class MatchesOfPlayer:
             self._lots.append(sum_and_check(rows, RECORDED_REPORTS))
         except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
             for one in rows:
-                self._count_file(one)
+                self._sum_file(one)
 
-    def _count_file(self, rows: TableFragment) -> None:
-        """Reduce the matches of one file to counts for reports; if that fails, note the reason in `failed`."""
+    def _sum_file(self, rows: TableFragment) -> None:
+        """Compute the totals of the matches of one file; if that fails, add the reason to `failed`."""
         try:
             self._lots.append(sum_and_check([rows], RECORDED_REPORTS))
         except Exception as error:  # noqa: BLE001 - one file must not cost the others

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import ExaminedFile, as_json, checked_as, from_json
+from bganalyze.app.jobs.examination import ExaminedFile, as_json, from_json, select_findings
 from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook
@@ -22,18 +22,18 @@ class Memory(Protocol):
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths, and the remembered files of paths that are missing now.
+        """Yield the files under the paths; for a path that is missing now, the files an earlier run found there.
 
         `tell_missing` is called with each missing path, such as a disk that is not mounted.
         """
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result for a file as JSON; None if it is unknown or the file has changed."""
+        """Return the result of an earlier check of this file, as JSON; None if there is none or the file changed."""
 
-    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
-        """Keep the result for a file, if the digest of its content is known.
+    def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
+        """Save the result of a check, unless the digest of the file's content is None.
 
-        `outcome` returns the result as JSON, and is called only if needed.
+        `make_json` returns the result as JSON; it is called only if the result must be written.
         """
 
 
@@ -44,9 +44,9 @@ def check_files(
     memory: Memory | None,
     executor: Executor,
 ) -> Generator[CheckOutcome, None, None]:
-    """Yield the result of checking each file, in the order of the files; raise WorkerError.
+    """Check files, and yield the outcome of each in the order of the files; raise WorkerError.
 
-    Without a memory all files are read.
+    `memory` has the results of earlier checks: unchanged files are not read again.
     """
     if memory is None:
         yield from map_files(
@@ -68,14 +68,14 @@ def check_files(
         for item, (content, digest) in results:
             if digest is not None and not isinstance(content, FileOutcome):
                 memory.keep(item, digest, partial(as_json, content))
-            yield checked_as(item, content, selection)
+            yield select_findings(item, content, selection)
 
 
 def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
     """Check a file; imports the check only when a file must be checked."""
-    from bganalyze.app.jobs.check import check_item
+    from bganalyze.app.jobs.check import check_file
 
-    return check_item(item, rule_book, selection)
+    return check_file(item, rule_book, selection)
 
 
 def _examine_one(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:

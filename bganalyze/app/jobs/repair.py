@@ -45,20 +45,21 @@ class RepairOutcome(FileOutcome):
         return self.repaired is not None and self.repaired.data != self.text
 
 
-def diagnose(
+def search_file(
     item: FileToRead,
     rule_book: RuleBook,
     chosen: Sequence[ChosenProposal] = (),
     rate_plays: PlayPrior = rate_plays_by_appearance,
 ) -> RepairOutcome:
-    """Search a file for the likely causes of its errors; repair it by proved edits and the chosen ones.
+    """Search a file for repairs of its errors, and return them with the repaired file.
 
-    An edit is proved if no other fits the match. `rate_plays` says how likely a player is to choose
-    each play of a roll. Never raises, whatever the content of the file.
+    Edits are made that are proved (no other edit fits the match) or chosen by their numbers in
+    `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
+    raised: an unreadable file has an outcome with the error.
     """
     outcome, diagnosed = attempt(
         item,
-        partial(_diagnose_content, item, rule_book=rule_book, chosen=chosen, rate_plays=rate_plays),
+        partial(_search_content, item, rule_book=rule_book, chosen=chosen, rate_plays=rate_plays),
     )
     return diagnosed or RepairOutcome(**asdict(outcome))
 
@@ -104,8 +105,11 @@ class RepairSearch:
                     self._found.append(cause)
             yield self._found[place]
 
-    def diagnosed(self, repaired: RepairedFile, root: str) -> RepairOutcome:
-        """Return the outcome of the search with the repaired file; `root` is the path searched."""
+    def make_outcome(self, repaired: RepairedFile, root: str) -> RepairOutcome:
+        """Return the outcome for a file: the repairs found, and the repaired file.
+
+        `root` is the path given by the user, under which the file was found.
+        """
         return RepairOutcome(
             self.draft.path,
             root,
@@ -117,9 +121,9 @@ class RepairSearch:
         )
 
     def apply(self, chosen: Sequence[ChosenProposal] = ()) -> RepairedFile:
-        """Return the file with all proved edits made, and the chosen ones.
+        """Return the file with all proved repairs made, and the repairs chosen by number.
 
-        A chosen edit replaces the proved one for the same cause.
+        A chosen repair replaces the proved one of the same error.
         """
         return apply_repairs(self.draft, tuple(self), self._prior, chosen)
 
@@ -128,23 +132,23 @@ class RepairSearch:
         return apply_chosen(self.draft, tuple(self), chosen)
 
 
-def _diagnose_content(
+def _search_content(
     item: FileToRead,
     content: bytes,
     rule_book: RuleBook,
     chosen: Sequence[ChosenProposal],
     rate_plays: PlayPrior,
 ) -> RepairOutcome:
-    """Search the content of a file for the likely causes of its errors, and repair it as `diagnose` does.
+    """Search the content of a file for repairs of its errors, and repair it as `search_file` does.
 
     Numbers in `chosen` that name no proposal are ignored.
     """
     search = RepairSearch(content, item.path, rule_book, rate_plays)
     causes = tuple(search)
     proposed = [choice for choice in chosen if is_proposed(causes, choice)]
-    return search.diagnosed(search.apply(proposed), item.root)
+    return search.make_outcome(search.apply(proposed), item.root)
 
 
 def is_proposed(causes: Sequence[RepairableFinding], choice: ChosenProposal) -> bool:
-    """Whether a proposal with this number exists."""
+    """Whether the number `choice`, such as 2.3, names a proposed repair of the errors in `causes`."""
     return choice.cause <= len(causes) and choice.rank <= len(causes[choice.cause - 1].proposals)

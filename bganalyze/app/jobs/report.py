@@ -22,11 +22,12 @@ def report_matches(
     players: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports on the matches of one file, without the findings that its comments silence.
+    """Return the reports on the matches of one file, without findings switched off by its `ignore` comments.
 
     `find_analyses` returns the analysis of each match, or None; it gets the matches replayed by the
-    basic rules. To hide the players, `shown` are the same matches without personal data. `players`
-    maps written names to players; `odds` are ratios of transcription slips to player's errors.
+    basic rules. To hide the players, pass the same matches without personal data as `shown`.
+    `players` maps written names to players; `odds` say how often errors are the transcriber's
+    rather than the player's.
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)

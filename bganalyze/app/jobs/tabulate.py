@@ -9,7 +9,7 @@ from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
 
-from bganalyze.app.jobs.budget import BudgetSpentError, budget
+from bganalyze.app.jobs.budget import BudgetSpentError, limit_block
 from bganalyze.app.jobs.executor import Executor, divide_evenly, map_chunks, peek, split_into_chunks
 from bganalyze.app.jobs.outcome import FileOutcome, attempt
 from bganalyze.app.jobs.workers import Processes
@@ -50,12 +50,13 @@ class Tabulated(NamedTuple):
     rows: list[TableFragment]
 
 
-def tabulate_items(
+def tabulate_read_files(
     items: Sequence[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> Tabulated:
-    """Return the table rows of some files: matches, games, turns and more. Never raises.
+    """Read and check files; return their outcomes, and the table rows of their matches, games and turns.
 
-    `column_groups` are the wanted groups of columns in the table of turns, such as `race`.
+    `column_groups` are the wanted groups of columns in the table of turns, such as `race`. Nothing
+    is raised: an unreadable file has an outcome with the error.
     """
     attempts = [
         attempt(item, partial(examine_content, path=item.path, rule_book=rule_book))
@@ -63,7 +64,7 @@ def tabulate_items(
     ]
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
-        with budget(LIMIT):  # The budget of the largest file.
+        with limit_block(LIMIT):  # The budget of the largest file.
             return Tabulated(
                 [file for file, _ in attempts], [make_fragment(matches, rule_book, column_groups)]
             )
@@ -76,7 +77,7 @@ def tabulate_items(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> Tabulated:
-    """Return the rows of some files as `tabulate_items` does, but file by file, so that one can fail alone."""
+    """Return the rows of some files as `tabulate_read_files` does, but file by file, so that one can fail alone."""
 
     def rows(content: bytes, path: str) -> TableFragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
@@ -101,23 +102,23 @@ def tabulate_files(
     """
     from bganalyze.statistics.tables.frames import join_fragments
 
-    job = partial(tabulate_items, rule_book=rule_book, column_groups=groups)
+    job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     with closing(map_chunks(job, find(paths), Processes(workers))) as results:
         return join_fragments((rows for tabulated in results for rows in tabulated.rows), groups)
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Return the matches of a file, each with its findings; raise NotATranscript."""
+    """Read the content of a file; return each match, replayed, with its findings; raise NotATranscript."""
     return replay_and_examine(read_bytes(content, path), rule_book)
 
 
 def replay_and_examine(matches: Sequence[Match], rule_book: RuleBook) -> list[Examined]:
-    """Return matches of one file, each with its findings."""
-    return examined_of_replays([replay(match, rule_book) for match in matches], rule_book)
+    """Replay the matches of one file, and return each with its findings."""
+    return examine_replays([replay(match, rule_book) for match in matches], rule_book)
 
 
-def examined_of_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list[Examined]:
-    """Return replayed matches of one file, each with its findings."""
+def examine_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list[Examined]:
+    """Find the findings of replayed matches of one file, and return each match with its own."""
     findings = find_ignores([replayed.match for replayed in replays]).leave_out_silenced(
         findings_of(replays, rule_book)
     )
@@ -144,17 +145,19 @@ class SummedFiles(NamedTuple):
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[SummedFiles, None, None]:
-    """Yield the outcomes of files, some at a time, with the counts from which `reports` are computed.
+    """Read files, and yield the outcomes of some at a time with the totals from which `reports` are computed.
 
     They come in the order of the files. Raise WorkerError if a worker dies.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
-    if executor.works_here(few=few):
+    if executor.stays_in_process(few=few):
         yield from _sum_in_batches(chain.from_iterable(parts), rule_book, reports)
         return
-    job = partial(sum_items, rule_book=rule_book, reports=reports)
-    packed = (light for part in parts for light in _group_by_size(map(executor.pack, part)))
-    yield from executor.in_order(job, packed, together=1)
+    job = partial(sum_files_here, rule_book=rule_book, reports=reports)
+    packed = (
+        light for part in parts for light in _group_by_size(map(executor.attach_content, part))
+    )
+    yield from executor.map_in_order(job, packed, together=1)
 
 
 def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
@@ -170,10 +173,13 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
         yield together
 
 
-def sum_items(
+def sum_files_here(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> SummedFiles:
-    """Return the outcomes of some files, and the counts from which `reports` are computed. Never raises."""
+    """Read files; return their outcomes, and the totals over their matches from which `reports` are computed.
+
+    Nothing is raised: a file that fails has an outcome with the error.
+    """
     files, lots = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
     return SummedFiles([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
@@ -193,14 +199,11 @@ class _Chunk(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[SummedFiles]:
-    """Yield outcomes and counts of files, in batches of about `MATCHES_A_LOT` matches.
-
-    The counts are those from which `reports` are computed.
-    """
+    """Read files; yield outcomes and totals for `reports`, whenever about `MATCHES_A_LOT` matches are read."""
     columns = list_column_groups(reports)
     batch: list[_Chunk] = []
     for chunk in split_into_chunks(items):
-        batch.append(_Chunk(chunk, tabulate_items(chunk, rule_book, columns)))
+        batch.append(_Chunk(chunk, tabulate_read_files(chunk, rule_book, columns)))
         if sum(chunk.matches for chunk in batch) >= MATCHES_A_LOT:
             yield _sum_batch(batch, rule_book, reports)
             batch.clear()
@@ -209,9 +212,9 @@ def _sum_in_batches(
 
 
 def _sum_batch(batch: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> SummedFiles:
-    """Return the outcomes of a batch of files, and the counts from which `reports` are computed.
+    """Return the outcomes of files already tabulated, and the totals from which `reports` are computed.
 
-    If counting the batch fails, each file is counted separately.
+    If that fails for all together, it is done for each file alone.
     """
     files = [file for chunk in batch for file in chunk.tabulated.files]
     rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
@@ -227,7 +230,7 @@ def _sum_batch(batch: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[s
 def _sum_file(
     item: FileToRead, rule_book: RuleBook, reports: Sequence[str]
 ) -> tuple[FileOutcome, TransferredSums | None]:
-    """Return the outcome of a file, and the counts from which `reports` are computed; None if it failed."""
+    """Read one file; return its outcome, and the totals for `reports`, or None if that failed."""
 
     def sums(content: bytes) -> TransferredSums:
         """Return the sums of the reports over the matches in one file's content."""
@@ -240,9 +243,9 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the counts of some matches from which `reports` are computed; raise any error they would cause.
+    """Return the totals of table rows from which `reports` are computed.
 
-    Joining them with the counts of other matches is tried too, so that it cannot fail later.
+    Joining them with the totals of other matches is tried here, so that any error is raised now.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

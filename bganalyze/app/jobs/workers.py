@@ -27,7 +27,7 @@ from bganalyze.app.jobs.executor import (
     LostWork,
     Started,
     apply_to_numbered,
-    take_in_order,
+    map_chunks_in_order,
 )
 from bganalyze.app.jobs.memory import check_memory_before_imports
 
@@ -74,20 +74,20 @@ class Processes(NamedTuple):
 
     size: int = 1
 
-    def works_here(self, *, few: bool) -> bool:
+    def stays_in_process(self, *, few: bool) -> bool:
         """Whether there is only one process, or too few items to start others."""
         return few or self.size == 1
 
-    def pack(self, item: Any) -> Any:
+    def attach_content(self, item: Any) -> Any:
         """Return the item unchanged: all processes can read the same files."""
         return item
 
     @property
-    def sees_folders(self) -> bool:
+    def shares_file_system(self) -> bool:
         """Return True: all processes run on this machine."""
         return True
 
-    def in_order(
+    def map_in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
     ) -> Generator[_B, None, None]:
         """Yield `function` of each chunk of items, in their order.
@@ -96,32 +96,32 @@ class Processes(NamedTuple):
         """
         del together  # A process has one chunk at a time: more would gain nothing.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:
-            yield from take_in_order(team, chunks)
+            yield from map_chunks_in_order(team, chunks)
 
-    def watched(
+    def run_watched(
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item with `Started` when a process starts on it, and again with its result.
+        """Yield each item twice: with `Started` when a process begins it, and with the result of `function`.
 
-        A process that dies, or needs more than `longest(item)` seconds, is replaced, and the other
-        items are done. Closing the generator ends the processes.
+        A process that dies, or needs more than `longest(item)` seconds, is replaced, and the result
+        is `LostWork`. Closing the generator ends the processes.
         """
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
             while True:
                 for _ in range(team.room):
-                    for item in team.give(islice(waiting, 1)):
+                    for item in team.hand_over(islice(waiting, 1)):
                         yield item, Started()
                 if not team.is_busy:
                     return
-                yield from team.ended()
+                yield from team.wait_for_results()
 
-    def answers(self, question: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Return no answers: the other processes run the same program."""
-        del question
+    def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
+        """Return no results: the other processes run the same software as this one."""
+        del function
         return {}
 
 
@@ -131,21 +131,21 @@ class ThisProcess(Processes):
     There is no time limit, and a crash ends the program.
     """
 
-    def watched(
+    def run_watched(
         self,
         function: Callable[[_A], _B],
         items: Iterable[_A],
         longest: Callable[[_A], float],
     ) -> Generator[tuple[_A, _B | Started | LostWork], None, None]:
-        """Yield each item with `Started`, and again with its result; without time limits."""
+        """Yield each item twice: with `Started`, and with `function(item)`; there are no time limits."""
         del longest
         for item in items:
             yield item, Started()
             yield item, function(item)
 
 
-def _forever(_: object) -> float:
-    """Return the time limit of an item that may take any time, in seconds."""
+def _no_time_limit(_: object) -> float:
+    """Return `FOREVER`, the time limit in seconds of an item that may take any time."""
     return FOREVER
 
 
@@ -161,7 +161,10 @@ class _Team(Generic[_A, _B]):
     """Processes that run one function, each on one item at a time, started when there is work."""
 
     def __init__(
-        self, function: Callable[[_A], _B], size: int, longest: Callable[[_A], float] = _forever
+        self,
+        function: Callable[[_A], _B],
+        size: int,
+        longest: Callable[[_A], float] = _no_time_limit,
     ) -> None:
         self.busy: dict[object, _Busy[_A, _B]] = {}
         """The processes at work, by their pipes."""
@@ -179,23 +182,23 @@ class _Team(Generic[_A, _B]):
         """Whether any item is in progress."""
         return bool(self.busy)
 
-    def give(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
+    def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take, and return the items handed over.
 
-        `held_results` is the number of results that the caller has but must hold back until earlier
-        ones arrive; with many of them, fewer items are handed over.
+        `held_results` is how many results the caller holds back until earlier ones arrive. The more
+        there are, the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
         for item in islice(items, max(min(self.room, ahead), 0)):
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
             self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
-            worker.give(item)
+            worker.hand_over(item)
             given.append(item)
         return given
 
-    def ended(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until an item is done or lost; yield it with the result or the reason."""
+    def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
+        """Wait until an item is done; yield it with its result, or with `LostWork` if its process died or was late."""
         from multiprocessing.connection import wait
 
         soonest = min(busy.until for busy in self.busy.values())
@@ -204,7 +207,7 @@ class _Team(Generic[_A, _B]):
         late = [pipe for pipe, busy in self.busy.items() if busy.until <= time.monotonic()]
         for pipe in ready or late:
             worker, item, _ = self.busy[pipe]
-            result = worker.take() if ready else LATE
+            result = worker.receive() if ready else LATE
             del self.busy[pipe]
             if isinstance(result, LostWork):
                 worker.end()
@@ -226,15 +229,18 @@ class Worker(Generic[_A, _B]):
         self._process = context.Process(target=_serve_pipe, args=(far_end,), daemon=True)
         start_process(self._process)
         far_end.close()
-        self.give(function)
+        self.hand_over(function)
 
-    def give(self, work: _A | Callable[[_A], _B]) -> None:
-        """Send the process an item, or first of all the function to run."""
+    def hand_over(self, work: _A | Callable[[_A], _B]) -> None:
+        """Send the process its function (first of all), or an item to call the function with."""
         with suppress(OSError):  # If it has died, taking the result shows it.
             self.pipe.send(work)
 
-    def take(self) -> _B | LostWork:
-        """Return the result of the worker's item, or `DIED`; raise the error of its function."""
+    def receive(self) -> _B | LostWork:
+        """Wait for the result of the item sent last; return it, or `DIED` if the process has died.
+
+        An exception of the function is raised.
+        """
         try:
             result: _B | Exception = self.pipe.recv()
         except (EOFError, OSError):
@@ -253,7 +259,10 @@ class Worker(Generic[_A, _B]):
 
 
 def _serve_pipe(pipe: Connection) -> None:
-    """Work until the pipe is closed at the other end. This is the main function of a process."""
+    """Receive a function, then items; send back its result for each item until the pipe is closed.
+
+    This is the main function of a worker process.
+    """
     threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     collect_rarely()
@@ -280,17 +289,17 @@ def end_with_parent(clean_up: Callable[[], None] = lambda: None) -> None:
     os._exit(1)
 
 
-def _call_safely(function: Callable[[_A], _B], work: _A) -> _B | Exception:
-    """Return the result of a function, or its error, which is raised at the other end."""
+def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | Exception:
+    """Return `function(item)`, or the exception that it raised."""
     try:
-        return function(work)
+        return function(item)
     except Exception as error:  # noqa: BLE001 - it is raised at the other end
         return error
 
 
 def start_process(process: SpawnProcess) -> None:
-    """Start a process of `clean_context`, from any thread."""
-    with _starting, delay_signals(), _safe_path():
+    """Start a process made by `clean_context`; this may be called in any thread."""
+    with _starting, delay_signals(), _exclude_current_folder():
         process.start()
 
 
@@ -305,17 +314,20 @@ def clean_context() -> SpawnContext:
     if sys.platform != "win32":
         from multiprocessing import resource_tracker
 
-        with _starting, delay_signals(), _safe_path():  # Starting the tracker unblocks interrupts.
+        with (
+            _starting,
+            delay_signals(),
+            _exclude_current_folder(),
+        ):  # Starting the tracker unblocks interrupts.
             resource_tracker.ensure_running()
     return multiprocessing.get_context("spawn")
 
 
 @contextmanager
-def _safe_path() -> Iterator[None]:
-    """Keep a new process from importing modules from the current folder.
+def _exclude_current_folder() -> Iterator[None]:
+    """Keep processes started in this `with` block from importing modules from the current folder.
 
-    It starts as `python -c`, which searches that folder first until it gets the `sys.path` of this
-    process: a module named lark beside match files would be executed.
+    Such a process starts as `python -c`, which would run, say, a file lark.py beside match files.
     """
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
@@ -330,10 +342,10 @@ def _safe_path() -> Iterator[None]:
 
 @contextmanager
 def delay_signals() -> Iterator[None]:
-    """Delay signals while a process starts: interrupted halfway, it would print an error.
+    """Delay signals in this `with` block, in which a process starts, until the block ends.
 
-    If signals can be blocked, the new process ignores interrupts from the start. A terminal sends
-    them to all processes, but only this one should react.
+    The new process ignores interrupts, if signals can be blocked: a terminal sends Ctrl-C to all
+    processes, but only the main one should react.
     """
     if threading.current_thread() is not threading.main_thread():
         _mask_interrupts("SIG_BLOCK")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.app.jobs.check import check_item_with_results
+from bganalyze.app.jobs.check import check_file_with_results
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
@@ -24,7 +24,7 @@ def check(request: Request) -> Iterator[FileChecked]:
     for source in request.sources:
         with open_dropped_file(source, request.context) as items:
             for item in items:
-                checked, results = check_item_with_results(item, request.rule_book, EVERYTHING)
+                checked, results = check_file_with_results(item, request.rule_book, EVERYTHING)
                 yield _file_event(checked, results, request.rule_book)
 
 

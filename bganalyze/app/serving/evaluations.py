@@ -12,7 +12,13 @@ from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import assign_seats
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
-from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, read_to_analyze, run
+from bganalyze.app.jobs.analyze import (
+    MatchFound,
+    Outcome,
+    PartAnalyzed,
+    read_files_to_analyze,
+    run_analysis,
+)
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.analyses import mistake_lines, render_rates
 from bganalyze.app.render.output_options import OutputOptions
@@ -37,7 +43,13 @@ def analyze(request: Request) -> Iterator[Progress]:
         with (
             item_of(request) as item,
             closing(
-                run(read_to_analyze([item]), store, analyzing, Processes(context.workers), limits)
+                run_analysis(
+                    read_files_to_analyze([item]),
+                    store,
+                    analyzing,
+                    Processes(context.workers),
+                    limits,
+                )
             ) as events,
         ):
             yield from chain.from_iterable(map(_convert_to_page_events, events))

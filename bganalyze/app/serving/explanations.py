@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render.board_picture import board_part
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
@@ -21,7 +21,7 @@ from bganalyze.validation.replaying import replay
 def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards and facts."""
     with item_of(request) as item:
-        checked = check_item(item, request.rule_book, EVERYTHING)
+        checked = check_file(item, request.rule_book, EVERYTHING)
         matches = read_bytes(load(item), item.path) if checked.findings else []
     replays = {match.number: replay(match, request.rule_book) for match in matches}
     for finding in checked.findings:

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.memory import check_memory_before_imports
 from bganalyze.app.jobs.workers import (
     PATIENCE,
@@ -136,7 +136,7 @@ def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder
 def _warm_up() -> None:
     """Check a tiny match, so that the first request does not wait for imports."""
     item = FileToRead("a.mat", "a.mat", held=_WARM)
-    check_item(item, BASIC, Selection())
+    check_file(item, BASIC, Selection())
 
 
 _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5    54: 6/2\n"

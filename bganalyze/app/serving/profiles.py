@@ -10,7 +10,13 @@ from bganalyze.analysis.engines import EngineError, Limits, start
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.answering import names_by_games
-from bganalyze.app.jobs.analyze import FileToAnalyze, MatchFound, Outcome, PartAnalyzed, run
+from bganalyze.app.jobs.analyze import (
+    FileToAnalyze,
+    MatchFound,
+    Outcome,
+    PartAnalyzed,
+    run_analysis,
+)
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.jobs.workers import Processes
@@ -92,7 +98,9 @@ def _analyze(
     limits = Limits(context.workers, ANALYZING_SECONDS)
     try:
         engine, store = start(usual_engine(), None, limits), Store(database)
-        with closing(run(files, store, engine, Processes(context.workers), limits)) as events:
+        with closing(
+            run_analysis(files, store, engine, Processes(context.workers), limits)
+        ) as events:
             for event in events:
                 match event:
                     case MatchFound(decisions):

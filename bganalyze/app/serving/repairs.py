@@ -38,7 +38,7 @@ def repair(request: Request) -> Iterator[FileRepaired]:
     with item_of(request) as item:
         search = _repair_search(load(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
-    diagnosed = search.diagnosed(result, item.root)
+    diagnosed = search.make_outcome(result, item.root)
     yield {
         "kind": "repaired",
         "name": _name_repaired(item, is_converted=search.is_converted),

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import find_analysis_of_each
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import output_name
@@ -55,7 +55,7 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
 
 def _playback_page(item: FileToRead, matches: list[Match], rule_book: RuleBook) -> str:
     """Return the matches of a file as a page of HTML with findings, but without tables."""
-    checked = check_item(item, rule_book, Selection())
+    checked = check_file(item, rule_book, Selection())
     return play_page([replay(match, rule_book) for match in matches], checked, rule_book)
 
 

@@ -96,15 +96,15 @@ class Cache:
             self._linked.append((file, known.kept))
         return outcome
 
-    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
+    def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the outcome of checking a file for which `recall` returned None.
 
-        `outcome` returns it as text; `digest` is that of the file's content, and without it nothing
+        `make_json` returns it as text; `digest` is that of the file's content, and without it nothing
         is stored. Several outcomes are written at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
-            stored = _add_checksum(outcome(), item, file.stamp.size)
+            stored = _add_checksum(make_json(), item, file.stamp.size)
             self._new.append((file, StoredFile(digest, name_of(item.path), 0, 0, stored)))
         if len(self._new) >= ENTERED_AT_ONCE:
             with self._give_up_if_damaged():
@@ -184,7 +184,7 @@ class StoreMemory:
         kept_before = file and self._open_manifest.find_stored(item, file)
         return kept_before.outcome if kept_before else None
 
-    def keep(self, item: FileToRead, digest: bytes | None, outcome: Callable[[], str]) -> None:
+    def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Do nothing: only `collect` adds to a store."""
 
     def close(self) -> None:

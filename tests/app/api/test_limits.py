@@ -40,7 +40,7 @@ def test_work_on_a_match_has_the_budget_of_its_file(
     monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
     (match,) = bganalyze.read(CLEAN, name="a.mat")
-    monkeypatch.setattr(sources, "budget", spend_budget)
+    monkeypatch.setattr(sources, "limit_block", spend_budget)
     with pytest.raises(bganalyze.UnreadableError, match=r"^a\.mat: stopped$"):
         OF_MATCHES[function](match)
 
@@ -59,7 +59,7 @@ def test_a_repair_is_searched_and_applied_within_its_budget(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = bganalyze.repair(SLIPPED, name="a.mat")
-    monkeypatch.setattr(sources, "budget", spend_budget)
+    monkeypatch.setattr(sources, "limit_block", spend_budget)
     assert len(found.causes) == 1
     for work in (found.apply, lambda: found.apply(["1"]), found.diff, found.render):
         with pytest.raises(bganalyze.UnreadableError, match="stopped"):

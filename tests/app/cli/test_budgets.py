@@ -23,7 +23,7 @@ needs_timer = pytest.mark.skipif(
 )
 
 
-def call_in_limits_of_matches(*_: object) -> Never:
+def work_on(*_: object) -> Never:
     """Work for ever, or rather until the test fails."""
     until = time.process_time() + 30
     while time.process_time() < until:
@@ -37,8 +37,8 @@ def test_work_on_the_one_file_is_stopped(
     run: Runner, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
-    monkeypatch.setattr("bganalyze.app.jobs.report.make_match_reports", call_in_limits_of_matches)
-    monkeypatch.setattr("bganalyze.app.api.show.turn_at", call_in_limits_of_matches)
+    monkeypatch.setattr("bganalyze.app.jobs.report.make_match_reports", work_on)
+    monkeypatch.setattr("bganalyze.app.api.show.turn_at", work_on)
     result = run(*words, "clean.mat", *(["1.1"] if words == ["show"] else []))
     assert result.exit_code == 2
     assert result.stderr.startswith("bganalyze: clean.mat: stopped after")
@@ -51,9 +51,7 @@ def test_convert_goes_on_after_a_file_that_takes_too_long(
     run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(content: bytes, path: str) -> object:
-        return (
-            call_in_limits_of_matches() if path.endswith("clean.mat") else read_bytes(content, path)
-        )
+        return work_on() if path.endswith("clean.mat") else read_bytes(content, path)
 
     monkeypatch.setenv("BGANALYZE_SECONDS", "0.2")
     monkeypatch.setattr("bganalyze.app.cli.convert.read_bytes", read)

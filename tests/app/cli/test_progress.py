@@ -46,7 +46,7 @@ def test_no_progress_for_what_is_quick(screen: Screen, monkeypatch: pytest.Monke
 
 def test_progress_of_what_is_not(screen: Screen) -> None:
     with redirect_stderr(screen), progress.Progress(lambda: 4, visible=True) as shown:
-        assert list(shown.watch(range(2))) == [0, 1]
+        assert list(shown.count_items(range(2))) == [0, 1]
         screen.shows(r"\[###############---------------\] 2 of 4 files")
     *_, drawn, cleared, _ = screen.getvalue().split("\r")
     assert cleared == " " * len(cleared)

@@ -20,7 +20,7 @@ from bganalyze.app.jobs.analyze import (
     Outcome,
     PartAnalyzed,
     State,
-    read_to_analyze,
+    read_files_to_analyze,
 )
 from bganalyze.app.jobs.budget import HOW_TO_REPORT, OUT_OF_MEMORY
 from bganalyze.app.jobs.executor import LATE, LostWork, Started
@@ -57,7 +57,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> list[MatchPart]:
             yield part, Started()
             yield part, answer(part)
 
-    monkeypatch.setattr(Processes, "watched", watch)
+    monkeypatch.setattr(Processes, "run_watched", watch)
     return match_parts
 
 
@@ -66,8 +66,8 @@ def answer(part: MatchPart) -> Evaluations | LostWork:
 
 
 def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
-    return analyze.run(
-        read_to_analyze(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
+    return analyze.run_analysis(
+        read_files_to_analyze(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
     )
 
 

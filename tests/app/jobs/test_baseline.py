@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.app.jobs.baseline import Baseline, BaselineError, empty_baseline, load_baseline
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import CLEAN, FileCounts
 from bganalyze.board.rule_book import BASIC
@@ -41,26 +41,30 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check_paths(*paths: str, selection: Selection = PLAYS) -> list[CheckOutcome]:
-    return [check_item(item, BASIC, selection) for item in find(paths)]
+    return [check_file(item, BASIC, selection) for item in find(paths)]
 
 
 def write_known(*paths: str, file: str = "known.jsonl") -> Path:
     """Write all that is found under some paths as known."""
     baseline = empty_baseline(Path(file))
-    list(baseline.new(check_paths(*paths)))
-    baseline.write(baseline.stale(paths, PLAYS))
+    list(baseline.leave_out_listed(check_paths(*paths)))
+    baseline.write(baseline.find_stale(paths, PLAYS))
     return Path(file)
 
 
 def new(baseline: Baseline, results: Iterable[CheckOutcome]) -> list[tuple[str, str | None]]:
     """Return rule and row of the new findings."""
-    return [(f.code, f.row and f.row.strip()) for c in baseline.new(results) for f in c.findings]
+    return [
+        (f.code, f.row and f.row.strip())
+        for c in baseline.leave_out_listed(results)
+        for f in c.findings
+    ]
 
 
 def test_what_is_known_is_left_out() -> None:
     baseline = load_baseline(write_known("a.mat"))
     assert new(baseline, check_paths("a.mat")) == []
-    assert (baseline.left_out.total(), baseline.stale(["a.mat"], PLAYS).total()) == (2, 0)
+    assert (baseline.left_out.total(), baseline.find_stale(["a.mat"], PLAYS).total()) == (2, 0)
 
 
 def test_the_file_can_be_read() -> None:
@@ -85,8 +89,8 @@ def test_another_text_is_new_and_the_former_gone() -> None:
     Path("a.mat").write_text(TEXT.replace("65: 24/18", "65: 13/8 "), encoding="utf-8")
     baseline = load_baseline(file)
     assert new(baseline, check_paths("a.mat")) == [("P409", "2")]
-    assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["65: 24/18"]
-    baseline.write(baseline.stale(["."], PLAYS))
+    assert [listed.text for listed in baseline.find_stale(["."], PLAYS)] == ["65: 24/18"]
+    baseline.write(baseline.find_stale(["."], PLAYS))
     assert [listed.text for listed in load_baseline(file).listed] == ["42: 8/4", "65: 13/8"]
 
 
@@ -95,7 +99,7 @@ def test_a_file_that_moves_is_new() -> None:
     Path("a.mat").rename("b.mat")
     baseline = load_baseline(file)
     assert len(new(baseline, check_paths("."))) == 2
-    assert baseline.stale(["."], PLAYS).total() == 2
+    assert baseline.find_stale(["."], PLAYS).total() == 2
 
 
 def test_what_was_not_looked_for_is_not_gone() -> None:
@@ -105,11 +109,11 @@ def test_what_was_not_looked_for_is_not_gone() -> None:
     baseline = load_baseline(write_known("in"))
     Path("in/a.mat").unlink()
     assert new(baseline, check_paths("in/b.mat")) == []
-    assert baseline.stale(["in/b.mat"], PLAYS).total() == 0
-    assert baseline.stale(["in"], PLAYS).total() == 2
-    assert baseline.stale(["in"], Selection(select=("C",))).total() == 0
-    list(baseline.new([CheckOutcome("in", "in", error="Permission denied")]))
-    assert baseline.stale(["in"], PLAYS).total() == 0
+    assert baseline.find_stale(["in/b.mat"], PLAYS).total() == 0
+    assert baseline.find_stale(["in"], PLAYS).total() == 2
+    assert baseline.find_stale(["in"], Selection(select=("C",))).total() == 0
+    list(baseline.leave_out_listed([CheckOutcome("in", "in", error="Permission denied")]))
+    assert baseline.find_stale(["in"], PLAYS).total() == 0
 
 
 def test_paths_are_seen_from_the_folder_of_the_baseline(
@@ -121,7 +125,7 @@ def test_paths_are_seen_from_the_folder_of_the_baseline(
     monkeypatch.chdir(folder.parent)
     baseline = load_baseline(file)
     assert new(baseline, check_paths(f"{folder.name}/a.mat")) == []
-    assert baseline.stale([str(folder.parent)], PLAYS).total() == 0
+    assert baseline.find_stale([str(folder.parent)], PLAYS).total() == 0
 
 
 def test_moved_files_are_noticed(folder: Path) -> None:
@@ -131,7 +135,7 @@ def test_moved_files_are_noticed(folder: Path) -> None:
 
     def seems_moved(*paths: str, selection: Selection = PLAYS) -> bool:
         baseline = load_baseline(file)
-        list(baseline.new(check_paths(*paths, selection=selection)))
+        list(baseline.leave_out_listed(check_paths(*paths, selection=selection)))
         return baseline.seems_moved(paths, selection)
 
     assert not seems_moved("in")
@@ -155,23 +159,23 @@ def test_a_known_unreadable_file_is_no_error() -> None:
     file = write_known("in")
     assert [listed.path for listed in load_baseline(file).listed] == ["in/bad.xg", "in/worse.mat"]
     baseline = load_baseline(file)
-    outcomes = list(baseline.new(check_paths("in")))
+    outcomes = list(baseline.leave_out_listed(check_paths("in")))
     assert [outcome.error for outcome in outcomes] == [None, None]
     assert outcomes[0].known_error == "the file is empty"
     assert not any(outcome.is_read for outcome in outcomes)
     counts = FileCounts()
     list(counts.count_each(outcomes))
     assert (counts.status(["in"]), counts.empty(["in"]), counts.known_unreadable) == (CLEAN, [], 2)
-    assert baseline.stale(["in"], PLAYS).total() == 0
+    assert baseline.find_stale(["in"], PLAYS).total() == 0
 
 
 def test_another_reason_is_new_and_the_former_gone() -> None:
     Path("bad.xg").write_bytes(b"")
     baseline = load_baseline(write_known("bad.xg"))
     Path("bad.xg").write_bytes(b"junk")
-    (outcome,) = baseline.new(check_paths("bad.xg"))
+    (outcome,) = baseline.leave_out_listed(check_paths("bad.xg"))
     assert outcome.error is not None
-    assert [listed.text for listed in baseline.stale(["."], PLAYS)] == ["the file is empty"]
+    assert [listed.text for listed in baseline.find_stale(["."], PLAYS)] == ["the file is empty"]
 
 
 def test_a_readable_file_is_no_longer_listed_as_unreadable() -> None:
@@ -179,7 +183,7 @@ def test_a_readable_file_is_no_longer_listed_as_unreadable() -> None:
     baseline = load_baseline(write_known("bad.xg"))
     Path("bad.xg").write_text(TEXT, encoding="utf-8")
     assert len(new(baseline, check_paths("bad.xg"))) == 2
-    assert baseline.stale(["bad.xg"], PLAYS).total() == 1
+    assert baseline.find_stale(["bad.xg"], PLAYS).total() == 1
 
 
 def test_a_missing_file_and_a_folder_are_never_known() -> None:
@@ -187,8 +191,8 @@ def test_a_missing_file_and_a_folder_are_never_known() -> None:
     Path("locked").mkdir()
     unread.append(CheckOutcome("locked", "locked", error="Permission denied"))
     baseline = empty_baseline(Path("known.jsonl"))
-    list(baseline.new(unread))
-    assert not baseline.write(baseline.stale(["."], PLAYS))
+    list(baseline.leave_out_listed(unread))
+    assert not baseline.write(baseline.find_stale(["."], PLAYS))
 
 
 def finding(text: str) -> tuple[Finding, str]:
@@ -214,11 +218,11 @@ def test_of_those_that_are_alike_so_many_are_known(
 
     file = tmp_path_factory.mktemp("known") / "known.jsonl"
     first = empty_baseline(file)
-    list(first.new(results(before)))
-    first.write(first.stale(["."], PLAYS))
+    list(first.leave_out_listed(results(before)))
+    first.write(first.find_stale(["."], PLAYS))
     second = load_baseline(file)
-    (passed,) = second.new(results(after))
-    stale = second.stale(["."], PLAYS)
+    (passed,) = second.leave_out_listed(results(after))
+    stale = second.find_stale(["."], PLAYS)
     for text in {*before, *after}:
         count = sum(after[f.line] == text for f in passed.findings)
         assert count == max(after.count(text) - before.count(text), 0)

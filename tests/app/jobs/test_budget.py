@@ -10,7 +10,7 @@ from bganalyze.app.jobs.budget import (
     OUT_OF_MEMORY,
     VARIABLE,
     BudgetSpentError,
-    budget,
+    limit_block,
     problem_of,
     seconds_allowed,
 )
@@ -25,7 +25,7 @@ ENOUGH = 30
 """Seconds of processor time after which a loop is taken to be without end."""
 
 
-def call_in_limits_of_matches(_: bytes = b"") -> None:
+def work_on(_: bytes = b"") -> None:
     """Work for ever, or rather until the test fails."""
     until = time.process_time() + ENOUGH
     while time.process_time() < until:
@@ -47,21 +47,21 @@ def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_work_without_end_is_stopped() -> None:
-    with pytest.raises(BudgetSpentError, match=f"^stopped after .* {VARIABLE}=60$"), budget(0):
-        call_in_limits_of_matches()
+    with pytest.raises(BudgetSpentError, match=f"^stopped after .* {VARIABLE}=60$"), limit_block(0):
+        work_on()
 
 
 def test_work_is_stopped_where_the_system_has_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "setitimer")
-    with pytest.raises(BudgetSpentError), budget(0):
-        call_in_limits_of_matches()
+    with pytest.raises(BudgetSpentError), limit_block(0):
+        work_on()
 
 
 @pytest.mark.slow
 def test_a_larger_file_may_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budgets, "SECONDS_PER_MEGABYTE", 1000.0)
     until = time.process_time() + 0.5
-    with budget(1_000_000):
+    with limit_block(1_000_000):
         while time.process_time() < until:
             pass
 
@@ -69,28 +69,28 @@ def test_a_larger_file_may_take_longer(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_memory_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(ENOUGH))
     monkeypatch.setattr(budgets, "MEMORY", 10 * 2**20)
-    with pytest.raises(BudgetSpentError, match=r"^stopped at 0\.0 GiB of memory"), budget(0):
+    with pytest.raises(BudgetSpentError, match=r"^stopped at 0\.0 GiB of memory"), limit_block(0):
         fill_memory()
 
 
 def test_code_that_swallows_the_error_hides_nothing() -> None:
-    with pytest.raises(BudgetSpentError), budget(0), suppress(BaseException):
-        call_in_limits_of_matches()
+    with pytest.raises(BudgetSpentError), limit_block(0), suppress(BaseException):
+        work_on()
 
 
 @pytest.mark.slow
 def test_an_inner_budget_leaves_the_outer_one_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(ENOUGH / 2))
-    with budget(0):
+    with limit_block(0):
         monkeypatch.setenv(VARIABLE, "0.2")
-        with pytest.raises(BudgetSpentError), budget(0):
-            call_in_limits_of_matches()
+        with pytest.raises(BudgetSpentError), limit_block(0):
+            work_on()
         sum(range(10_000_000))
 
 
 @pytest.mark.slow
 def test_nothing_is_stopped_after_the_block() -> None:
-    with budget(0):
+    with limit_block(0):
         pass
     until = time.process_time() + 0.5
     while time.process_time() < until:
@@ -102,7 +102,7 @@ def test_another_thread_has_no_limit() -> None:
     ended: list[bool] = []
 
     def work() -> None:
-        with budget(0):
+        with limit_block(0):
             until = time.thread_time() + 0.5
             while time.thread_time() < until:
                 pass
@@ -120,7 +120,7 @@ def test_the_timer_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPa
 
     before = signal.signal(signal.SIGPROF, profile)
     try:
-        with budget(0):
+        with limit_block(0):
             assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)
         assert signal.getsignal(signal.SIGPROF) is profile
     finally:
@@ -130,7 +130,7 @@ def test_the_timer_of_another_program_is_left_alone(monkeypatch: pytest.MonkeyPa
 def test_a_timer_that_runs_is_left_alone() -> None:
     signal.setitimer(signal.ITIMER_PROF, 1000)
     try:
-        with budget(0):
+        with limit_block(0):
             pass
         assert 0 < signal.getitimer(signal.ITIMER_PROF)[0] < 1001
     finally:
@@ -148,7 +148,7 @@ def test_the_environment_sets_the_seconds(
 
 
 def test_a_file_that_takes_too_long_costs_no_other() -> None:
-    stopped, nothing = attempt(FileToRead("slow.mat", ".", held=b"x"), call_in_limits_of_matches)
+    stopped, nothing = attempt(FileToRead("slow.mat", ".", held=b"x"), work_on)
     read, size = attempt(FileToRead("usual.mat", ".", held=b"x"), len)
     assert (stopped.path, nothing) == ("slow.mat", None)
     assert (stopped.error or "").startswith("stopped after")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.jobs import check as checking
-from bganalyze.app.jobs.check import EXCERPT_LIMIT, check_item
+from bganalyze.app.jobs.check import EXCERPT_LIMIT, check_file
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
@@ -28,7 +28,7 @@ ALL = Selection()
 
 def check(text: str | bytes, selection: Selection = ALL, root: str = "a.mat") -> CheckOutcome:
     content = text if isinstance(text, bytes) else text.encode()
-    return check_item(FileToRead("a.mat", root, held=content), BASIC, selection)
+    return check_file(FileToRead("a.mat", root, held=content), BASIC, selection)
 
 
 def test_findings_come_with_their_lines_and_players() -> None:
@@ -85,7 +85,7 @@ def test_what_is_not_wanted_is_not_silenced() -> None:
 )
 def test_what_is_no_transcript(content: bytes, reason: str) -> None:
     by_name, in_folder = (
-        check_item(FileToRead("a.txt", root, held=content), BASIC, ALL)
+        check_file(FileToRead("a.txt", root, held=content), BASIC, ALL)
         for root in ("a.txt", "folder")
     )
     assert by_name.error is not None
@@ -104,12 +104,12 @@ def test_a_large_file_in_a_folder_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(200 * 2**20)
-    checked = check_item(FileToRead(str(path), str(tmp_path)), BASIC, Selection())
+    checked = check_file(FileToRead(str(path), str(tmp_path)), BASIC, Selection())
     assert checked.skipped is not None
 
 
 def test_an_unreadable_file_in_a_folder_is_an_error() -> None:
-    checked = check_item(FileToRead("a.mat", "folder", problem="locked"), BASIC, Selection())
+    checked = check_file(FileToRead("a.mat", "folder", problem="locked"), BASIC, Selection())
     assert (checked.error, checked.skipped) == ("locked", None)
 
 

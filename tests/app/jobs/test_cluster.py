@@ -184,25 +184,25 @@ class TestPromises:
     def test_garbage_is_left_while_files_are_done_and_not_longer(
         self, cluster: clusters.Cluster
     ) -> None:
-        before = cluster.answers(gc.get_threshold)
+        before = cluster.call_on_each(gc.get_threshold)
         assert set(map_files(threshold, items(64), cluster)) == {COLLECT_AFTER}
-        assert cluster.answers(gc.get_threshold) == before
+        assert cluster.call_on_each(gc.get_threshold) == before
 
     def test_a_worker_that_is_killed_costs_nothing(self, cluster: clusters.Cluster) -> None:
         results = map_files(slow, items(400), cluster)
         beginning = [next(results) for _ in range(20)]
-        victim, *_ = cluster.answers(os.getpid).values()
+        victim, *_ = cluster.call_on_each(os.getpid).values()
         os.kill(victim, signal.SIGKILL)
         assert beginning + list(results) == [str(at) for at in range(400)]
 
     def test_all_is_analyzed_in_one_thread_of_a_worker(self, cluster: clusters.Cluster) -> None:
         """The engine keeps what it has computed with its thread."""
-        results = dict(cluster.watched(place_of, range(12), a_minute))
+        results = dict(cluster.run_watched(place_of, range(12), a_minute))
         threads = {result for result in results.values() if result != Started()}
         assert len(threads) == len({worker for worker, _ in threads})
 
     def test_what_hangs_is_lost_and_its_worker_replaced(self, cluster: clusters.Cluster) -> None:
-        results = dict(cluster.watched(sleepy, range(6), one_second_for_three))
+        results = dict(cluster.run_watched(sleepy, range(6), one_second_for_three))
         assert results == {0: 0, 1: 1, 2: 2, 3: LATE, 4: 4, 5: 5}
 
 
@@ -280,7 +280,7 @@ def test_addresses_where_no_scheduler_is(
 
 
 def test_what_is_there_may_be_a_worker(cluster: clusters.Cluster) -> None:
-    worker, *_ = cluster.answers(os.getpid)
+    worker, *_ = cluster.call_on_each(os.getpid)
     with pytest.raises(WorkerError, match="a worker of a cluster is there, not a scheduler"):
         clusters.Cluster(worker)
 
@@ -358,7 +358,7 @@ class Ended:
 def test_a_deadly_item_costs_no_other_one() -> None:
     tasks: clusters.Tasks[int, int] = clusters.Tasks(Dying(deadly=77), abs)  # type: ignore[arg-type]
     waiting, results = iter(range(200)), {}
-    while tasks.give(waiting) or tasks.under_way:
-        results |= dict(tasks.ended())
+    while tasks.hand_over(waiting) or tasks.under_way:
+        results |= dict(tasks.wait_for_results())
     assert results.pop(77) == DIED
     assert results == {number: number for number in range(200) if number != 77}

@@ -32,11 +32,11 @@ def a_minute(_: object) -> float:
 
 
 def test_what_is_given_to_a_process_is_told_at_once() -> None:
-    assert list(Processes(1).watched(int, ["1"], a_minute)) == [("1", Started()), ("1", 1)]
+    assert list(Processes(1).run_watched(int, ["1"], a_minute)) == [("1", Started()), ("1", 1)]
 
 
 def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
-    results = dict(Processes(2).watched(works, range(12), longest=one_second_for_five))
+    results = dict(Processes(2).run_watched(works, range(12), longest=one_second_for_five))
     assert results.pop(3) == LostWork("its process died")
     assert results.pop(5) == LATE
     assert results == {number: number * number for number in (0, 1, 2, 4, 6, 7, 8, 9, 10, 11)}
@@ -45,16 +45,16 @@ def test_what_dies_or_hangs_is_lost_and_the_rest_is_done() -> None:
 
 def test_what_the_function_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(Processes(1).watched(int, ["1", "x"], a_minute))
+        list(Processes(1).run_watched(int, ["1", "x"], a_minute))
     assert children_end()
 
 
 def test_nothing_to_do() -> None:
-    assert list(Processes(2).watched(int, [], a_minute)) == []
+    assert list(Processes(2).run_watched(int, [], a_minute)) == []
 
 
 def test_closing_ends_the_processes_at_once() -> None:
-    results = Processes(2).watched(time.sleep, [0.0, *[120.0] * 10], a_minute)
+    results = Processes(2).run_watched(time.sleep, [0.0, *[120.0] * 10], a_minute)
     next(results)
     results.close()
     assert children_end()

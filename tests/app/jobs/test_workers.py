@@ -75,7 +75,7 @@ def dies_over_40(number: int) -> int:
 def test_the_item_over_which_a_process_dies_is_named(size: int) -> None:
     work, items = partial(apply_to_all, dies_over_40), split_into_chunks(range(100), size)
     with pytest.raises(WorkerError, match=r"died \(out of memory\?\) over 40$"):
-        list(Processes(2).in_order(work, items))
+        list(Processes(2).map_in_order(work, items))
     assert children_end()
 
 
@@ -118,7 +118,7 @@ class TestMap:
         assert list(map_files(abs, range(-100, 0), Processes(workers))) == list(range(100, 0, -1))
 
     def test_few_items_start_no_processes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.delattr(Processes, "in_order")
+        monkeypatch.delattr(Processes, "map_in_order")
         items = range(FEW)
         assert list(map_files(abs, items, Processes(4))) == list(items)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render.findings.page import findings_page
 from bganalyze.app.render.match_report import match_page
@@ -234,7 +234,7 @@ def test_without_a_script_a_page_of_statistics_shows_everything(
 def findings_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a check with one finding."""
     sample = SAMPLES / "faulty" / "P406-bar-first.mat"
-    checked = check_item(next(iter(find([str(sample)]))), BASIC, Selection())
+    checked = check_file(next(iter(find([str(sample)]))), BASIC, Selection())
     path = tmp_path_factory.mktemp("page") / "findings.html"
     path.write_text(findings_page([checked], OutputOptions()), encoding="utf-8")
     return path

@@ -10,8 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
-from bganalyze.app.jobs.check import check_item
-from bganalyze.app.jobs.repair import diagnose
+from bganalyze.app.jobs.check import check_file
+from bganalyze.app.jobs.repair import search_file
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
 from bganalyze.app.render.findings.machine import KEYS
@@ -123,10 +123,10 @@ def test_outputs_of_every_sample_fit(path: Path) -> None:
 def check_outputs(path: Path, *, reported: bool = True) -> None:
     """Hold what is written about a file to the schemas, and its match report too if asked to."""
     items, setting = list(find([str(path)])), OutputOptions()
-    results = [check_item(item, BASIC, Selection()) for item in items]
+    results = [check_file(item, BASIC, Selection()) for item in items]
     written = "".join(finding_renderer("jsonl")(results, setting))
     assert misfits("findings", *lines(written)) == []
-    diagnosed = [diagnose(item, BASIC) for item in items if path.parent.name == "faulty"]
+    diagnosed = [search_file(item, BASIC) for item in items if path.parent.name == "faulty"]
     assert misfits("proposals", *lines("".join(render_jsonl(diagnosed, setting)))) == []
     if reported and path.suffix != ".zip":
         report = json.loads(run_program("report", path, "--format", "json"))
@@ -150,7 +150,7 @@ def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
 def test_odds_that_are_set_fit() -> None:
     setting = OutputOptions(odds=Odds({"slips": Ratio(1, 4)}, "bganalyze.toml"))
     (item,) = find([str(FAULTY)])
-    (line,) = lines("".join(render_jsonl([diagnose(item, BASIC)], setting)))[:1]
+    (line,) = lines("".join(render_jsonl([search_file(item, BASIC)], setting)))[:1]
     assert line["slip"]["source"] == "bganalyze.toml"
     assert misfits("proposals", line) == []
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bganalyze.analysis.engines import EngineError, levels, start
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.answers import ASKS, stream_answer
@@ -43,7 +43,7 @@ EVERY_SAMPLE = sorted(
 
 def command_says(name: str) -> str:
     """Return what `check --format jsonl` writes of a file in the present folder."""
-    results = (check_item(item, RULE_BOOKS["basic"], Selection()) for item in find([name]))
+    results = (check_file(item, RULE_BOOKS["basic"], Selection()) for item in find([name]))
     return "".join(finding_renderer("jsonl")(results, OutputOptions()))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.jobs.check import check_item
+from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import render_reports
 from bganalyze.app.render.match_report import match_page
@@ -111,7 +111,7 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
     path = tmp_path / "match.mat"
     path.write_text(WRONG_COLUMN, encoding="utf-8")
     (item,) = find([str(path)])
-    checked = check_item(item, BASIC, Selection())
+    checked = check_file(item, BASIC, Selection())
     assert tuple(dispute.words for dispute in checked.disputes) == (
         f"the match: {of_match} (R603)",
         f"game 2: {of_game}; statistics count the game by the board (R603)",

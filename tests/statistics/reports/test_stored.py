@@ -153,13 +153,13 @@ class OfContents(NamedTuple):
     """Number of files sent together."""
     size: int = 1
 
-    def works_here(self, *, few: bool) -> bool:
+    def stays_in_process(self, *, few: bool) -> bool:
         return few
 
-    def pack(self, item: FileToRead) -> FileToRead:
+    def attach_content(self, item: FileToRead) -> FileToRead:
         return hold_content(item)
 
-    def in_order(
+    def map_in_order(
         self,
         job: Callable[[list[FileToRead]], SummedFiles],
         parts: Iterable[list[FileToRead]],
