@@ -53,6 +53,14 @@ def describe_missing_package(error: BaseException) -> str | None:
     return f"this needs {_name_of(missing[package])}, which is missing: {how_to_add(*missing.values())}"
 
 
+def describe_missing_store_packages() -> str | None:
+    """Return a message on the packages that stores need and how to add them; None if all are there."""
+    missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
+    if not missing:
+        return None
+    return f"a store needs {' and '.join(map(_name_of, missing))}: {how_to_add(*missing)}"
+
+
 def is_frozen() -> bool:
     """Whether this is a single-file program, to which no package can be added."""
     return getattr(sys, "frozen", False)

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -364,9 +363,8 @@ def _split_paths(store: Path) -> tuple[list[str], list[str]]:
 
 def require_store_packages() -> None:
     """End the run if a package that stores need is missing."""
-    from bganalyze.packages import STORE_PACKAGES, how_to_add
+    from bganalyze.packages import describe_missing_store_packages
 
-    missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
-    if missing:
-        needs = " and ".join(need.partition(">")[0] for need in missing)
-        raise refuse(f"a store needs {needs}: {how_to_add(*missing)}")
+    missing = describe_missing_store_packages()
+    if missing is not None:
+        raise refuse(missing)

@@ -6,6 +6,7 @@ import os
 from contextlib import closing
 from pathlib import Path
 
+from bganalyze.packages import describe_missing_store_packages
 from bganalyze.statistics.store.allowed_names import require_plain
 from bganalyze.statistics.store.manifest import (
     NAME,
@@ -80,9 +81,9 @@ def _open_existing(folder: Path) -> Manifest:
     require_plain(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):
-        raise MatchStoreError(
-            f"{folder}: no such store; bganalyze collect PATH --store {folder} creates it"
-        )
+        missing = describe_missing_store_packages()
+        creating = f"bganalyze collect PATH --store {folder} creates it"
+        raise MatchStoreError(f"{folder}: no such store; {missing or creating}")
     with close_on_error(Manifest(folder)) as manifest:
         manifest.require_format()
         require_valid(manifest)

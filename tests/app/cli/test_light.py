@@ -87,6 +87,7 @@ REFUSED = {
     "matches m.mat --db m.db": "SQLAlchemy",
     "convert m.mat m.gvab": "gammonview",
     "collect m.mat --store s": "a store needs pyarrow and duckdb",
+    "check --store s": "no such store; a store needs pyarrow and duckdb",
 }
 """Calls with the package that each lacks."""
 

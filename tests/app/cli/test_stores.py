@@ -24,9 +24,9 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("duckdb", reason="the extra store is not installed")
 pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
+from bganalyze import packages
 from bganalyze.analysis.store import Store
 from bganalyze.app.api.tabulate import tabulate
-from bganalyze.app.cli import options
 from bganalyze.app.cli.app import COMMANDS, app
 from bganalyze.app.render import query
 from bganalyze.statistics.store import manifest, opening
@@ -285,7 +285,7 @@ class TestCollect:
     def test_without_the_packages_the_command_to_install_them_is_told(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(options, "find_spec", lambda _: None)
+        monkeypatch.setattr(packages, "find_spec", lambda _: None)
         result = run("collect", "clean.mat", "--store", "new")
         assert result.exit_code == 2
         assert "a store needs pyarrow and duckdb: " in result.stderr
