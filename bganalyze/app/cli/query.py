@@ -19,7 +19,7 @@ from bganalyze.app.cli.io import (
 )
 from bganalyze.app.cli.options import choice_option, value_option
 from bganalyze.app.config import Config
-from bganalyze.app.render import QUERY_FORMATS, render_answered
+from bganalyze.app.render import QUERY_FORMATS, render_query_result
 from bganalyze.files.reading import STANDARD_INPUT
 from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -116,7 +116,7 @@ def command(
         exit_on(MatchStoreError, QueryError),
         run_query(store, sql, called, QueryLimits(memory, timeout)) as answered,
     ):
-        pieces = render_answered(answered, format, make_output_options(color=color))
+        pieces = render_query_result(answered, format, make_output_options(color=color))
         if out is None:
             write_bytes(pieces)
         else:

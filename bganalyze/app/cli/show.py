@@ -11,7 +11,7 @@ from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import make_output_options, read_line, read_matches, write, write_file
 from bganalyze.app.cli.options import Anonymize, Color, Encoding, Force, OneMatch, value_option
 from bganalyze.app.render.board import position_text
-from bganalyze.app.render.catalog import line_parts
+from bganalyze.app.render.catalog import draw_line_tree
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.validation.replaying.places import PlaceError
 
@@ -95,4 +95,4 @@ def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
     parts = read_line(path, int(number), encoding)
     if parts is None:
         raise refuse(f"{path}:{number}: a blank line, or after the end of the file")
-    return [line_parts(parts)]
+    return [draw_line_tree(parts)]

@@ -94,28 +94,28 @@ def collect(
     counts: CollectCounts,
     encoding: str | None = None,
 ) -> Generator[FileOutcome, None, None]:
-    """Collect the files under some paths into a store, and yield the outcome for each file.
+    """Read the files under some paths into a store, and yield the outcome of each file.
 
-    `manifest` is the index of the store's files. A file that the store already has is not read
-    again, unless the user names an `encoding` for all files. The caller holds the lock of the
-    store. Raises OSError, MatchStoreError and WorkerError.
+    `manifest` is the store's list of files. A file that it has unchanged is not read again, unless
+    an `encoding` is given. The caller must have locked the store. Raises OSError, MatchStoreError
+    and WorkerError.
     """
     files = _Files(paths, manifest, counts, encoding)
     jobs = files.jobs(executor.size)
     with closing(_write_shards(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
-            yield from files.enter(collected)
+            yield from files.add_shard(collected)
     yield from files.take_unchanged()
-    files.remove_missing()
+    files.add_known_and_remove_missing()
     merge_small_shards(manifest)
 
 
 def _write_shards(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Write the files of each job into a part of the store (a shard), and yield the parts written.
+    """Read the files of each job, write them as one part of the store (a shard), and yield the parts.
 
-    With few jobs the work is done in this process, otherwise by the workers of `executor`.
+    A single job is done in this process, several by the workers of `executor`.
     """
     work = partial(write_shard, store=store, rule_book=rule_book)
     few, jobs = peek(jobs, few=1)
@@ -130,7 +130,10 @@ def _write_shards(
 def _write_shards_remotely(
     jobs: Iterator[list[Job]], store: Path, rule_book: RuleBook, executor: Executor
 ) -> Generator[WrittenShard, None, None]:
-    """Send files to workers elsewhere, save the parts of the store that they return, and yield these parts."""
+    """Send the files of jobs to workers on other computers, save the shards they return, and yield these.
+
+    A shard is a part of the store.
+    """
     from bganalyze.statistics.store.shards import place_shard
 
     under_way = deque[int]()
@@ -140,7 +143,7 @@ def _write_shards_remotely(
             under_way.append(shard)
             yield [Job(shard, tuple(map(executor.attach_content, items)))]
 
-    work = partial(write_shard_apart, rule_book=rule_book)
+    work = partial(write_shard_in_memory, rule_book=rule_book)
     for collected, contents in executor.map_in_order(work, pack_jobs(), together=1):
         place_shard(store, under_way.popleft(), contents)
         yield collected
@@ -166,23 +169,26 @@ class _Files:
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
-        """Yield the outcomes of files that need not be read again."""
+        """Yield and forget the outcomes noted so far of files that are unchanged and so are not read."""
         while self._unchanged:
             yield self._unchanged.popleft()
 
     def jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files to read, a list for each shard; few files are split among processes."""
+        """Yield the files to read in lists of one job, the files of one part of the store (a shard).
+
+        A few files are divided evenly among the processes.
+        """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
             self._under_way.append((shard, [file for _, file in batch]))
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield the files that must be read, each with its place, size and time.
+        """Yield each file that must be read, with its path in the store, size and time; None for these if outside.
 
-        In place of these, a file outside the collected paths has None. Files that the store knows
-        are skipped: their outcomes go to `take_unchanged`, and files at a new path are entered
-        later. All files found are noted, so that missing ones can be removed.
+        "Outside" is a file that is under none of the collected paths. Files that the store has
+        unchanged are not yielded, but noted for `take_unchanged`. All files found are noted, so
+        that missing ones can be removed.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -198,12 +204,13 @@ class _Files:
             if entry.is_entered:
                 self._counts.unchanged += outcome.is_read
             else:
-                self._reuse_content(file, entry, outcome)
+                self._note_known_content(file, entry, outcome)
 
-    def _reuse_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note that a file has a content the store already has, under another path or time, to enter it later.
+    def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
+        """Note a file whose content the store has already, under another path or an earlier time.
 
-        Such a file was touched, copied, moved or put back, or has the content of another file now.
+        `add_known_and_remove_missing` adds such files to the store. The file was touched, copied, moved or
+        restored.
         """
         before = self._manifest.content_at(file.place)
         is_new_match_file = before is None and outcome.is_read
@@ -213,15 +220,15 @@ class _Files:
             self._counts.count("unchanged" if is_same else "changed", outcome.path)
 
     def _find_items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths, then other files whose rows were in a damaged shard."""
+        """Yield the files under the paths, then files whose rows in the store are damaged."""
         yield from find_encoded(self._paths, self._encoding)
         for item in self._manifest.list_lost_files():
             file = self._manifest.locate_file(item)
             if file and not self._manifest.was_visited(file.place):
                 yield item
 
-    def enter(self, written: WrittenShard) -> Iterator[FileOutcome]:
-        """Enter a written part of the store (a shard) in the manifest; yield the outcomes of its files."""
+    def add_shard(self, written: WrittenShard) -> Iterator[FileOutcome]:
+        """Add a written part of the store (a shard) to the list of its files; yield the outcomes of these files."""
         shard, files = self._under_way.popleft()
         for file, read in zip(files, written.read, strict=True):
             self._count_read(file, read)
@@ -239,10 +246,10 @@ class _Files:
         yield from self.take_unchanged()
 
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
-        """Count a file just read as new, changed, or read again though it is the same.
+        """Count a file just read as new, changed, or read again without a change.
 
-        The manifest must still have the file's earlier content, so call this before `enter`
-        replaces it.
+        Call this before the new content replaces the earlier one in the manifest, the store's list
+        of files.
         """
         if read.kept is None or not read.outcome.is_read:
             return
@@ -253,12 +260,11 @@ class _Files:
             is_same = before.digest in (None, read.kept.digest)
             self._counts.count("again" if is_same else "changed", read.outcome.path)
 
-    def remove_missing(self) -> None:
-        """Remove missing files from the store; first enter the files whose content the store already had.
+    def add_known_and_remove_missing(self) -> None:
+        """Add files with a known content to the store, then remove files that no longer exist.
 
-        A file does not count as missing if its folder or archive cannot be read now. If one of the
-        paths is missing as a whole, its files are removed only if they were found elsewhere in this
-        run.
+        A file stays if its folder or archive cannot be read now. If a whole collected path is
+        missing, only files found elsewhere in this run are removed.
         """
         scope = [absolute_path(path) for path in self._paths]
         missing = [
@@ -279,7 +285,7 @@ class _Files:
             self._counts.moved = self._manifest.drop_moved_files()
 
     def _count_new_paths(self) -> None:
-        """Count the files at new paths with a known content: copied, or back after they were deleted."""
+        """Count files at new paths whose content the store has: copied, or restored after they were deleted."""
         at_new_paths = [file for file in self._linked if file.new_path]
         if at_new_paths:
             in_use = self._manifest.contents_in_use()
@@ -288,7 +294,7 @@ class _Files:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its stored text, or None if the text is damaged."""
+    """Return the outcome of a file from its check result in the store (JSON), or None if that is damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -296,7 +302,10 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
-    """Return the outcome of a file from the stored result of its check; raise ValueError."""
+    """Return the outcome of a file from its check result in the store (JSON); raise ValueError if damaged.
+
+    The file was read, or it is skipped or an error for the reason in the result.
+    """
     refusal = parse_refusal(outcome)
     if refusal is not None:
         return refuse_item(item, refusal.reason, may_skip=not refusal.is_record)
@@ -304,10 +313,9 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of one job, and write their matches into a part of the store (a shard).
+    """Read and check the files of the single job in `jobs`; write them as one part of the store (a shard).
 
-    `jobs` has this job only. Content that cannot be read or tabulated makes its file an error; no
-    exception is raised for it. Raises OSError.
+    A file that cannot be read or tabulated has an outcome with the error. Raises OSError.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -349,7 +357,7 @@ class _ExaminedFile(NamedTuple):
     """Number of matches it holds."""
 
     def numbered(self, first: int) -> ReadFile:
-        """Return the file's entry in the shard, with its matches numbered from `first`."""
+        """Return the file as the store lists it, its matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -378,7 +386,7 @@ class _FilesWithRows(NamedTuple):
 
 
 def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
-    """Read, check and tabulate some files."""
+    """Read and check some files, and make the table rows of their matches."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     read = [_read_file(item, rule_book) for item in items]
@@ -391,7 +399,7 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
 
 
 def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesWithRows]:
-    """Yield files with their rows as the store has them: all together or, if that fails, file by file."""
+    """Yield the files of all batches with their rows in one piece or, if that fails, each file with its own."""
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:
@@ -402,7 +410,7 @@ def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_F
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return the rows of some matches joined as a part of the store has them, or None if that fails."""
+    """Return table rows joined for the store, or None if some are missing or joining them fails."""
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _rows_for_store(rows) if len(rows) == len(fragments) else None
@@ -411,7 +419,7 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
-    """Return one file with its rows; if they cannot be made, the file's outcome is an error."""
+    """Read a file again, and return it with its own table rows; if that fails, its outcome is the error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
@@ -427,7 +435,7 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
 
 
 def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
-    """Return the rows of some matches, and the counts for reports, as a part of the store (a shard) has them."""
+    """Return table rows of some matches, and their totals for reports, in the form that the store keeps."""
     from bganalyze.statistics.reports import list_summed_tables
     from bganalyze.statistics.reports.sums import sum_each_table
     from bganalyze.statistics.store.shards import shard_rows
@@ -437,10 +445,10 @@ def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
     return shard_rows(tables, sum_each_table(tables, list_summed_tables()))
 
 
-def write_shard_apart(
+def write_shard_in_memory(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[WrittenShard, dict[str, bytes]]:
-    """Write a shard into a temporary folder; return it with the content of its files."""
+    """Write a part of the store (a shard) in a temporary folder; return it with its files, content by name."""
     from bganalyze.statistics.store.manifest import path_of
 
     with TemporaryDirectory() as name:
@@ -451,7 +459,7 @@ def write_shard_apart(
 
 
 def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
-    """Read and check a file; return it with its matches."""
+    """Read and check a file; return the result, and its replayed matches with their findings."""
     outcome, result = attempt(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
@@ -462,7 +470,7 @@ def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, li
 def _examine_content(
     content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
-    """Return the digest of a content, the result of its check as JSON, and its matches."""
+    """Check the content of a file; return its digest, the result as JSON, and the matches with their findings."""
     from bganalyze.app.jobs.check import examine
 
     try:

@@ -38,16 +38,16 @@ class CollectCounts:
 
     @property
     def read(self) -> int:
-        """Match files that were read."""
+        """Number of match files that were read."""
         return self.new + self.changed + self.again
 
     @property
     def files(self) -> int:
-        """Match files that were found."""
+        """Number of match files that were found."""
         return self.read + self.back + self.copied + self.unchanged
 
     def count(self, change: Change, path: str) -> None:
-        """Count a file by its change (new, changed, …), and keep its path until `most_names` paths are kept."""
+        """Count a file as new, changed and so on, and keep its path; of each kind, `most_names` paths are kept."""
         setattr(self, change, getattr(self, change) + 1)
         if change != "unchanged":
             names = self.names.setdefault(change, [])

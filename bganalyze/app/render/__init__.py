@@ -126,9 +126,10 @@ PROPOSAL_FORMATS = {
 
 
 def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Return the renderer of a format; on a terminal it folds the lines of formats for people.
+    """Return the function that writes the format `name`; `formats` has its place as `module:function`.
 
-    Its last argument is the output options.
+    Formats read by people are folded to the width of the terminal. The function's last argument
+    must be the output options.
     """
     render: Callable[..., Iterator[Any]] = resolve_name(formats[name])
     if name not in _PROSE:
@@ -147,7 +148,7 @@ def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
-    """Return the proposals for files in a format of `repair`."""
+    """Return proposed repairs of files as text, in the `repair` format called `name`."""
     return b"".join(_as_bytes(proposal_renderer(name)(results, setting))).decode()
 
 
@@ -177,32 +178,32 @@ def require_format(name: str, formats: Collection[str]) -> None:
 
 
 def proposal_renderer(name: str) -> ProposalRenderer:
-    """Return the renderer of a format of `repair`."""
+    """Return the function that writes proposed repairs in the `repair` format called `name`."""
     return _resolve_renderer(PROPOSAL_FORMATS, name)
 
 
 def finding_renderer(name: str) -> FindingRenderer:
-    """Return the renderer of a format of `check`."""
+    """Return the function that writes findings in the `check` format called `name`."""
     return _resolve_renderer(FINDING_FORMATS, name)
 
 
 def match_renderer(name: str) -> MatchRenderer:
-    """Return the renderer of a format of `matches`."""
+    """Return the function that writes a list of matches in the `matches` format called `name`."""
     return _resolve_renderer(MATCH_FORMATS, name)
 
 
 def verification_renderer(name: str) -> VerificationRenderer:
-    """Return the renderer of a format of `verify`."""
+    """Return the function that writes verdicts on claimed results in the `verify` format called `name`."""
     return _resolve_renderer(VERIFICATION_FORMATS, name)
 
 
 def answer_renderer(name: str) -> AnswerRenderer:
-    """Return the renderer of a format of `stats`."""
+    """Return the function that writes reports over many matches in the `stats` format called `name`."""
     return _resolve_renderer(ANSWER_FORMATS, name)
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of an answer, cut to fit a screen."""
+    """Yield the first table of the reports in `answer` as text, cut to fit a screen."""
     return _resolve_renderer(_OVERVIEW, "table")(answer, setting)
 
 
@@ -216,7 +217,7 @@ def render_reports(
 def render_ruling(
     case: Case, gain: PlayGain | None, name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the sheet for a director on a fault (`case`), in the `ruling` format called `name`.
+    """Yield what rule books say about one error (`case`), in the `ruling` format called `name`.
 
     `gain` compares an illegal play with the best legal one; None leaves the comparison out.
     """
@@ -238,8 +239,8 @@ def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[b
     yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
 
 
-def render_answered(answered: Answered, name: str, setting: OutputOptions) -> Iterator[bytes]:
-    """Yield the answer to a question in a format of `query`; text is UTF-8."""
+def render_query_result(answered: Answered, name: str, setting: OutputOptions) -> Iterator[bytes]:
+    """Yield the rows that a query returned, in the `query` format called `name`; text is UTF-8."""
     yield from _as_bytes(resolve_name(QUERY_FORMATS[name])(answered, setting))
 
 

@@ -37,7 +37,10 @@ _MANNERS = {
 
 
 def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> str:
-    """Return the action as text, for the list of plays; `names` are left and right."""
+    """Return the action of a turn as text, such as `31: 8/5 6/5`, `doubles to 2` or `takes`.
+
+    `names` are the left and the right player.
+    """
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
@@ -62,7 +65,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
 
 
 def _play_in_words(turn: Turn, play: Play) -> str:
-    """Return a play in notation, "dances", or why nothing is played."""
+    """Return a play in notation, such as `8/5 6/5`; without movement `dances` or another reason."""
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):

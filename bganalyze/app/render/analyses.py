@@ -21,7 +21,7 @@ from bganalyze.analysis.error_rates import (
 from bganalyze.analysis.gnubg_statistics import match_luck
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import RECORDED, STORED, name_edition
-from bganalyze.app.render.console import as_string, make_table
+from bganalyze.app.render.console import make_table, render_to_string
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
 
@@ -42,7 +42,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
     notes = (*_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
-    return f"{_match_title(match, setting)}\n{as_string(sides, setting)}{lines}"
+    return f"{_match_title(match, setting)}\n{render_to_string(sides, setting)}{lines}"
 
 
 def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
@@ -56,7 +56,7 @@ def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> 
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate alone as text."""
+    """Return an error rate as text, such as `5.3` for a PR; a dash if there is none."""
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"
@@ -70,7 +70,7 @@ def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Out
     for row in match.rows:
         counting = ", ".join(metric.name for metric in metrics if metric.counts(row))
         rows.add_row(*_decision_cells(row, match, setting), counting or "-")
-    return as_string(rows, setting)
+    return render_to_string(rows, setting)
 
 
 def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
@@ -129,27 +129,27 @@ def format_pr_interval(interval: tuple[float, float] | None) -> str:
 def _class_notes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield eXtreme Gammon's classes of the players, if their PRs rest on enough decisions."""
+    """Yield a note with each player's skill class by eXtreme Gammon, such as `expert`, if it is certain."""
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
     sides = [
         f"{printable(name, setting.encoding)} {called}"
         for metric in shown
         for side, name in enumerate(match.names)
-        if (called := player_class(metric.of(match.rows, side)))
+        if (called := skill_class_of(metric.of(match.rows, side)))
     ]
     if sides:
         yield f"class by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"
 
 
-def player_class(figure: MetricValue) -> str:
-    """Return eXtreme Gammon's class for a PR; empty if the interval covers several."""
+def skill_class_of(figure: MetricValue) -> str:
+    """Return the skill class by eXtreme Gammon for a PR, such as `expert`; "" if its interval spans several."""
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 
 def _decision_cells(
     row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the cells of a decision in the table of all decisions."""
+    """Yield the cells of a decision: place, player, kind, dice, played and better action, equity lost."""
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)
@@ -213,9 +213,12 @@ def format_cost(error: Problem, *, money: bool) -> str:
 
 
 def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return match winning chances, or points of a money game, as text; empty if unknown.
+    """Return a match winning chance as percent or, in a money game, as points; "" for None.
 
-    `sign` is `+` to write the sign of positive numbers, too.
+    With `sign="+"` positive numbers have a sign too.
+
+    >>> format_chance(0.0123, money=False), format_chance(0.25, money=True, sign="+")
+    ('1.23 % MWC', '+0.250 points')
     """
     if share is None:
         return ""

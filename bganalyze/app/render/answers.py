@@ -43,9 +43,10 @@ from bganalyze.text import Files, number_of
 
 
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return notes on cases counted and left out, and on the rule book, without final periods.
+    """Return the notes below the tables of reports: what was counted, what was left out, and the rule book.
 
-    Analyses from a database have no rule book; the answer's field `counted` names their engines.
+    They have no final periods. Reports on analyses have no rule book; they name the engines
+    instead.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
@@ -62,7 +63,7 @@ _DETAILS = "in brackets: number of cases and 95 % interval"
 
 
 def _count_unread(files: Files | None) -> tuple[str, ...]:
-    """Return a note on the files skipped or unreadable; empty if all were read."""
+    """Return (note,) such as `files: 3 read, 1 skipped`, or () if no file was skipped or unreadable."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -75,7 +76,10 @@ MOST_NAMED = 20
 
 
 def _name_unread(files: Files | None) -> Iterator[str]:
-    """Yield the unreadable files with their reasons, without files whose names are hidden."""
+    """Yield `path: reason` for the first unreadable files, then the number of others.
+
+    Files whose path is None, because names are hidden, are left out.
+    """
     named = [file for file in (files.unreadable if files else ()) if file.path is not None]
     yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
     if len(named) > MOST_NAMED:
@@ -129,27 +133,24 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that writes a value of a column as text, in a table of mere rows.
-
-    Tables of figures (value, interval, counts) are written by `_figure_rows` instead.
-    """
+    """Return the function that writes a value of this column as text; for tables without statistics."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
 
 
 def _dimension_names(frame: pd.DataFrame) -> list[str]:
-    """Return the columns that distinguish groups, which precede the figures."""
+    """Return the columns that the statistics of a table are grouped by, such as `player` and `year`."""
     return [str(name) for name in frame.columns if name not in (*COLUMNS, CALLED)]
 
 
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield the rows of a table of figures as text: figure, value, interval, counts, matches, expected value.
+    """Yield one row of texts for each statistic: name, value, interval, counts, matches, expected value.
 
-    The columns of `dimensions`, such as player, come first; the columns of `name_columns`, with
-    grades such as `expert`, last.
+    Before them come the columns `dimensions` that statistics are grouped by, such as player; after
+    them the columns `name_columns`, with grades such as `expert`.
     """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
@@ -165,7 +166,9 @@ def _figure_rows(
 
 
 def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return a number of a figure's row, such as its value, as text; PRs and percentage points get one decimal.
+    """Return a number as text, by the name and the kind of its statistic in `row`; a missing number as "".
+
+    PRs and percentage points get one decimal, shares a percent sign.
 
     >>> pr = {"figure": "PR (xg-b)", "kind": "rate"}
     >>> won = {"figure": "games won", "kind": "share"}
@@ -179,7 +182,10 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the interval of a figure as text, or why it has no interval; "" for counts."""
+    """Return the 95 % interval in a row of statistics, such as `1.2 to 3.4`; if missing, "none" or the reason.
+
+    A mere count has no interval: the text is empty.
+    """
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
@@ -195,10 +201,10 @@ def _format_counted(row: dict[str, Any]) -> str:
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return the counts behind a figure as text: numerator and denominator or, for a chance, the cases.
+    """Return the numerator and denominator behind a statistic as text, by the kind of the statistic.
 
-    `kind` is the figure's kind: a share has "3 of 4", a mean or rate the sum "in" the number of
-    cases.
+    A share has "3 of 4"; a mean or rate has the sum "in" the number of cases; a chance has the
+    cases only.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
@@ -270,7 +276,7 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return a hint on how to see the groups that a table leaves out."""
+    """Return the options that show the rows a table leaves out, as words to end a note."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -279,12 +285,12 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
     )
 
 
-def top_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
-    """Return the rows of the largest groups of a long table, and a note on the rows left out ("" if none).
+def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
+    """Return the rows of a table's largest groups, and a note on the rows left out ("" if none are).
 
-    Groups are made by the first column; if there are too few, by the first two, and so on. The
-    largest groups have the most cases or, in a table without figures, the largest number. Of a
-    table by day, only the last days are kept.
+    Rows are grouped by the first column; if that makes too few groups, by the first two, and so on.
+    The largest groups have the most cases behind their statistics. Of a table by day, only the last
+    days are kept.
     """
     names = _group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -316,7 +322,7 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table without figures that rest on a single case, and the number of lines dropped.
+    """Return a table of statistics without groups that rest on one case each, and the number of groups dropped.
 
     A table short enough to be shown whole is not changed.
     """
@@ -332,31 +338,31 @@ def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 
 def _group_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the columns that group rows."""
+    """Return the columns that group the rows of a table, with or without statistics: its leading word columns."""
     if is_of_figures(frame):
         return _dimension_names(frame)
     return list(map(str, frame.columns[: count_word_columns(frame)]))
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group; the same table if it has no others."""
+    """Return the last `LATEST` rows of each group by the columns `by`; if these are all, the same object."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
-    """Whether a table is too long to be shown: it has over `MOST_ROWS` lines, or too many groups.
+    """Whether a table has more than `MOST_ROWS` lines as shown, or more than `most` groups by its first column.
 
-    A table of figures may have at most `most` groups by its first column, `first_dimension`.
+    The limit of groups is for tables of statistics.
     """
     many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
     return many or int(_starts_line(frame).sum()) > MOST_ROWS
 
 
 def _starts_line(frame: pd.DataFrame) -> pd.Series:
-    """Return for each row whether it starts a line of the table as shown.
+    """Return for each row whether it starts a new line of the shown table, as a Boolean column.
 
-    A table of figures shows all figures of a group in one line, so its first row starts the line.
+    All statistics of one group share a line.
     """
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
@@ -366,9 +372,10 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return which rows are in the largest groups, how many groups these are, and how many there are in all.
+    """Return whether each row is in a largest group (a Boolean column), their number, and the number of groups.
 
-    At most `most` groups are taken, and only as many as have `MOST_ROWS` lines together.
+    Groups are made by the columns `by`. At most `most` are taken, and only as many as fit in
+    `MOST_ROWS` lines.
     """
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -418,10 +425,7 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def answer_document(
     answer: ReportAnswer, setting: OutputOptions, most: int = MOST_GROUPS
 ) -> Document:
-    """Return an answer as a document, with a chapter named after each report.
-
-    Each table shows its `most` largest groups.
-    """
+    """Return reports as a document with a chapter for each; a table shows its `most` largest groups."""
     chapters = (
         Chapter(name, tuple(_make_parts(sections, report(name).sections, most)))
         for name, sections in answer.reports.items()
@@ -436,10 +440,10 @@ def answer_document(
 def _make_parts(
     sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
-    """Yield each section of a report as a part of the page: its title, and its tables or pictures.
+    """Yield each table of a report as a part of a chapter, under its title.
 
-    `figures_by_section` explains the figures of a section, by its title; `most` is the largest
-    number of groups in a table.
+    `figures_by_section` has the statistics of each table in order, by its title; `most` is the
+    largest number of groups shown.
     """
     for section in sections:
         yield Part(
@@ -465,12 +469,13 @@ def _make_title(answer: ReportAnswer) -> str:
 def _make_blocks(
     section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
 ) -> Iterator[Block]:
-    """Yield the table of a section, or boards in its place, then its notes.
+    """Yield a table of a report, or its boards instead, then the notes below it.
 
-    `declared` are the figures of the section, in the order of the columns.
+    `declared` are the statistics in the order of their columns; `most` is the largest number of
+    groups shown.
     """
     several, single = _drop_single_cases(section.frame)
-    frame, others = top_groups(several, most)
+    frame, others = select_largest_groups(several, most)
     if section.boards:
         yield Diagrams(tuple(map(diagram_of_board, section.boards)))
     elif has_several_groups(frame):
@@ -499,7 +504,10 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 
 
 def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
-    """Return a table with a column for each figure, in `order`; details give cases and interval."""
+    """Return a table with a row for each group and a column for each statistic, in the given `order`.
+
+    Small print in a cell has the number of cases and the interval.
+    """
     dimensions = _dimension_names(frame)
     counted = list(dict.fromkeys(frame["figure"]))
     figures = sorted(counted, key=lambda name: order.index(name) if name in order else -1)
@@ -515,19 +523,19 @@ def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) 
 
 
 def _figure_cell(row: dict[str, Any]) -> Cell:
-    """Return the cell of a figure, with its cases, interval and expected value as details."""
+    """Return the cell of a statistic, with the number of cases, interval and expected value in small print."""
     value, expected = (format_figure(row, row[name]) for name in ("value", "expected"))
     parts = (
         row.get(CALLED, ""),
-        _format_base(row),
+        _format_denominator(row),
         "" if math.isnan(row["low"]) else _format_interval(row),
         f"expected {expected}" if expected else "",
     )
     return Cell(value, ", ".join(part for part in parts if part))
 
 
-def _format_base(row: dict[str, Any]) -> str:
-    """Return the number of cases behind a figure, such as `of 12`; empty for counts."""
+def _format_denominator(row: dict[str, Any]) -> str:
+    """Return the denominator of a statistic, such as `of 12` or `in 12`; empty for a count."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     among = "of" if row["kind"] in SHARES and row["kind"] != "chance" else "in"

@@ -117,10 +117,11 @@ def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return all that is drawn of a situation, seen by the side that decides; `names` are left and right.
+    """Return all that is drawn of a position with dice, cube and score, seen by the side that decides.
 
-    The side that decides is the one on roll, or the other one if it must answer a double. If the
-    players have changed columns (`flipped`), each keeps the color that the first game gave.
+    The side that decides is on roll, or must answer a double. `names` are left and right. `flipped`
+    tells that the players have swapped columns since the first game; each keeps the color of that
+    game.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -208,12 +209,12 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
-    """Return the line of a player: mark, name, pips and score."""
+    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
     return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
 
 
 def pips_and_score(scene: Scene, side: int) -> list[str]:
-    """Return the pip count and the score of a side as text; 0 is the side that decides."""
+    """Return a side's pip count and score, such as ["167 pips", "3 of 7"]; side 0 is the one that decides."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
@@ -228,9 +229,10 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom edge of a board, with an exclamation mark at each `marked` point.
+    """Return the top or bottom line of a board, with the numbers of its points.
 
-    `corners` are the characters where lines meet, `outer` and `inner` the points of both halves.
+    `corners` are the characters where lines meet, `outer` and `inner` the points of the two halves;
+    a point in `marked` gets an exclamation mark.
     """
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
@@ -247,9 +249,10 @@ def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = (
 def _draw_checker_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of a board, counted from the edge; `bar_of` is the side shown on the bar.
+    """Return one line of checkers; `row` counts lines from the nearer edge of the board.
 
-    `halves` are the points of the two half boards, from left to right.
+    `halves` are the points of the two half boards, from left to right; `bar_of` is the side whose
+    checkers on the bar are shown.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
@@ -260,9 +263,10 @@ def _draw_checker_row(
 
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the text of a point in a row, counted from the edge: a checker, a number or nothing.
+    """Return the three characters of a point in a line: a checker, the number of a high stack, or blanks.
 
-    If both sides are on the point, their numbers have their marks.
+    `row` counts lines from the edge. If both sides are on the point, a number has the side's mark,
+    as `X7`.
     """
     at_edge, on_top = stacks_on(scene, point)
     stack = at_edge if row < at_edge.shown else on_top
@@ -275,7 +279,10 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
 
 
 def _point_cell(count: int, mark: str, row: int) -> str:
-    """Return three characters of a point in a row: a checker, the count of a high stack, or blanks."""
+    """Return the three characters of a stack of `count` checkers in a line: a checker, the count, or blanks.
+
+    `row` counts lines from the edge; only the last line of a high stack has the count.
+    """
     if count > MOST_STACKED and row == MOST_STACKED - 1:
         return f"{count:^3}"
     return f" {mark} " if row < count else "   "
@@ -328,7 +335,7 @@ def position_scene(turn: Turn, match: Match) -> Scene:
 
 
 def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
-    """Return the players' names in the game of a turn."""
+    """Return the players' names, left and right, in the game of a turn; players may swap columns."""
     number = turn.context.game
     games = match.games[number - 1 : number]  # A match may have none.
     return games[0].names_or(match.names) if games else match.names
@@ -358,7 +365,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
 
 
 def _next_action(turn: Turn, name: str) -> str:
-    """Return the next event in words, with the name of the side to act."""
+    """Return what happens after the board is seen, such as `Ann to play 3-1`; `name` is the side to act."""
     match turn.action:
         case SetUp():
             return "the set-up"
@@ -386,7 +393,7 @@ def _next_action_of_side(action: Action) -> str:
 
 
 def _legal_play_lines(turn: Turn, dice: tuple[int, int], most: int) -> Iterator[str]:
-    """Yield the legal plays, starting with the rearmost checkers."""
+    """Yield their number, then at most `most` legal plays, those that move the rearmost checkers first."""
     legal = legal_plays(turn.position(side_of(turn)), dice).values()
     plays = sorted((steps for steps in legal if steps), key=lambda steps: [s.path for s in steps])
     yield f"{len(plays)} legal play{'s' * (len(plays) != 1)}\n"

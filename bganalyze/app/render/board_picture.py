@@ -240,9 +240,10 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the names by which a side's checkers, their rings and their counts get their colors.
+    """Return the color names of a side's checkers, their rings and their counts, as in the palette.
 
-    They are `left` or `right`, by the column of the side in the match file.
+    They are ("left", "left-ring", "left-count"), or so with "right", by the side's column in the
+    match file.
     """
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
@@ -461,7 +462,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _patch_style(role: str) -> dict[str, Any]:
-    """Return the arguments of matplotlib's patches for a color name."""
+    """Return matplotlib's arguments (fill, edge, line width) to draw a shape in a named color."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}
@@ -511,16 +512,16 @@ def board_svg(scene: Scene) -> str:
     )
 
 
-def empty_board_part() -> str:
-    """Return the empty board as hidden SVG; the boards of `board_part` reuse it."""
+def empty_board_svg() -> str:
+    """Return a hidden SVG of the empty board, to be put into a page once; `board_svg_on_page` refers to it."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
         f"{''.join(map(_shape_to_svg, _draw_empty_board()))}</g></svg>"
     )
 
 
-def board_part(scene: Scene) -> str:
-    """Return a board as an SVG element for a page with `empty_board_part`."""
+def board_svg_on_page(scene: Scene) -> str:
+    """Return a board as an SVG element for a page that has the `empty_board_svg`."""
     return _wrap_in_svg_element(
         scene, '<use href="#empty-board"/>' + "".join(map(_shape_to_svg, _draw_pieces(scene)))
     )

@@ -89,9 +89,9 @@ def _table_row(row: CandidateRow) -> str:
 
 
 def _tags(kind: Kind, mistake: StudiedMistake) -> str:
-    """Return the tags of a flashcard: the kinds of decision and of error, its size, and the class of position.
+    """Return the tags of a flashcard, separated by spaces, such as `bganalyze play bad position::blitz`.
 
-    They are one text, separated by spaces, with hyphens inside a tag.
+    They name the kinds of decision and of error, its size, and the class of position.
     """
     words = ["bganalyze", kind.value, mistake.problem.error, mistake.problem.mark]
     if mistake.mistake is not None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bganalyze.app.config import title
-from bganalyze.app.render.console import STYLES, as_string, make_table
+from bganalyze.app.render.console import STYLES, make_table, render_to_string
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.board.rule_text import Clause, Known
@@ -45,7 +45,7 @@ def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
         for rule in members:
             severity = Text(rule.severity, STYLES[rule.severity])
             rows.add_row(rule.code, rule.name, severity, rule_summary(rule))
-    return as_string(rows, setting)
+    return render_to_string(rows, setting)
 
 
 def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
@@ -66,7 +66,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
-    return as_string(heading.append(_fill_prose(rule.doc, setting.width) + "\n"), setting)
+    return render_to_string(heading.append(_fill_prose(rule.doc, setting.width) + "\n"), setting)
 
 
 def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
@@ -79,11 +79,14 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
         fill(_clause_in_words(clause), width, initial_indent="- ", subsequent_indent="  ")
         for clause in described.clauses
     )
-    return as_string(heading.append("\n".join((f"{verdict}.", *clauses)) + "\n"), setting)
+    return render_to_string(heading.append("\n".join((f"{verdict}.", *clauses)) + "\n"), setting)
 
 
 def _clause_in_words(clause: Clause) -> str:
-    """Return a clause with its number, its source, and whether the organizer may choose it."""
+    """Return a clause of a rule book as text: its number, whether it was read or quoted, and its words.
+
+    It also says if the organizer of an event may choose the clause.
+    """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
     return f"{clause.name}{mark}{choice}: {clause.words}"
@@ -110,7 +113,7 @@ def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOption
 
 def _render_folded(table: Table, setting: OutputOptions) -> str:
     """Return a table as text with long cells folded, at most `_WIDEST` characters wide."""
-    return as_string(table, setting._replace(width=min(setting.width, _WIDEST)))
+    return render_to_string(table, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
@@ -121,17 +124,17 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
         f"  written by {fill(', '.join(entry.dialects), _EASILY_READ, subsequent_indent=' ' * 13)}\n"
         f"  known from {entry.known_from}\n"
     )
-    page = as_string(heading.append(facts), setting)
+    page = render_to_string(heading.append(facts), setting)
     grammars = grammars_for_readers(entry.grammars if isinstance(entry, Format) else ())
     if grammars:
         page += f"{fill(_HOW_TO_READ, _EASILY_READ)}\n"
     for name, grammar in grammars.items():
-        page += f"\n{as_string(Text(f'{name}.lark', 'bold'), setting)}\n{grammar}"
+        page += f"\n{render_to_string(Text(f'{name}.lark', 'bold'), setting)}\n{grammar}"
     return page
 
 
-def line_parts(whole: LinePart) -> str:
-    """Return the parts of a line as a tree, each part under its grammar rule."""
+def draw_line_tree(whole: LinePart) -> str:
+    """Return a parsed line of a match file as a drawn tree: the grammar rule and the text of each part."""
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -21,14 +21,14 @@ _LEAST = 56
 """Narrowest table. Broken words are worse than lines folded by the terminal."""
 
 
-def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
-    """Return the lines that Rich draws; the terminal folds long lines of text.
+def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
+    """Return what Rich draws for a text or table, as lines; long lines of text are not wrapped.
 
-    If a table cannot fit without breaking words, its rows are stacked with a line for each cell.
+    A table too wide for the page without breaking words gets a line for each cell instead.
     """
     width = max(setting.width, _LEAST)
     if isinstance(renderable, Table):
-        free = width - _gaps(renderable) - sum(map(_least_width, renderable.columns))
+        free = width - _total_gap_width(renderable) - sum(map(_least_width, renderable.columns))
         if free < 0:
             return _stack_rows(renderable)
         _set_widths(renderable, free)
@@ -38,8 +38,8 @@ def as_string(renderable: RenderableType, setting: OutputOptions) -> str:
     return "".join(f"{line.rstrip()}\n" for line in captured.get().splitlines())
 
 
-def _gaps(grid: Table) -> int:
-    """Return the number of characters between the columns of a table."""
+def _total_gap_width(grid: Table) -> int:
+    """Return how many characters of a table's width are gaps between its columns."""
     return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
 
 

@@ -68,7 +68,7 @@ class Diagram(NamedTuple):
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return the boards of a diagram, each with its title; a single board has none."""
+    """Return the boards of a diagram after their titles: ("Before", …), ("After", …), or one with title ""."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:

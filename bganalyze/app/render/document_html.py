@@ -45,21 +45,27 @@ def render_page(document: Document) -> str:
             policy=_security_policy(style, script),
             style=style,
             script=script,
-            empty_board=board_picture.empty_board_part() if _has_boards(document) else "",
+            empty_board=board_picture.empty_board_svg() if _has_boards(document) else "",
         )
     )
 
 
-def _style_and_script(plays: bool) -> tuple[str, str]:
-    """Return the style sheet and script of a page; `plays`: it shows a match to play through."""
-    if plays:
+def _style_and_script(has_playback: bool) -> tuple[str, str]:
+    """Return the style sheet and the script of a page.
+
+    With `plays` the page can step through a match, and they have the code for that.
+    """
+    if has_playback:
         scripts = ("player.js", "analysis.js", "page.js")
         return page_style() + _read_asset("player.css"), "".join(map(_read_asset, scripts))
     return page_style(), _read_asset("page.js")
 
 
 def asset_digests() -> tuple[list[str], list[str]]:
-    """Return the digests of all styles and of all scripts of pages, for the policy of a site."""
+    """Return the digests of the style sheets and of the scripts that pages contain.
+
+    A Content Security Policy lists them, so that browsers accept no others.
+    """
     styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
     return list(map(_csp_digest, styles)), list(map(_csp_digest, scripts))
 
@@ -108,7 +114,7 @@ def _make_environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        board=board_picture.board_part,
+        board=board_picture.board_svg_on_page,
         curves=_graph_svg,
         data_of=playback_json,
         boards_of=title_boards,
@@ -162,7 +168,7 @@ _MOST_TICKS_UP, _MOST_TICKS_ACROSS = 5, 8
 
 def _graph_svg(graph: Graph) -> str:
     """Return a graph as an SVG element for a page."""
-    drawn = "".join(_Scale(graph).draw())
+    drawn = "".join(_GraphDrawing(graph).draw())
     about = escape(printable(graph.about))
     return (
         f'<svg class="graph" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" '
@@ -182,7 +188,7 @@ def axis_ticks(most: float, count: int) -> list[int]:
     return list(range(0, math.floor(most) + 1, int(step)))
 
 
-class _Scale:
+class _GraphDrawing:
     """A graph with the scales of its two axes."""
 
     def __init__(self, graph: Graph) -> None:
@@ -193,21 +199,21 @@ class _Scale:
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
     def _x(self, across: float) -> float:
-        """Return the horizontal position of a value of the axis below the graph."""
+        """Return the horizontal position in the drawing of a value of the axis below the graph."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
     def _y(self, height: float) -> float:
-        """Return the vertical position of a value of a curve."""
+        """Return the vertical position in the drawing of a value of a curve."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
     def draw(self) -> Iterator[str]:
-        """Yield the SVG elements from bottom to top."""
+        """Yield the SVG elements of the graph: axes, goal line, curves and marks."""
         yield from self._draw_axes()
         if self._graph.goal is not None:
             y = self._y(self._graph.goal)
             yield f'<path class="goal" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
         for curve in self._graph.curves:
-            yield self._curve(curve)
+            yield self._draw_curve(curve)
         for mark in self._graph.marks:
             yield self._draw_mark(mark)
 
@@ -225,7 +231,8 @@ class _Scale:
         yield f'<text x="{middle:.1f}" y="{HEIGHT - 4}" text-anchor="middle">{words}</text>'
         yield f'<text x="2" y="13">{escape(printable(self._graph.up))}</text>'
 
-    def _curve(self, curve: Curve) -> str:
+    def _draw_curve(self, curve: Curve) -> str:
+        """Return a curve as an SVG line through its points."""
         places = " ".join(f"{self._x(across):.1f},{self._y(up):.1f}" for across, up in curve.points)
         return f'<polyline class="{_SIDES[curve.side]}" points="{places}"/>'
 
@@ -242,7 +249,7 @@ class _Scale:
         )
 
     def _height_at_mark(self, mark: Mark) -> float:
-        """Return the height of the marked side's curve at a mark."""
+        """Return the value, where a mark is, of the curve of the mark's side."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -44,7 +44,10 @@ def render(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield a document as Markdown: the parts of all chapters in order, then the closing notes."""
+    """Yield reports over many matches as Markdown: the tables of all chapters, then the closing notes.
+
+    A chapter's title is a heading of the second level.
+    """
     for chapter in document.chapters:
         yield f"## {escape_markdown(chapter.title)}\n\n"
         for part in chapter.parts:
@@ -55,13 +58,13 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return a block of a section: tables have no caption, and a blank line follows boards."""
+    """Return the Markdown of a table, note or picture in a report over many matches; tables have no caption."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
-    """Yield the Markdown of a chapter: players and score if any, facts, and parts."""
+    """Yield a chapter as Markdown: players and score if there are any, a list of facts, then its parts."""
     if chapter.versus is not None:
         left, right = map(escape_markdown, chapter.versus.names)
         yield f"# {left} {chapter.versus.score} {right}\n\n"
@@ -74,7 +77,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
 
 
 def _render_block(block: Block) -> Iterable[str]:
-    """Return the Markdown of a block, in pieces; empty for a block that Markdown cannot show."""
+    """Return the Markdown of a table, note, graph or board, in pieces; nothing for a picture."""
     match block:
         case Grid():
             return _render_grid(block)
@@ -136,7 +139,7 @@ def _render_steps(steps: DiagramSteps) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram) -> Iterator[str]:
-    """Yield a board with its title above and its facts below."""
+    """Yield a board in Markdown: title, drawing, the line of the file, and a list of labels and texts."""
     yield f"### {escape_markdown(diagram.title)}\n\n"
     for words, scene in title_boards(diagram):
         drawn = "".join(f"{line}\n" for line in board_text(scene))

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from bganalyze.app.render.board import WIDTH, board_text, short_name
-from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import (
     FIRST,
     Block,
@@ -60,10 +60,10 @@ def render(document: Document, setting: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield a document as text: the parts of all chapters in order, then the closing notes."""
+    """Yield reports over many matches as text: each table under its title and report, then the closing notes."""
     for chapter in document.chapters:
         for part in chapter.parts:
-            yield as_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
+            yield render_to_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
             for block in part.blocks:
                 yield from _render_section_block(block, setting)
             yield "\n"
@@ -71,7 +71,10 @@ def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]
 
 
 def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a block of a report as text, in pieces; a table without rows says so."""
+    """Return a table, note or board of a report over many matches as text, in pieces.
+
+    A table without rows becomes `no cases to count`.
+    """
     match block:
         case Grid():
             return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
@@ -81,10 +84,12 @@ def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]
 
 
 def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield a chapter as text: its head, and each part with its blocks."""
+    """Yield a chapter as text: players, score and facts, then each part under its title."""
     yield from _render_head(chapter, setting)
     for part in chapter.parts:
-        yield "\n" + as_string(Text(fit_line(part.title, setting), "bold underline"), setting)
+        yield "\n" + render_to_string(
+            Text(fit_line(part.title, setting), "bold underline"), setting
+        )
         for block in part.blocks:
             yield "\n" + "".join(_render_block(block, setting))
     yield "\n"
@@ -95,18 +100,20 @@ def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
     if chapter.versus is not None:
         left, right = (fit_line(name, setting) for name in chapter.versus.names)
         score = f"{left}  {fit_line(chapter.versus.score, setting)}  {right}"
-        yield as_string(Text(score, "bold"), setting)
+        yield render_to_string(Text(score, "bold"), setting)
         yield f"{fit_line(chapter.versus.outcome, setting)}\n"
     yield from (f"{label.lower()}: {fit_line(fact, setting)}\n" for label, fact in chapter.facts)
 
 
 def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a block as text, in pieces; empty for a block that text cannot show."""
+    """Return a table, note, graph or board as text, in pieces; nothing for a picture."""
     match block:
         case Grid():
             return _render_grid(block, setting)
         case Note():
-            return (as_string(Text(fit_line(block.text, setting), _TONES[block.tone]), setting),)
+            return (
+                render_to_string(Text(fit_line(block.text, setting), _TONES[block.tone]), setting),
+            )
         case Graph():
             return _render_graph(block, setting)
         case Diagrams():
@@ -119,14 +126,14 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
     """Yield a table as text under its caption, if it has one; the total is in bold."""
     if grid.caption:
-        yield as_string(Text(fit_line(grid.caption, setting), "italic"), setting)
+        yield render_to_string(Text(fit_line(grid.caption, setting), "italic"), setting)
     headings = [fit_line(heading, setting) for heading in grid.headings]
     rows = make_table(*headings, figures=len(headings) - grid.words)
     for row in grid.rows:
         rows.add_row(*(_render_cell(cell, setting) for cell in row))
     if grid.total:
         rows.add_row(*(_render_cell(cell, setting) for cell in grid.total), style="bold")
-    yield as_string(rows, setting)
+    yield render_to_string(rows, setting)
 
 
 def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
@@ -139,7 +146,7 @@ def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
 
 def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
     """Yield a graph as text: its title, each curve as a line of blocks, and its marks in words."""
-    yield as_string(Text(fit_line(graph.title, setting), "italic"), setting)
+    yield render_to_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
     name_width = max(map(cell_len, names), default=0)
@@ -155,7 +162,7 @@ def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
 
 def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
     """Yield the first boards of a series as text, and how many more there are."""
-    yield as_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
+    yield render_to_string(Text(fit_line(steps.title, setting), "italic"), setting) + "\n"
     for diagram in steps.diagrams[:FIRST]:
         yield from _render_diagram(diagram, setting)
     if len(steps.diagrams) > FIRST:
@@ -163,9 +170,9 @@ def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
-    """Yield a board with its title above and its facts below."""
+    """Yield a board as text: title, the line of the file, drawing, and lines of `label: text` below."""
     heading = Text(fit_line(diagram.title, setting), _TONES[diagram.tone] or "italic")
-    yield as_string(heading, setting)
+    yield render_to_string(heading, setting)
     if diagram.line:
         yield f"  {fit_line(diagram.line.strip(), setting)}\n"
     if setting.board and setting.width >= WIDTH:
@@ -193,7 +200,7 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
     cells = list(_blank_repeats(grid, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
     if sum(widths) + len(GAP) * (len(widths) - 1) <= setting.width:
-        yield as_string(Text(_align_row(headings, widths, words), "bold"), setting)
+        yield render_to_string(Text(_align_row(headings, widths, words), "bold"), setting)
         yield from (f"{_align_row(row, widths, words).rstrip()}\n" for row in cells)
         return
     fitting = _count_fitting(widths, words, setting.width)
@@ -212,14 +219,15 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many leading columns of a table fit into `max_width` characters.
 
-    It is at least one more than `word_columns`, the number of leading columns with words.
+    All `word_columns` leading columns of words and one of numbers are counted even if they do not
+    fit.
     """
     ends = accumulate(len(GAP) + width for width in widths)
     return max(sum(end - len(GAP) <= max_width for end in ends), word_columns + 1)
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Return a table of the columns at `places`, without rows that have no figure there."""
+    """Return a table of the columns at these indexes, without rows that have only words in them."""
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
         headings=tuple(grid.headings[place] for place in places),
@@ -239,7 +247,7 @@ def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
 
 
 def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
-    """Return the cells of a column as text, with their details aligned."""
+    """Return the cells of a column as text with their small print in parentheses, padded to equal width."""
     texts = [fit_line(cell.text, setting) for cell in column]
     details = [f" ({fit_line(cell.detail, setting)})" if cell.detail else "" for cell in column]
     detail_width = max(map(cell_len, details))
@@ -255,38 +263,43 @@ def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _align_row(row: Sequence[str], widths: Sequence[int], words: int) -> str:
-    """Return a line with words aligned left and figures aligned right."""
+def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
+    """Return the cells of a row as one line: the first `words` cells aligned left, the others right."""
     parts = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         padding = " " * (width - cell_len(cell))
-        parts.append(cell + padding if column < words else padding + cell)
+        parts.append(cell + padding if column < word_columns else padding + cell)
     return GAP.join(parts)
 
 
 def _fold_table(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
+    headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> str:
     """Return a table that is too wide for the page, with long cells folded.
 
-    All columns but the first `words` hold figures.
+    The first `word_columns` columns hold words, the others numbers.
     """
-    folded = make_table(*headings, figures=len(headings) - words)
+    folded = make_table(*headings, figures=len(headings) - word_columns)
     for row in cells:
         folded.add_row(*row)
-    return as_string(folded, setting)
+    return render_to_string(folded, setting)
 
 
 def _stack_table(
-    headings: Sequence[str], cells: Iterable[list[str]], words: int, setting: OutputOptions
+    headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table that is too wide even when folded: each row's words, then its named figures."""
+    """Yield a table too wide for the page as lines: the words of a row, then `heading number` pairs.
+
+    The first `word_columns` columns hold words.
+    """
     for row in cells:
-        yield from (f"{GAP * level}{word}\n" for level, word in enumerate(row[:words]) if word)
-        figures = zip(headings[words:], row[words:], strict=True)
+        yield from (
+            f"{GAP * level}{word}\n" for level, word in enumerate(row[:word_columns]) if word
+        )
+        figures = zip(headings[word_columns:], row[word_columns:], strict=True)
         named = [f"{heading} {figure.strip()}" for heading, figure in figures if figure.strip()]
-        for line in _fill_lines(named, setting.width - len(GAP) * words):
-            yield f"{GAP * words}{line}".rstrip() + "\n"
+        for line in _fill_lines(named, setting.width - len(GAP) * word_columns):
+            yield f"{GAP * word_columns}{line}".rstrip() + "\n"
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:

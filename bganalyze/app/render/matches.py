@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from bganalyze.app.config import title
 from bganalyze.app.jobs.executor import split_into_chunks
-from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.findings.machine import escape_formula
 from bganalyze.app.render.output_options import OutputOptions
@@ -276,7 +276,7 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
         column.no_wrap = name in _UNBROKEN
     for row in rows:
         grid.add_row(*row)
-    return as_string(grid, setting)
+    return render_to_string(grid, setting)
 
 
 def _fold_names(

@@ -8,7 +8,7 @@ from math import isnan
 from rich.table import Table
 
 from bganalyze.analysis.decision_kinds import KINDS_IN
-from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.norms import Norm, NormTable, write_norms
@@ -25,10 +25,10 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
         norms = [table.find(kind, group) for group in groups]
         if any(norms):
             grid.add_row(kind, *("" if norm is None else _write_norm(norm) for norm in norms))
-    yield as_string(grid, setting)
+    yield render_to_string(grid, setting)
     if table.percentiles:
         yield "\n"
-        yield as_string(_tabulate_percentiles(table), setting)
+        yield render_to_string(_tabulate_percentiles(table), setting)
     yield "\nequity lost per 500 counted decisions, [95 % interval], (decisions)\n"
     yield fit_line(f"source: {table.source}", setting) + "\n"
     yield fit_line(f"license: {table.license or 'not stated'}", setting) + "\n"

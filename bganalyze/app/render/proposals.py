@@ -17,7 +17,7 @@ from bganalyze.app.config import title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import RepairOutcome
-from bganalyze.app.render.console import as_string, fit_line
+from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
@@ -308,12 +308,12 @@ def _list_proposals(
     """Yield a diff of the repairs made in `repaired`, then each error with its proposals."""
     if diagnosed.is_changed and not diagnosed.is_converted:
         shown = _show_diff(diagnosed, setting)
-        yield as_string(shown, setting) if setting.color else f"{shown.plain}\n"
+        yield render_to_string(shown, setting) if setting.color else f"{shown.plain}\n"
     above = ""
     for number, cause in enumerate(diagnosed.causes, start=1):
         note = note_above_proposals(cause, setting.apply_odds(cause.finding))
         words = SAME_NOTE if note and note == above else note
-        yield as_string(_show_cause(number, cause, words, repaired, setting), setting)
+        yield render_to_string(_show_cause(number, cause, words, repaired, setting), setting)
         above = note
     for message in repaired.later:
         yield f"also proved after that: {_fit_text(message, setting)}\n"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.findings.machine import escape_formula
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.store.query import Answered
@@ -25,7 +25,7 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
     grid = make_table(*(fit_line(name, setting) for name in answered.names))
     for row in islice(answered.rows, MOST_SHOWN):
         grid.add_row(*(_format_cell(value, setting) for value in row))
-    yield as_string(grid, setting)
+    yield render_to_string(grid, setting)
     if not grid.row_count:
         yield "0 rows\n"
     more = sum(1 for _ in answered.rows)

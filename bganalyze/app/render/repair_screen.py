@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
-from bganalyze.app.render.console import as_string, fit_line
+from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
 from bganalyze.board.position import Position
@@ -97,7 +97,7 @@ def render_error_screen(
         for line in described:
             text.append(line, "bold")
     text.rstrip()
-    return as_string(text, setting)
+    return render_to_string(text, setting)
 
 
 def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
@@ -116,7 +116,7 @@ def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptio
     `taken` is the number of repairs made.
     """
     left = number_of(len(draft.errors), "error")
-    return as_string(
+    return render_to_string(
         Text(
             _screen_line(
                 f"{path}: {number_of(taken, 'repair')} taken, {left} left", setting

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypedDict
 
 from bganalyze.app.config import title
-from bganalyze.app.render.console import as_string, fit_line, make_table
+from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part, Tone
 from bganalyze.app.render.matches import as_record, csv_line, json_with_list
 from bganalyze.app.render.output_options import OutputOptions
@@ -108,7 +108,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
             column.no_wrap = True
         for verdict in _by_weight(shown):
             grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
-        yield as_string(grid, setting)
+        yield render_to_string(grid, setting)
         yield "\n"
     yield f"{totals_line(verification)}\nRule book: {title(setting.rule_book)}\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.app.jobs.check import check_file
-from bganalyze.app.render.board_picture import board_part
+from bganalyze.app.render.board_picture import board_svg_on_page
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.player import address_of_finding
@@ -37,7 +37,7 @@ def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
         "kind": "explained",
         "title": diagram.title,
         "tone": diagram.tone,
-        "boards": [(words, board_part(scene)) for words, scene in title_boards(diagram)],
+        "boards": [(words, board_svg_on_page(scene)) for words, scene in title_boards(diagram)],
         "line": printable(diagram.line.strip()),
         "facts": [(label, printable(words)) for label, words in diagram.facts],
         "place": place,

@@ -75,7 +75,7 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
         .render(
             policy=security_policy(),
             about=_page_facts(about),
-            empty_board=board_picture.empty_board_part(),
+            empty_board=board_picture.empty_board_svg(),
             version=__version__,
             mark=MARK,
         )

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.app.render import answer_renderer
-from bganalyze.app.render.answers import table_as_text, top_groups
+from bganalyze.app.render.answers import select_largest_groups, table_as_text
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_tables
 from bganalyze.statistics.reports.figures import COLUMNS
@@ -83,4 +83,4 @@ def test_a_hint_on_other_groups_names_only_options_that_help() -> None:
     for player, hint in ((range(30), "--player, --min-games"), ([0] * 30, "--format csv has all")):
         frame = pd.DataFrame({"player": player, "place": range(30), "games": range(30)})
         frame = frame.astype({"player": str, "place": str})
-        assert hint in top_groups(pd.concat([frame] * 11), 5)[1]
+        assert hint in select_largest_groups(pd.concat([frame] * 11), 5)[1]

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.app.render.answers import LATEST, MOST_GROUPS, MOST_ROWS, _make_blocks, top_groups
+from bganalyze.app.render.answers import (
+    LATEST,
+    MOST_GROUPS,
+    MOST_ROWS,
+    _make_blocks,
+    select_largest_groups,
+)
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 
@@ -14,21 +20,21 @@ def figures(groups: int) -> pd.DataFrame:
 
 
 def test_the_largest_groups_are_shown_in_their_order() -> None:
-    shown, others = top_groups(figures(MOST_GROUPS + 3))
+    shown, others = select_largest_groups(figures(MOST_GROUPS + 3))
     assert shown["player"].tolist() == [f"p{n}" for n in range(3, MOST_GROUPS + 3)]
     assert others.startswith("20 of 23 players shown, those with the most cases;")
 
 
 def test_nothing_is_said_where_all_are_shown() -> None:
     frame = figures(MOST_GROUPS)
-    shown, others = top_groups(frame)
+    shown, others = select_largest_groups(frame)
     assert shown is frame
     assert others == ""
 
 
 def test_a_table_of_other_things_is_left_alone() -> None:
     frame = pd.DataFrame({"line": range(100)})
-    shown, others = top_groups(frame)
+    shown, others = select_largest_groups(frame)
     assert shown is frame
     assert others == ""
 
@@ -43,27 +49,27 @@ def pairs(players: int, opponents: int) -> pd.DataFrame:
 
 
 def test_fewer_groups_are_shown_where_each_has_many_rows() -> None:
-    shown, others = top_groups(pairs(MOST_GROUPS + 1, 50))
+    shown, others = select_largest_groups(pairs(MOST_GROUPS + 1, 50))
     assert len(shown) == MOST_ROWS
     assert others.startswith("6 of 21 players shown,")
 
 
 def test_smaller_groups_are_shown_where_larger_ones_do_not_fit() -> None:
-    shown, others = top_groups(pairs(2, MOST_ROWS))
+    shown, others = select_largest_groups(pairs(2, MOST_ROWS))
     assert len(shown) == MOST_GROUPS
     assert others.startswith("20 of 600 groups by player and opponent shown,")
 
 
 def test_of_a_long_table_without_figures_the_largest_groups_are_shown() -> None:
     books = pd.DataFrame({"player": [f"p{n // 4}" for n in range(400)], "won": range(400)})
-    shown, others = top_groups(books)
+    shown, others = select_largest_groups(books)
     assert shown["player"].unique().tolist() == [f"p{n}" for n in range(80, 100)]
     assert others.startswith("20 of 100 players shown,")
 
 
 def test_of_what_moves_day_by_day_the_last_rows_are_shown() -> None:
     moving = figures(40).rename(columns={"player": "date"})
-    shown, others = top_groups(moving)
+    shown, others = select_largest_groups(moving)
     assert shown["date"].tolist() == [f"p{n}" for n in range(40 - LATEST, 40)]
     assert others.startswith("the last 10 of each;")
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.board import WIDTH as BOARD_WIDTH
 from bganalyze.app.render.board import Scene, board_text, make_scene, mark_differences
-from bganalyze.app.render.console import STYLES, as_string, fit_line
+from bganalyze.app.render.console import STYLES, fit_line, render_to_string
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import Situation
@@ -49,7 +49,7 @@ def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
     for label, words in _list_explanations(finding, setting.rule_book):
         text.append(f"{_INDENT}{label}: ", "dim")
         text.append(printable(words, setting.encoding) + "\n")
-    return as_string(text, setting)
+    return render_to_string(text, setting)
 
 
 def fits_board(setting: OutputOptions) -> bool:

@@ -31,10 +31,10 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
             yield totals_line(tally, setting) + "\n"
         return
     if attempts.files > 1:
-        from bganalyze.app.render.console import as_string  # loads Rich
+        from bganalyze.app.render.console import render_to_string  # loads Rich
 
         for heading, rows in _summary_tables(tally, setting):
-            yield f"\n{heading}\n{as_string(rows, setting)}"
+            yield f"\n{heading}\n{render_to_string(rows, setting)}"
         yield "\n"
     yield from (f"{words}\n" for words in dispute_lines(tally, setting))
     yield totals_line(tally, setting) + "\n"
