@@ -32,7 +32,7 @@ class Files(NamedTuple):
     """The files that could not be read."""
 
     def anonymous(self) -> Files:
-        """Return the counts without paths and reasons, which may contain names."""
+        """Return the same counts of files without paths and reasons, which may contain names."""
         return self._replace(unreadable=(Unreadable(),) * len(self.unreadable))
 
 
@@ -64,12 +64,12 @@ def number_of(number: int, word: str) -> str:
 def printable(text: str, encoding: str = "utf-8") -> str:
     r"""Return the text with control characters, and any that `encoding` cannot hold, escaped.
 
+    Invisible joiners between letters that they join stay: Persian names, say, need them.
+
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
     >>> printable("Bodø", "ascii")
     'Bod\\xf8'
-
-    Joiners stay where they join: without them names in Persian and Indic scripts are other words.
     """
     if not text.isprintable():
         neighbors = zip(f" {text}", text, f"{text[1:]} ", strict=False)
@@ -153,12 +153,10 @@ def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def escape_surrogates(path: str) -> str:
-    r"""Return a path with each lone surrogate escaped, so that UTF-8 can encode it.
+    r"""Return a path with bytes that are no text, which Python reads as surrogates, escaped.
 
-    POSIX file names may contain bytes that are not text, which Python reads as lone surrogates.
-
-    >>> print(escape_surrogates("f/m\udce9.mat"))
-    f/m\udce9.mat
+    >>> escape_surrogates("f/m\udce9.mat")
+    'f/m\\udce9.mat'
     """
     return path.encode("utf-8", "backslashreplace").decode()
 
@@ -177,14 +175,16 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
     """
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
-    joins = _is_joined(before) and (_is_joined(after) or unicodedata.combining(before) == _VIRAMA)
+    joins = _may_be_joined(before) and (
+        _may_be_joined(after) or unicodedata.combining(before) == _VIRAMA
+    )
     if joins and character in (_NON_JOINER, _JOINER):
         return character
     return character.encode("unicode_escape").decode("ascii")
 
 
-def _is_joined(character: str) -> bool:
-    """Whether a character belongs to a script with joined forms, or to an emoji."""
+def _may_be_joined(character: str) -> bool:
+    """Whether a character is a letter or sign beyond Latin, which an invisible joiner can join."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 

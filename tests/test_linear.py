@@ -26,7 +26,7 @@ from bganalyze.board import ids, movement, position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import FORMATS, _recognize_format, read_bytes
-from bganalyze.record.text_caches import forget
+from bganalyze.record.text_caches import clear_all_caches
 from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Selection
@@ -128,7 +128,7 @@ class _Lines:
 
 def _steps(text: str, rule_book: RuleBook) -> Counter[tuple[CodeType, int]]:
     """Count the executions of each line of the program for a text, with empty caches."""
-    forget()
+    clear_all_caches()
     functions: dict[int, _Lines] = {}  # By identity: to hash a code object takes long.
 
     def count_call(frame: FrameType, event: str, arg: object) -> Any:

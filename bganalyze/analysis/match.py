@@ -23,8 +23,8 @@ from bganalyze.board.position import Position
 from bganalyze.record.conventions import site_of
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
-from bganalyze.record.recorded_analysis import IGNORED, note_on_left_out_numbers
-from bganalyze.record.seats import Seats, seats_of
+from bganalyze.record.recorded_analysis import IGNORED, find_note_on_impossible_numbers
+from bganalyze.record.seats import Seats, find_swapped_games
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
@@ -118,7 +118,7 @@ def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
         date=day and day.date(),
         site=site_of(match),
     )
-    note = note_on_left_out_numbers(match)
+    note = find_note_on_impossible_numbers(match)
     left_out = note and f"line {note.span.line}: {IGNORED.format(note.text)}"
     return UnanalyzedMatch(blank, to_make, left_out)
 
@@ -172,7 +172,7 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
     Players may change columns between games; their names show who is who.
     """
     names_of_games = ((game.game, (game.left_name, game.right_name)) for game in match.results)
-    seats = seats_of(match.names, names_of_games)
+    seats = find_swapped_games(match.names, names_of_games)
     rows, results = number_sides_by_player(match.rows, match.results, seats)
     return match._replace(rows=rows, results=results)
 

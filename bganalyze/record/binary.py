@@ -46,7 +46,7 @@ from bganalyze.record.model import (
     Source,
     Span,
 )
-from bganalyze.record.ogxm_signatures import Signatures, signatures_of
+from bganalyze.record.ogxm_signatures import Signatures, verify_signatures
 from bganalyze.record.xg import XgAdditions, time_entries
 
 Document = Mapping[str, Any]
@@ -110,7 +110,7 @@ def _read_gva_document(data: bytes) -> Document:
 _READERS = {
     "xg": BinaryReader(_read_xg_document, xg.read_additions),
     "bgf": BinaryReader(_read_bgf_document),
-    "ogxm": BinaryReader(_read_ogxm_document, signatures=signatures_of),
+    "ogxm": BinaryReader(_read_ogxm_document, signatures=verify_signatures),
     "gva": BinaryReader(_read_gva_document),
 }
 """Readers by the name of the format."""

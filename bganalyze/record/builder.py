@@ -14,7 +14,7 @@ from typing import Literal
 from lark import Token
 
 from bganalyze.board.position import BAR, OFF, Step
-from bganalyze.record.match_text.cells import PlayItem, actions_in_cell, items
+from bganalyze.record.match_text.cells import PlayItem, parse_cell, place_items
 from bganalyze.record.model import (
     MOST_DIGITS,
     REMARK,
@@ -39,7 +39,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import is_prose, is_title, may_be_remark, parse_title_entry
+from bganalyze.record.prose import is_prose, is_title, may_be_comment, parse_title_entry
 
 
 class DamagedError(ValueError):
@@ -314,7 +314,7 @@ def read_steps(
     ([(24, 18), (13, 11)], Span(line=3, column=12, end_column=17))
     """
     cell = ROLL + text.translate(DASHES)
-    cell_items = items(cell)
+    cell_items = parse_cell(cell)
     play = cell_items[0]
     assert isinstance(play, PlayItem)
     steps = play.steps
@@ -533,7 +533,7 @@ class Recorder:
 
     def keep_probable_comment(self, token: Token) -> None:
         """Keep a line as a comment, or as unreadable text if it looks like part of the game."""
-        self._keep_text(token, is_comment=may_be_remark(token))
+        self._keep_text(token, is_comment=may_be_comment(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
         """Keep a line, as a comment or else as unreadable text; ignore a blank line."""
@@ -570,7 +570,7 @@ def add_cell(
 
     `line` and `column` are where the cell begins, `row` is the number written before its row.
     """
-    for action in actions_in_cell(items(text), line, column, row, side):
+    for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):
             draft.oddities.append(action)
         else:

@@ -25,9 +25,7 @@ MOST_DIGITS = 9
 
 
 def parse_number(digits: str) -> int:
-    """Return the number that digits mean; a number beyond the largest allowed one becomes that.
-
-    Python converts no more than 4,300 digits.
+    """Return the number that digits mean, but at most 999,999,999.
 
     >>> parse_number("17"), parse_number("1" * 5_000)
     (17, 999999999)
@@ -220,7 +218,7 @@ class CheckersPutBack(NamedTuple):
 
     @property
     def steps(self) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-        """Movements of left's checkers, and of right's, by which a ruling puts checkers back."""
+        """Steps by which a director's ruling puts checkers back: left's, and right's."""
         return self.left, self.right
 
 
@@ -320,12 +318,12 @@ class Source(NamedTuple):
     the file. A page may hold a whole match in one line."""
 
     @property
-    def row_count(self) -> int:
-        """The number of lines of the cleaned text, in which a match file is read."""
+    def cleaned_line_count(self) -> int:
+        """Number of lines of the text as read, after repairs of damage such as wrapped lines."""
         return len(self.row_starts or self.lines)
 
-    def row_at(self, line: int, column: int) -> int:
-        """Return the line of the cleaned text, from 1, for a line and column of the original."""
+    def cleaned_line_at(self, line: int, column: int) -> int:
+        """Return the line, from 1, in the text as read (after repairs) of an original place."""
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:

@@ -23,12 +23,15 @@ class Signatures(NamedTuple):
     """Signatures without a key or of an unsupported kind."""
 
 
-def signatures_of(data: bytes) -> Signatures:
-    """Return an OGXM file's signatures, verified; empty if the package ogxm is not installed."""
+def verify_signatures(data: bytes) -> Signatures:
+    """Return counts of valid, broken and unknown signatures in an OGXM file.
+
+    Return zeros if the package ogxm is not installed.
+    """
     if not any(mark in data for mark in _MARKS):
         return Signatures()
     try:
-        checked = list(_verify_signatures(data))
+        checked = list(_check_each_signature(data))
     except (ImportError, OSError, RuntimeError, ValueError):
         return Signatures()
     broken = tuple(about for about, holds in checked if holds is False)
@@ -36,7 +39,7 @@ def signatures_of(data: bytes) -> Signatures:
     return Signatures(len(checked) - len(broken) - unchecked, broken, unchecked)
 
 
-def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
+def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
     """Yield what each signature covers, and whether it is valid; None if it cannot be checked."""
     import ogxm
     from ogxm import signature as signing
@@ -54,14 +57,18 @@ def _verify_signatures(data: bytes) -> Iterator[tuple[str, bool | None]]:
             yield about, _is_valid(block["signature"], partial(payload_of, index))
 
 
-def _is_valid(signed: Any, payload: Callable[[], bytes]) -> bool | None:
-    """Whether a signature is valid for the bytes that `payload` returns; None if unknown."""
+def _is_valid(signature: Any, get_signed_bytes: Callable[[], bytes]) -> bool | None:
+    """Whether a signature is valid for the bytes that it signs; None if it cannot be checked."""
     from ogxm.signature import check
 
-    if not isinstance(signed, dict) or not signed.get("public_key") or not signed.get("signature"):
+    if (
+        not isinstance(signature, dict)
+        or not signature.get("public_key")
+        or not signature.get("signature")
+    ):
         return None
     try:
-        covered = payload()
+        covered = get_signed_bytes()
     except RuntimeError:
         return None
-    return bool(check(signed, lambda: covered, None))
+    return bool(check(signature, lambda: covered, None))

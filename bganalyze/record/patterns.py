@@ -25,9 +25,9 @@ class Expression:
         self._between = ""
 
     def convert(self, name: str, *, is_token: bool) -> str:
-        """Return the regular expression of a name in the grammar, a rule or terminal.
+        """Convert a rule or token of the grammar to a regular expression.
 
-        Text that the grammar ignores may come between the tokens of a rule, unless `is_token` is
+        Ignored text, such as blanks, may come between the tokens of a rule unless `is_token` is
         true.
         """
         if not is_token and self._ignored:
@@ -41,14 +41,13 @@ class Expression:
     def _convert_terminal(self, name: str) -> str:
         """Convert a terminal (token type) to a regular expression.
 
-        A terminal that the grammar only declares has the pattern of the rule of the same name.
-        After it, only text that the grammar ignores, or the end, may follow.
+        A token without a pattern of its own has that of the rule of its name, up to ignored text.
         """
         tree = self._terminals[name]
         if tree is not None:
             return self._convert_tree(tree)
         between, self._between = self._between, ""
-        inside = _unname_groups(self._convert_tree(self._rules[name.lower()]))
+        inside = _make_groups_unnamed(self._convert_tree(self._rules[name.lower()]))
         self._between = between
         return rf"(?:{inside})(?={self._ignored}|\Z)" if self._ignored else inside
 
@@ -111,7 +110,7 @@ def _literal_to_regex(literal: Any) -> str:
     return f"(?{flags}:{text})" if flags else text
 
 
-def _unname_groups(pattern: str) -> str:
+def _make_groups_unnamed(pattern: str) -> str:
     """Return a regular expression with its named groups made unnamed."""
     # The argument is a regular expression, never text of a match file.
     return re.sub(r"\(\?P<\w+>", "(?:", pattern)

@@ -135,23 +135,18 @@ class Players:
         name = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
-    def known(self, name: str) -> str:
-        """Return the player that a spelling stands for; a new spelling stands for itself.
+    def player_of_name(self, name: str) -> str:
+        """Return the player of a name. A name without an alias is its own player.
 
-        It is not remembered for later calls.
-
-        >>> Players({"bob the builder": "Bob"}).known("BOB the Builder")
+        >>> Players({"bob the builder": "Bob"}).player_of_name("BOB the Builder")
         'Bob'
         """
         return self._known.get(plain_name(name), name)
 
 
-def player_of(called: Callable[[str], str], name: str) -> str:
-    """Return the player that the user's function `called` gives for a name.
-
-    Raise TypeError if it is no str.
-    """
-    player = called(name)
+def call_name_function(name_function: Callable[[str], str], name: str) -> str:
+    """Return the player that the user's function gives for a name; TypeError if that is no str."""
+    player = name_function(name)
     if not isinstance(player, str):
         raise TypeError(f"players: the function gives {name!r} a name that is no text")
     return player

@@ -45,7 +45,7 @@ from bganalyze.record.model import (
     Unread,
 )
 from bganalyze.record.prose import is_prose
-from bganalyze.record.report_words import best_cube_action, has_figures
+from bganalyze.record.report_words import best_cube_action, has_analysis
 
 NAMES = ("X", "O")
 """Names of left and right if the file gives none."""
@@ -82,7 +82,7 @@ def recognizes(text: str) -> bool:
 
 def tree(text: str) -> Tree[Token]:
     """Return the parse tree of a file: matches, each with a position and the text around it."""
-    return grammar("position").parse("matches", text, _mark_beginnings)
+    return grammar("position").parse("matches", text, _insert_match_starts)
 
 
 def read(text: str, source: Source) -> list[Match]:
@@ -91,12 +91,12 @@ def read(text: str, source: Source) -> list[Match]:
     return finish_matches(drafts, source, "position", conventions_of_format("a position", source))
 
 
-def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each position that marks its start.
+def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each position.
 
-    BGBlitz draws the board above the XGID, so text between two positions belongs to the second.
+    In files with boards drawn above the XGID, text between two positions belongs to the second.
     """
-    every = list(_turn_bare_ids_into_text(list(lines)))
+    every = list(_sort_out_bare_ids(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
     positions = [index for index, name in enumerate(types) if name in POSITIONS]
@@ -110,11 +110,11 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield line
 
 
-def _turn_bare_ids_into_text(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with useless lines of a bare Position ID turned into plain text.
+def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with the type `TEXT` for useless lines with only a Position ID.
 
-    A bare ID has no label before it. It is useless if it is invalid, or if another line has an XGID
-    or another identifier, which also holds dice, cube and score.
+    Such a line is useless if it is invalid, or if the file has an XGID or another identifier, which
+    also gives dice, cube and score.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
@@ -138,9 +138,9 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of the first line of the position at `index`, which may be the line above.
+    """Return `index`, or the index before it if a Position ID is on the line above a Match ID.
 
-    `types` are the token types of the lines; a Position ID above a Match ID belongs to it.
+    `types` are the token types of all lines.
     """
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
@@ -198,10 +198,10 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation on a line in Snowie's format, and the names of left and right.
+    """Return the position, dice, cube and score on a Snowie line, and the left and right names.
 
-    The player on roll is named first, and is left if the line's field for the turn is 0. Raise
-    ValueError if the line is unreadable.
+    The player on roll is right if the line says so, else left. Raise ValueError if it is
+    unreadable.
     """
     snowie = parse_snowie(line)
     if snowie is None:
@@ -237,7 +237,7 @@ def _read_names(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
-    """Keep the prose above a position, and note unreadable lines that look like boards."""
+    """Keep words in sentences above a position as comments, and note damaged lines of a board."""
     is_above = True
     for part in match.children:
         is_above = is_above and isinstance(part, Token)
@@ -253,13 +253,13 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 def _read_report(match: Tree[Token]) -> Analysis | None:
     """Return the analysis printed below a position (above it on some web pages), or None.
 
-    The text stays as written; if it names the best cube action, an entry in English is added.
+    It has the text as written and, if the text names the best cube action, that action in English.
     """
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)
-    if not has_figures(report):
+    if not has_analysis(report):
         above = _join_texts(takewhile(lambda part: isinstance(part, Token), match.children))
-        report = above if has_figures(above) else report
+        report = above if has_analysis(above) else report
     if not report:
         return None
     best = best_cube_action(report)
@@ -274,7 +274,7 @@ def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """Yield the set-up of a situation (position, dice, cube), then its roll or double, if any.
+    """Yield the set-up of a position with its cube, then the roll or double, if there is one.
 
     `report` is the analysis of that roll or double.
     """

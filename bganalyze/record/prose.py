@@ -53,12 +53,10 @@ def is_prose(line: str) -> bool:
     return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION")
 
 
-def may_be_remark(line: str) -> bool:
-    """Return True if a line may be a comment, however short.
+def may_be_comment(line: str) -> bool:
+    """Whether a line without a comment sign may be a comment, even if it is short.
 
-    For formats without a sign that begins comments.
-
-    >>> [may_be_remark(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
+    >>> [may_be_comment(line) for line in ("a remark", "Single game", "Drop", "2 31:")]
     [True, True, False, False]
     """
     text = line.strip()
@@ -68,19 +66,19 @@ def may_be_remark(line: str) -> bool:
     )
 
 
-def is_below_game(line: str) -> bool:
+def is_after_game(line: str) -> bool:
     """Whether a line below a game is not part of the match, such as a greeting or a footer.
 
     A word with a number may be a damaged `Game 2`.
 
-    >>> [is_below_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
+    >>> [is_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
     """
     text = line.strip()
     has_word = any(len(word) > LONGEST_CODE and _is_word(word) for word in text.split())
     is_of_game = _has_pattern(text, "OF_A_GAME", "COLUMNS", "ROLL", "ACTION")
     may_be_game_line = _WORD_AND_NUMBER.fullmatch(text) is not None
-    return may_be_remark(line) or (has_word and not is_of_game and not may_be_game_line)
+    return may_be_comment(line) or (has_word and not is_of_game and not may_be_game_line)
 
 
 def is_title(line: str) -> bool:
@@ -97,9 +95,9 @@ def is_title(line: str) -> bool:
     return _count_words(text) >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
 
 
-def _has_pattern(text: str, *names: str) -> bool:
-    """Whether a text contains any of these patterns of the grammar."""
-    return any(grammar("prose").pattern(name).search(text) for name in names)
+def _has_pattern(text: str, *token_names: str) -> bool:
+    """Whether a text contains any of these tokens of the grammar `prose`."""
+    return any(grammar("prose").pattern(name).search(text) for name in token_names)
 
 
 def _count_words(text: str) -> int:

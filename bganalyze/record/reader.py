@@ -115,7 +115,7 @@ def decode(data: bytes) -> Decoded:
         if data.startswith(mark):
             return _decode_as(data[len(mark) :], encoding)
     if isinstance(data, EncodedBytes):
-        return _decode_keeping_bytes(data, data.encoding)
+        return _decode_any(data, data.encoding)
     if _is_utf16_without_mark(data):
         return _decode_as(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
     try:
@@ -133,9 +133,9 @@ def _decode_other(data: bytes) -> Decoded:
 
     stated = find_stated_encoding(data)
     if stated is not None:
-        return _decode_keeping_bytes(data, stated)
+        return _decode_any(data, stated)
     guess = guess_encoding(data)
-    return _decode_keeping_bytes(data, guess.encoding)._replace(guess=guess)
+    return _decode_any(data, guess.encoding)._replace(guess=guess)
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:
@@ -147,13 +147,16 @@ def _is_utf16_without_mark(data: bytes) -> bool:
 def _decode_as(data: bytes, encoding: str) -> Decoded:
     """Decode bytes in an encoding that a byte order mark or zero bytes prove."""
     if encoding == "utf-8":
-        return _decode_keeping_bytes(data, encoding)
+        return _decode_any(data, encoding)
     text = _unify_line_ends(data.decode(encoding, "replace"))
     return Decoded(text, encoding, _find_runs("\ufffd", text))
 
 
-def _decode_keeping_bytes(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters."""
+def _decode_any(data: bytes, encoding: str) -> Decoded:
+    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters.
+
+    These are listed as `misfits` of the result.
+    """
     try:
         return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:
@@ -228,11 +231,10 @@ class Format(NamedTuple):
         matches = self._reader().read(text, source)
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
-    def omit_misfits_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return decoded text without the undecodable ranges in statistics below its games.
+    def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
+        """Return decoded text without `misfits` (undecodable bytes) in statistics below its games.
 
-        GNU Backgammon itself writes such bytes there: a `%` in the words of a table takes the place
-        of a number.
+        GNU Backgammon itself writes such bytes in its tables.
         """
         if not (self.has_statistics and decoded.misfits):
             return decoded
@@ -574,7 +576,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
     if not data.strip():
-        raise NotATranscript(path, "the file is empty", _format_by_name(path, data))
+        raise NotATranscript(path, "the file is empty", _format_of_extension(path, data))
     for binary in BINARY_FORMATS:
         if binary.recognizes(data):
             with _name_damaged_file(path, binary.name):
@@ -589,10 +591,10 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
         matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
         reason = _add_bgm_hint(_explain_no_match(matches), path)
-        raise NotATranscript(path, reason, _format_by_name(path, data))
+        raise NotATranscript(path, reason, _format_of_extension(path, data))
     if cleaned.is_changed:
-        matches = _add_notes(map(cleaned.restore_places, matches), cleaned.notes())
-    decoded = text_format.omit_misfits_in_statistics(decoded)
+        matches = _add_notes_to_first_match(map(cleaned.restore_places, matches), cleaned.notes())
+    decoded = text_format.ignore_bytes_in_statistics(decoded)
     matches = _add_undecodable_bytes(matches, decoded)
     if text_format.name != "json":  # It keeps the notes of the file it was made from.
         matches = _add_remark_on_encoding(matches, decoded)
@@ -638,37 +640,37 @@ def clean_text(text: str, path: str) -> Cleaned:
 
 
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
-    """Return a text cleaned of damage, and its format; raise NotATranscript if it has none.
+    """Return a text after repairs of damage, and its format.
 
-    The text was decoded from `data`. GNU Backgammon's pages are a format of their own; only from
-    other texts are HTML tags removed.
+    Repairs go on until a format other than match text is recognized. `data` are the bytes of the
+    text. Raise NotATranscript if no format is.
     """
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
     for _ in range(_MOST_ROUNDS):
         if text_format is not None and text_format is not MAT:
             break
-        further = _clean_rows(cleaned)
+        further = _clean_match_text(cleaned)
         if further is cleaned:
             break
         cleaned = further.clean(CHARACTERS)
         text_format = _recognize_format(cleaned.text)
     if text_format is None:
-        name = _format_by_name(path, data)
+        name = _format_of_extension(path, data)
         raise NotATranscript(path, _explain_unrecognized(path, name, data), name)
     return cleaned, text_format
 
 
-def _clean_rows(cleaned: Cleaned) -> Cleaned:
-    """Return match text of a web page without markup, with its characters and rows repaired."""
+def _clean_match_text(cleaned: Cleaned) -> Cleaned:
+    """Return match text without the markup of a web page, and with damaged rows repaired."""
     shown = cleaned.clean(PAGES)
     return (shown if shown is cleaned else shown.clean(CHARACTERS)).clean(ROWS)
 
 
-def _format_by_name(path: str, data: bytes) -> str | None:
+def _format_of_extension(path: str, data: bytes) -> str | None:
     """Return the name of the format that a file's extension shows, or None.
 
-    Return None too if the content was written by a program that uses the extension otherwise.
+    Return None too if the bytes show another program's file with that extension.
     """
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
@@ -676,16 +678,15 @@ def _format_by_name(path: str, data: bytes) -> str | None:
     return next(entry.name for entry in reversed(KNOWN) if extension in entry.extensions)
 
 
-def _explain_unrecognized(path: str, name: str | None, data: bytes) -> str:
-    """Return the message that no format recognizes a file.
+def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> str:
+    """Return the message that no format recognizes a file, with the reason if its bytes show one.
 
-    It gives the reason if the first bytes show one, or if the extension shows a binary format:
-    `name` is the format that the extension shows.
+    If `format_name`, which the extension shows, is a binary format, the file is damaged.
     """
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
         return WITHOUT_READABLE_TEXT.format(kind=kind)
-    binary = next((entry for entry in BINARY_FORMATS if entry.name == name), None)
+    binary = next((entry for entry in BINARY_FORMATS if entry.name == format_name), None)
     if binary is not None:
         return damage_message(binary.description)
     return _add_bgm_hint(NOTHING_RECOGNIZED, path)
@@ -735,7 +736,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return the reason, with a hint if a file named `.bgm` lacks that format's first line."""
+    """Return a message; for a `.bgm` file, add a hint that the format's first line is missing."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
@@ -745,10 +746,10 @@ def _explain_no_match(matches: list[Match]) -> str:
     return NOTHING_RECOGNIZED if first is None else NOTHING_READABLE.format(line=first)
 
 
-def _place_in_source(span: Span, text: str, source: Source) -> Span:
-    """Return the place in the file of a text that was read at the place `span`.
+def _correct_place(span: Span, text: str, source: Source) -> Span:
+    """Return the place in the file of a text, given its place in the text of an HTML page.
 
-    In an HTML page the text may be elsewhere on its line; the line is then searched for it.
+    If it is not there on its line, the line is searched for it.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
@@ -757,8 +758,10 @@ def _place_in_source(span: Span, text: str, source: Source) -> Span:
     return Span(span.line, column, column + len(text) * (text in line))
 
 
-def _add_notes(matches: Iterable[Match], notes: tuple[ReaderNote, ...]) -> list[Match]:
-    """Return the matches of a file, with these notes added to the first."""
+def _add_notes_to_first_match(
+    matches: Iterable[Match], notes: tuple[ReaderNote, ...]
+) -> list[Match]:
+    """Return the matches of a file, with these notes added to the first match."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
 
@@ -769,10 +772,10 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
         return matches
     first = matches[0]
     notes = tuple(
-        note._replace(span=_place_in_source(note.span, note.text, first.source))
+        note._replace(span=_correct_place(note.span, note.text, first.source))
         for note in note_undecodable_bytes(decoded.text, decoded.misfits)
     )
-    return _add_notes(matches, notes)
+    return _add_notes_to_first_match(matches, notes)
 
 
 def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
@@ -782,8 +785,8 @@ def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Matc
         return matches
     start, end, sentence = remark
     span = Places(decoded.text).span(start, end)
-    place = _place_in_source(span, decoded.text[start:end], matches[0].source)
-    return _add_notes(matches, (ReaderNote("guessed-encoding", place, sentence),))
+    place = _correct_place(span, decoded.text[start:end], matches[0].source)
+    return _add_notes_to_first_match(matches, (ReaderNote("guessed-encoding", place, sentence),))
 
 
 def _remark_on_encoding(decoded: Decoded) -> EncodingRemark | None:

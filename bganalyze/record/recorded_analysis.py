@@ -76,8 +76,8 @@ def omit_impossible_numbers(match: Match) -> Match:
     return match._replace(oddities=(*match.oddities, note))
 
 
-def note_on_left_out_numbers(match: Match) -> ReaderNote | None:
-    """Return the note of a match on numbers left out of its analyses, or None without one."""
+def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
+    """Return the note of a match that impossible numbers were left out, or None without one."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
@@ -107,7 +107,7 @@ def _omit_from_analysis(analysis: Analysis) -> PossibleAnalysis:
     entries, impossible = [], list[str]()
     for name, text in analysis.entries:
         if name == "gva":
-            text = _omit_from_document(text, impossible)  # noqa: PLW2901 - what is left of it
+            text = _omit_from_json(text, impossible)  # noqa: PLW2901 - what is left of it
         elif name in _SGF:
             text = _omit_from_property(name, text, impossible)  # noqa: PLW2901
         elif name == REPORTED:
@@ -134,44 +134,43 @@ _DOUBTFUL = re.compile(
 """Pattern of numbers that need a closer look; most analyses have none."""
 
 
-def _omit_from_document(text: str, impossible: list[str]) -> str:
-    """Return the JSON of an analysis without impossible numbers; append these to `impossible`.
+def _omit_from_json(text: str, removed: list[str]) -> str:
+    """Return the JSON text of an analysis without impossible numbers; append these to `removed`.
 
-    If the JSON cannot be parsed, return an empty text.
+    If the JSON cannot be parsed, append all of it, and return an empty text.
     """
     if _DOUBTFUL.search(text) is None:
         return text
     try:
         document = json.loads(text)
-        is_whole = not _omit_from_value(document, impossible)
+        is_whole = not _omit_from_value(document, removed)
         return text if is_whole else json.dumps(document)
     except (ValueError, RecursionError):
-        impossible.append(_shorten_for_note(f"analysis {text!r}"))
+        removed.append(_shorten_for_note(f"analysis {text!r}"))
         return ""
 
 
-def _omit_from_value(value: Any, impossible: list[str]) -> bool:
-    """Remove impossible numbers at any depth from a value of JSON, and return whether it had any.
+def _omit_from_value(value: Any, removed: list[str]) -> bool:
+    """Remove impossible numbers from a JSON value, at any depth; return whether it had any.
 
-    Append each to `impossible` in words, except numbers that stand for a missing value.
+    Append each in words to `removed`, except numbers that mean a missing value.
     """
     if not isinstance(value, dict):
-        return isinstance(value, list) and any(list(_omit_from_children(value, impossible)))
+        return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
     for key in wrong:
         held = value.pop(key)
         if held not in SENTINELS:
-            impossible.append(_shorten_for_note(f"{key} {json.dumps(held)}"))
-    return any(list(_omit_from_children(value.values(), impossible))) or bool(wrong)
+            removed.append(_shorten_for_note(f"{key} {json.dumps(held)}"))
+    return any(list(_omit_from_children(value.values(), removed))) or bool(wrong)
 
 
-def _omit_from_children(values: Iterable[Any], impossible: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers in place from the objects and lists among JSON values.
+def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
+    """Remove impossible numbers from the objects and lists among JSON values.
 
-    Yield for each of them whether any number was removed. Texts of removed numbers are added to
-    `impossible`.
+    Yield for each whether it had any, and append the numbers in words to `removed`.
     """
-    return (_omit_from_value(held, impossible) for held in values if type(held) in (dict, list))
+    return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
@@ -197,21 +196,21 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 """Positions of the first of five chances among the decimals of an evaluation."""
 
 
-def _omit_from_property(name: str, text: str, impossible: list[str]) -> str:
-    """Return the values of an SGF property without those that have an impossible number.
+def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
+    """Return the values of an SGF property, as written, without those with impossible numbers.
 
-    Append the numbers left out to `impossible` in words.
+    Append one impossible number of each value left out, in words, to `removed`.
     """
-    usual = _USUAL.get(name)
+    usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
     kept = []
     for value in _VALUE.findall(text):
-        wrong = next(_find_impossible_numbers(name, value), None)
+        wrong = next(_find_impossible_numbers(property_name, value), None)
         if wrong is None:
             kept.append(value)
         else:
-            impossible.append(_shorten_for_note(f"{name} {wrong}"))
+            removed.append(_shorten_for_note(f"{property_name} {wrong}"))
     return text if len(kept) == text.count("[") else "".join(kept)
 
 
@@ -254,25 +253,22 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 """Texts of which each line with chances or equities has one."""
 
 
-def _is_usual_report(text: str) -> bool:
-    """Whether all lines of an XG report match common patterns; its numbers then need no check."""
+def _has_only_usual_lines(text: str) -> bool:
+    """Whether all lines of an XG report match patterns that allow no impossible numbers."""
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 
 
-def _omit_from_report(text: str, impossible: list[str]) -> str:
-    """Return a report without lines that cannot be read or hold impossible numbers.
-
-    The lines left out are appended to `impossible`.
-    """
-    if _is_usual_report(text):
+def _omit_from_report(text: str, removed: list[str]) -> str:
+    """Return an XG report without lines that have impossible numbers; append these to `removed`."""
+    if _has_only_usual_lines(text):
         return text
     kept = []
     for line in text.split("\n"):
         if _is_possible_line(line):
             kept.append(line)
         else:
-            impossible.append(_shorten_for_note(line.strip()))
+            removed.append(_shorten_for_note(line.strip()))
     return "\n".join(kept)
 
 

@@ -146,8 +146,7 @@ _EMG = "EMG"
 def choose_words(report: str) -> ReportWords:
     """Return the words of the language in which an XG report is written.
 
-    That is the language with the most words in the report, apart from words that English shares. If
-    no such word occurs, return the English words.
+    The language is recognized by words that English does not have. Without any, it is English.
 
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'
@@ -182,10 +181,10 @@ def best_cube_action(report: str) -> str | None:
     return None
 
 
-def has_figures(report: str) -> bool:
+def has_analysis(report: str) -> bool:
     """Whether a report has equities of plays or names the best cube action.
 
-    >>> has_figures("1.  3-ply  13/5  eq: -0.212"), has_figures("White to play 12")
+    >>> has_analysis("1.  3-ply  13/5  eq: -0.212"), has_analysis("White to play 12")
     (True, False)
     """
     equities = {f"{word}{colon}" for one in LANGUAGES for word in one.equity for colon in COLONS}

@@ -17,7 +17,7 @@ class Seats(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def seat(self, game: int, side: int) -> int:
-        """Convert a column of a game (0 left, 1 right) to the player there (0 or 1), or back.
+        """Return the player (0 or 1) in a column of a game (0 left, 1 right), or a player's column.
 
         Player 0 is left in the first game. Games are numbered from 1.
 
@@ -26,23 +26,27 @@ class Seats(NamedTuple):
         """
         return 1 - side if game in self.exchanged else side
 
-    def pair(self, game: int, of_columns: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder two values of a game from (left, right) to (player 0, player 1), or back.
+    def pair(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
+        """Reorder two values of a game from (left, right) to (player 0, player 1), or the reverse.
 
         >>> Seats(frozenset({2})).pair(2, ("Bob", "Ann"))
         ('Ann', 'Bob')
         """
-        left, right = of_columns
+        left, right = values
         return (right, left) if game in self.exchanged else (left, right)
 
 
-def seats_of(names: tuple[str, str], games: Iterable[tuple[int, tuple[str, str]]]) -> Seats:
+def find_swapped_games(
+    names: tuple[str, str], names_by_game: Iterable[tuple[int, tuple[str, str]]]
+) -> Seats:
     """Return the games in which the two players have swapped columns since the first game.
 
-    `games` are pairs of a game's number and the names in its columns; `names` are those of the
-    first game.
+    `names` are the names (left, right) of the first game; `names_by_game` has pairs of a game's
+    number and its names.
 
-    >>> seats_of(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
+    >>> find_swapped_games(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).exchanged
     frozenset({2})
     """
-    return Seats(frozenset(game for game, of_game in games if have_swapped_columns(names, of_game)))
+    return Seats(
+        frozenset(game for game, of_game in names_by_game if have_swapped_columns(names, of_game))
+    )

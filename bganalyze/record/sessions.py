@@ -20,8 +20,8 @@ def split_sessions(matches: list[Match]) -> list[Match]:
     return [match._replace(number=number) for number, match in enumerate(parted, start=1)]
 
 
-def is_session_below_another(match: Match) -> bool:
-    """Whether a match is a money session without a heading of its own, below another session."""
+def is_session_without_heading(match: Match) -> bool:
+    """Whether a match is a money session split off from the session above it in the file."""
     return (
         match.number > 1
         and match.length is not None
@@ -72,11 +72,10 @@ def _find_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game that begins at 0-0 really starts a session; else its score is a mistake.
+    """Whether a game that begins at 0-0 starts a session, and its score is not a mistake.
 
-    If the next game (the first of `later_games`) has a score, it must follow from this game's
-    result. Otherwise, this game must have number 1, or both sides must have had points after the
-    previous game.
+    If the next game, the first of `later_games`, has a score, it must follow from this game's
+    result. Otherwise, this game must have number 1, or both sides must have had points before it.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _score_after(game)

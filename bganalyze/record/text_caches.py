@@ -57,12 +57,12 @@ def cache_by_text(most: int) -> Callable[[Callable[[str], _R]], TextMemory[_R]]:
     return partial(TextMemory, most=most)
 
 
-def register_cache(empty: Callable[[], None]) -> None:
-    """Register a function that empties a cache, so that `forget` empties that cache, too."""
-    _CLEARERS.append(empty)
+def register_cache(clear_cache: Callable[[], None]) -> None:
+    """Have `clear_all_caches` call a function that empties a cache."""
+    _CLEARERS.append(clear_cache)
 
 
-def forget() -> None:
+def clear_all_caches() -> None:
     """Empty all caches for results of reading, to free memory."""
     for empty in _CLEARERS:
         empty()

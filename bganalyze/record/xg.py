@@ -104,11 +104,12 @@ def read_records(data: bytes) -> list[bytes]:
     ]
 
 
-def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) -> XgAdditions:
-    """Return the header entries and comments of an eXtreme Gammon file that gvformat leaves out.
+def read_additions(
+    data: bytes, actions_by_game: Sequence[Sequence[Mapping[str, Any]]]
+) -> XgAdditions:
+    """Return the header entries and comments of an XG file that the package gvformat does not read.
 
-    gvformat is the package that reads the file; `games` are the actions of each game as it reads
-    them.
+    `actions_by_game` are the actions of each game as gvformat reads them.
     """
     packed = extract_archive(data)
     records = read_records(data)
@@ -121,8 +122,8 @@ def read_additions(data: bytes, games: Sequence[Sequence[Mapping[str, Any]]]) ->
         for text in _take_comment(records[0], offset, comments)
     ]
     game_remarks = [
-        _read_game_remarks(records[begin:end], actions, comments)
-        for actions, begin, end in zip(games, begins, ends, strict=False)
+        _take_game_comments(records[begin:end], actions, comments)
+        for actions, begin, end in zip(actions_by_game, begins, ends, strict=False)
     ]
     return XgAdditions(_read_entries(records[0]), remarks, game_remarks)
 
@@ -152,10 +153,10 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return the text at an offset in a binary record, encoded as the file's version does.
+    """Return a text in a binary record, encoded as by this version of the program.
 
     Newer versions write UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset`. If
-    that is None, the text did not exist in older versions, and the result is empty.
+    that is None, older versions do not have the text, and the result is empty.
     """
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
@@ -194,19 +195,18 @@ def _read_integer(data: bytes, offset: int) -> int:
 # -- the comments ---------------------------------------------------------------------------------
 
 
-def _read_game_remarks(
-    records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], comments: dict[int, bytes]
+def _take_game_comments(
+    records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return a game's comments as lists of texts, keyed by the number of actions before them.
+    """Return a game's comments, keyed by the number of actions before them.
 
-    `records` and `actions` are the game's. `comments` are all comments of the file in RTF, by
-    number; those of the game are removed. A comment on the cube is put after the cube's actions,
-    before the next roll.
+    `records` and `actions` are the game's. `all_comments` has the comments of the file in RTF by
+    number; those of the game are removed from it.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
     before_game, after_game = COMMENTS[GAME_RECORD]
-    remarks[0] += _take_comment(records[0], before_game, comments)
+    remarks[0] += _take_comment(records[0], before_game, all_comments)
     played = 0
     for record in records[1:]:
         place = rolls[played] if played < len(rolls) else len(actions)
@@ -215,17 +215,17 @@ def _read_game_remarks(
             place = min(place + 1, len(actions))
         if record[RECORD_KIND] in (CUBE_RECORD, MOVE_RECORD):
             (offset,) = COMMENTS[record[RECORD_KIND]]
-            remarks[place] += _take_comment(record, offset, comments)
-    remarks[len(actions)] += _take_comment(records[0], after_game, comments)
+            remarks[place] += _take_comment(record, offset, all_comments)
+    remarks[len(actions)] += _take_comment(records[0], after_game, all_comments)
     return remarks
 
 
-def _take_comment(record: bytes, offset: int, comments: dict[int, bytes]) -> list[str]:
-    """Take the comment that a record refers to out of `comments`, and return a list with its text.
+def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
+    """Remove the comment of a record from `all_comments`, and return a list with its text.
 
-    The comment's number is at `offset` in the record. The list is empty if there is no comment.
+    The comment's number is in the record at `number_offset`. Without a comment, the list is empty.
     """
-    comment = rtf_text(comments.pop(_read_integer(record, offset), b""))
+    comment = rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 
 
@@ -332,7 +332,11 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Add decoded text without the substitute characters that follow a Unicode character."""
+        """Decode text of the current font and add it.
+
+        Characters that only replace a Unicode character, for programs without Unicode, are left
+        out.
+        """
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)

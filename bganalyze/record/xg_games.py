@@ -84,12 +84,9 @@ class _Match(NamedTuple):
     is_white_first: bool
     """Whether gvformat calls the first player White."""
 
-    def is_white(self, side: int) -> bool:
-        """Whether the player with this sign is White in gvformat's document.
-
-        A positive `side` is the first player.
-        """
-        return (side > 0) == self.is_white_first
+    def is_white(self, sign: int) -> bool:
+        """Whether the player with this sign (1 for the first, -1 for the second) is White."""
+        return (sign > 0) == self.is_white_first
 
 
 def read_document(data: bytes) -> dict[str, Any]:
@@ -119,7 +116,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, layout: struct.Struct, *values: object) -> bytes:
-    """Return a binary record of a fixed size: its kind, the packed values, and zeros elsewhere."""
+    """Return a binary record of this kind, with values packed by `layout` and zeros after them."""
     content = bytearray(RECORD)
     layout.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
@@ -141,7 +138,7 @@ _PRIMER = (
 
 
 def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
-    """Yield the records of each game as one value."""
+    """Yield the header, actions and footer of each game, given the records of a file."""
     begins = [at for at, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     for begin, end in pairwise([*begins, len(records)]):
         header, *others = records[begin:end]
@@ -153,9 +150,8 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
     """Yield the records of the games, changed so that gvformat reads each game to its end.
 
-    gvformat needs a footer after each game, and reads on after a double only if it was taken. So
-    missing footers are added, and all answers but a final pass become takes; the true answers are
-    restored later.
+    Missing footers are added, and answers to doubles become takes except for a final pass, because
+    gvformat stops there. The true answers are restored later.
     """
     for game in games:
         yield game.header
@@ -189,27 +185,30 @@ def _change_to_take(record: bytes) -> bytes:
 # -- facts of the file itself ----------------------------------------------------------------------
 
 
-def _correct_game(game: Mapping[str, Any], stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return a game as read by gvformat, with plays, answers and ending as its records have them.
+def _correct_game(
+    game_read: Mapping[str, Any], stored: StoredGame, match: _Match
+) -> dict[str, Any]:
+    """Return a game as gvformat read it, with plays, answers and ending corrected.
 
-    `stored` are the game's records, `match` has the facts of the match record.
+    `stored` are the game's records in the file, `match` the players, variant and rules of the
+    match.
     """
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
     is_over = is_named and not is_in_progress
     start = struct.unpack("<26b", set_up) if any(set_up) else match.start
-    plies = list(_restore_answers(game["plies"], stored))
+    plies = list(_restore_answers(game_read["plies"], stored))
     if start != _USUAL:
-        plies = _restore_plays(plies, stored, match)
+        plies = _restore_steps(plies, stored, match)
     if not is_over:
         plies = [ply for ply in plies if _is_within_game(ply["action_id"])]
     if stored.footer is None:
-        plies = _restore_unplayed_roll(plies, stored)
+        plies = _correct_last_roll(plies, stored)
     if is_over and ended >= _SETTLED:
         plies.append({"color": int(match.is_white(-winner)), "action_id": gva.RESIGN_GAME})
     return {
-        **game,
+        **game_read,
         **(_make_set_up(start, stored, match) if start != match.start else {}),
         "plies": plies,
         "stated_score": scores if match.is_white_first else scores[::-1],
@@ -240,7 +239,7 @@ def _count_automatic_doubles(doubles: int, match: _Match) -> int:
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
     """Yield a description of each part of a game that cannot be read."""
     doubles = [record for record in stored.actions if _is_double(record)]
-    lost = len(doubles) - len(list(_find_read_doubles(stored)))
+    lost = len(doubles) - len(list(_find_answered_doubles(stored)))
     if lost:
         yield f"doubles without a roll after them: {lost}"
     plays = [record for record in stored.actions if record[RECORD_KIND] == MOVE_RECORD]
@@ -259,8 +258,11 @@ def _has_dice(play: bytes) -> bool:
     return all(_MOVE.unpack_from(play)[9:11])
 
 
-def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the doubles that gvformat reads: the last before each roll or the end of the game."""
+def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
+    """Yield the record of each double that gvformat reads with its answer.
+
+    That is the last double before each roll, and before the end of the game.
+    """
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -269,52 +271,56 @@ def _find_read_doubles(stored: StoredGame) -> Iterator[bytes]:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def _restore_answers(plies: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
-    """Yield the actions that gvformat read, with answers to doubles as the records have them."""
-    doubles = _find_read_doubles(stored)
-    for ply in plies:
+def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterator[Ply]:
+    """Yield the actions that gvformat read, with the answers to doubles that the file has."""
+    doubles = _find_answered_doubles(stored)
+    for ply in actions_read:
         if ply["action_id"] in (gva.TAKE, gva.DROP):
             yield from _yield_answers(ply, next(doubles))
         else:
             yield ply
 
 
-def _yield_answers(ply: Ply, double: bytes) -> Iterator[Ply]:
-    """Yield the answer to a double and, if it was beavered, the answers to beaver and raccoon.
+def _yield_answers(answer_read: Ply, double: bytes) -> Iterator[Ply]:
+    """Yield the true answer to a double and, after a beaver or raccoon, the answer to that.
 
-    `ply` is the answer that gvformat read, `double` is the record of the double.
+    `answer_read` is the answer that gvformat read, `double` the record of the double.
     """
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
             return
-        yield ply if ply["action_id"] == action else {"color": ply["color"], "action_id": action}
+        yield (
+            answer_read
+            if answer_read["action_id"] == action
+            else {"color": answer_read["color"], "action_id": action}
+        )
         if action not in (gva.BEAVER, gva.RACCOON):
             return
-        ply = {"color": 1 - ply["color"], "action_id": None}
+        answer_read = {"color": 1 - answer_read["color"], "action_id": None}
 
 
 # -- plays -----------------------------------------------------------------------------------------
 
 
-def _restore_plays(plies: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game that starts from a set-up, with steps as its records have them.
+def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
+    """Return the actions of a game with the steps that the file has.
 
-    gvformat computes steps from the usual start, which such a game does not have.
+    gvformat's own steps are wrong for a game that does not begin from the usual start.
     """
     rolls = iter(_list_roll_records(stored))
     return [
-        {**ply, "action_id": gva.ROLL, "moves": _read_moves(next(rolls), match)}
+        {**ply, "action_id": gva.ROLL, "moves": _read_steps(next(rolls), match)}
         if ply.get("d1")
         else ply
-        for ply in plies
+        for ply in actions_read
     ]
 
 
-def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
-    """Return the steps in the record of a roll.
+def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
+    """Return the steps in the record of a roll, in gvformat's form.
 
-    There points are counted from 0, and off is negative.
+    The record counts points from 0, and has a negative number for off.
     """
     side, *numbers = _MOVE.unpack_from(record)
     if not record[_PLAYED_AT]:
@@ -330,12 +336,15 @@ def _read_moves(record: bytes, match: _Match) -> list[dict[str, int]]:
     ]
 
 
-def _restore_unplayed_roll(plies: list[Ply], stored: StoredGame) -> list[Ply]:
-    """Return the actions of a game; a last roll that was not played gets no steps."""
+def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]:
+    """Return the actions of a game, without steps for a last roll that was not played."""
     rolls = _list_roll_records(stored)
-    if not rolls or rolls[-1][_PLAYED_AT] or not plies or not plies[-1].get("d1"):
-        return plies
-    return [*plies[:-1], {**plies[-1], "action_id": gva.ROLL, "moves": [], "is_unplayed": True}]
+    if not rolls or rolls[-1][_PLAYED_AT] or not actions_read or not actions_read[-1].get("d1"):
+        return actions_read
+    return [
+        *actions_read[:-1],
+        {**actions_read[-1], "action_id": gva.ROLL, "moves": [], "is_unplayed": True},
+    ]
 
 
 # -- set-ups ---------------------------------------------------------------------------------------
@@ -351,9 +360,9 @@ def _make_start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return gvformat's entries for a set-up: checkers, cube and side on roll.
+    """Return gvformat's entries for a game that starts from a set-up: checkers, cube and turn.
 
-    Cube and side are those of the first action, if there is one.
+    Cube and turn are those of the first action in the file, if there is one.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import chain, pairwise, takewhile, zip_longest
 from typing import NamedTuple
 
-from bganalyze.record.match_text.cells import actions_in_cell, items
+from bganalyze.record.match_text.cells import parse_cell, place_items
 from bganalyze.record.match_text.columns import cut_row, right_column
 from bganalyze.record.model import LEFT, RIGHT, Action, Game, ReaderNote, Side, parse_number
 from bganalyze.validation.findings import Edit
@@ -240,7 +240,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
     return tuple(
         action
         for side, text in sides
-        for action in actions_in_cell(items(text), 0, 1, None, side)
+        for action in place_items(parse_cell(text), 0, 1, None, side)
         if not isinstance(action, ReaderNote)
     )
 

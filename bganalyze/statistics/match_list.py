@@ -11,7 +11,7 @@ from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.conventions import header_entry
 from bganalyze.record.dates import date_of_match
-from bganalyze.record.players import have_swapped_columns, plain_name, player_of
+from bganalyze.record.players import call_name_function, have_swapped_columns, plain_name
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import MatchReplay
@@ -94,7 +94,7 @@ class ListedMatch(NamedTuple):
 
     def rename_players(self, called: Callable[[str], str]) -> ListedMatch:
         """Return the match with its players renamed: `called` returns the new name for each written one."""
-        left, right = (player_of(called, name) for name in self.players)
+        left, right = (call_name_function(called, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:

@@ -76,7 +76,7 @@ class Ignores(NamedTuple):
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
         """Return the code prefixes silenced at a place: one set for each comment's scope (row, game, match)."""
-        row = line if self.source is None else self.source.row_at(line, column)
+        row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
     def silences(self, finding: Finding) -> bool:
@@ -154,7 +154,7 @@ def _may_hold_comments(match: Match) -> bool:
 
 def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
     """Yield the comments of a file, each with its scope."""
-    starts = [1, *map(_first_line, matches[1:]), matches[0].source.row_count + 1]
+    starts = [1, *map(_first_line, matches[1:]), matches[0].source.cleaned_line_count + 1]
     reaches = [_line_range(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
         for tag in match.tags:
@@ -224,7 +224,7 @@ def _first_line(match: Match) -> int:
 
 def _line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
     """Return the line of the file where a part of a match begins."""
-    return source.row_at(part.span.line, part.span.column)
+    return source.cleaned_line_at(part.span.line, part.span.column)
 
 
 def _line_range(start: int, stop: int = 0) -> range:

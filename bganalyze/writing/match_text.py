@@ -15,7 +15,7 @@ from bganalyze.record.builder import join_lines
 from bganalyze.record.conventions import write_hidden_conventions
 from bganalyze.record.dates import year_first
 from bganalyze.record.match_text import reader as mat
-from bganalyze.record.match_text.cells import WordItem, items
+from bganalyze.record.match_text.cells import WordItem, parse_cell
 from bganalyze.record.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
 from bganalyze.record.model import (
     LEFT,
@@ -90,7 +90,7 @@ def is_unread_cell(text: str) -> bool:
     >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
     (True, False, False)
     """
-    cell = items(text)
+    cell = parse_cell(text)
     is_plain = not re.search(r"[;#\n\t]|  ", text)
     return is_plain and len(cell) == 1 and isinstance(cell[0], WordItem) and cell[0].kind == "JUNK"
 

@@ -41,7 +41,7 @@ from bganalyze.record.sgf.reader import (
     REMARKS,
     TAGS,
 )
-from bganalyze.record.sgf.tree import ANALYSIS, COLORS, board_letters, point_letter
+from bganalyze.record.sgf.tree import ANALYSIS, COLORS, point_letter, write_boards
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn
@@ -347,7 +347,7 @@ class _Writer:
         if set_up.on_roll is not None:
             properties += f"PL[{COLORS[set_up.on_roll]}]"
         if set_up.boards is not None:
-            properties += board_letters(set_up.boards)
+            properties += write_boards(set_up.boards)
         if set_up.cube_value is not None:
             owner = "c" if set_up.cube_owner is None else "wb"[set_up.cube_owner]
             properties += f"CV[{set_up.cube_value}]CP[{owner}]"

@@ -28,7 +28,7 @@ from typing import NamedTuple
 import bganalyze
 from bganalyze.record.model import Answer, Double, Match, Play
 from bganalyze.record.reader import FORMATS, read, read_bytes
-from bganalyze.record.text_caches import forget
+from bganalyze.record.text_caches import clear_all_caches
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import WRITERS, write
 
@@ -122,7 +122,7 @@ def _alone(paths: list[Path]) -> dict[str, Cost]:
 
 
 def _once(path: Path, data: bytes) -> Cost:
-    forget()
+    clear_all_caches()
     start = time.process_time()
     matches = read_bytes(data, str(path))
     spent = time.process_time() - start

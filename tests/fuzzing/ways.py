@@ -24,7 +24,7 @@ from bganalyze.record.grammar import Lexer, grammar
 from bganalyze.record.match_text import cells, reader
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
-from bganalyze.record.text_caches import cache_by_text, forget
+from bganalyze.record.text_caches import cache_by_text, clear_all_caches
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 from tests.fuzzing.parts import DESCRIBED
@@ -81,16 +81,16 @@ def steps_of(tree: Tree[Token]) -> tuple[Step, ...]:
 def by_grammars_alone() -> Iterator[None]:
     """Read without the quicker ways: of rows, plays and steps, and of parting a text into tokens."""
     grammar.cache_clear()
-    forget()
+    clear_all_caches()
     with (
         patch.object(grammars, "Lexer", LarkLexer),
-        patch.object(cells, "plain_play", _none),
+        patch.object(cells, "parse_play_only", _none),
         patch.object(cells, "parse_steps", steps_by_lark),
-        patch.object(reader, "plain_play", _none),
+        patch.object(reader, "parse_play_only", _none),
     ):
         yield
     grammar.cache_clear()
-    forget()
+    clear_all_caches()
 
 
 @cache_by_text(TOGETHER)

@@ -211,7 +211,7 @@ def test_so_they_do_where_tabs_divide_cells(first_row: str, end: str) -> None:
 def test_a_wrong_quick_way_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = bases_of("mat")[:20]
     monkeypatch.setattr(
-        reader, "play_at", lambda play, line, *at: cells.play_at(play, line + 1, *at)
+        reader, "place_play", lambda play, line, *at: cells.place_play(play, line + 1, *at)
     )
     assert list(differing(texts))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.record.ogxm_signatures import Signatures, signatures_of
+from bganalyze.record.ogxm_signatures import Signatures, verify_signatures
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
@@ -54,7 +54,7 @@ def codes(data: bytes) -> set[str]:
 
 def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
     data = sign(unsigned)
-    assert signatures_of(data) == Signatures(1)
+    assert verify_signatures(data) == Signatures(1)
     (match,) = read_bytes(data, "a.ogxm")
     assert ("signatures", "1 holding") in match.conventions.notes
     assert "S701" not in codes(data)
@@ -62,18 +62,18 @@ def test_one_that_holds_is_a_note(unsigned: bytes) -> None:
 
 def test_one_that_does_not_is_a_finding(unsigned: bytes) -> None:
     data = sign(unsigned, player_white="Somebody Else")
-    assert signatures_of(data) == Signatures(0, ("the match",))
+    assert verify_signatures(data) == Signatures(0, ("the match",))
     assert "S701" in codes(data)
 
 
 def test_one_without_a_key_is_no_fault(unsigned: bytes) -> None:
     data = sign(unsigned, with_key=False)
-    assert signatures_of(data) == Signatures(0, (), 1)
+    assert verify_signatures(data) == Signatures(0, (), 1)
     assert "S701" not in codes(data)
 
 
 def test_a_file_without_any_is_no_fault(unsigned: bytes) -> None:
-    assert signatures_of(unsigned) == Signatures()
+    assert verify_signatures(unsigned) == Signatures()
     assert "S701" not in codes(unsigned)
 
 
@@ -83,7 +83,7 @@ def test_without_the_packages_nothing_is_checked(
 ) -> None:
     data = sign(unsigned, player_white="Somebody Else")
     monkeypatch.setitem(sys.modules, module, None)
-    assert signatures_of(data) == Signatures()
+    assert verify_signatures(data) == Signatures()
     assert read_bytes(data, "a.ogxm")
 
 
@@ -91,4 +91,4 @@ def test_without_the_packages_nothing_is_checked(
 def test_no_change_of_a_byte_raises(unsigned: bytes, place: int) -> None:
     data = bytearray(sign(unsigned))
     data[place % len(data)] ^= 0xFF
-    signatures_of(bytes(data))
+    verify_signatures(bytes(data))

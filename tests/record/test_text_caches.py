@@ -8,7 +8,7 @@ from sys import modules
 from typing import Any
 
 from bganalyze.record.reader import read
-from bganalyze.record.text_caches import TextMemory, forget
+from bganalyze.record.text_caches import TextMemory, clear_all_caches
 
 CLEAN = Path(__file__).parents[2] / "samples" / "clean"
 
@@ -32,5 +32,5 @@ def test_all_that_was_read_can_be_forgotten() -> None:
     for name in ("short-match.mat", "short-match.sgf", "studio.txt"):
         read(CLEAN / name)
     assert any(held for _, held in memories())
-    forget()
+    clear_all_caches()
     assert {name: held for name, held in memories() if held} == {}

@@ -42,7 +42,7 @@ from bganalyze.board.position import (
     move_checker,
     swap_sides,
 )
-from bganalyze.record.sgf.tree import COLORS, board_letters, point_letter
+from bganalyze.record.sgf.tree import COLORS, point_letter, write_boards
 from bganalyze.validation.replaying.facts import Context
 
 # Equities from GNU Backgammon's numbers about a cube, from the program or from a file.
@@ -193,7 +193,7 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
     """Return the SGF that sets up a board, with the side on roll."""
-    return f";PL[{COLORS[on_roll]}]{board_letters(boards)}"
+    return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 
 def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:

@@ -29,7 +29,7 @@ from bganalyze.analysis.engines import Candidate, Chances, CubeEvaluation
 from bganalyze.analysis.engines.gnubg import evaluate_cube
 from bganalyze.board.equities import MatchScore, Stake, stake
 from bganalyze.board.position import Position, move_checker
-from bganalyze.record.match_text.cells import PlayItem, items
+from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.recorded_analysis import REPORTED_PLAY
 
 _NUMBER = r"[-+]?+[0-9]{1,4}+[.,][0-9]{1,9}+"
@@ -171,7 +171,7 @@ def _swap_sides(chances: Chances) -> Chances:
 def _apply_written_play(position: Position, play: str) -> Position:
     """Return the position after a play in the usual notation, such as `24/18(2) 13/7*`, legal or not."""
     own, other = list(position.own), list(position.other)
-    for item in items(f"00: {play}"):
+    for item in parse_cell(f"00: {play}"):
         if isinstance(item, PlayItem):
             for step in item.steps:
                 move_checker(own, other, step.path)

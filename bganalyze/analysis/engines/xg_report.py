@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bganalyze.analysis.engines import Candidate, Chances, CubeEvaluation
 from bganalyze.board.position import Position, after
-from bganalyze.record.match_text.cells import PlayItem, items
+from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.report_words import COLONS, ENGLISH, LANGUAGES, ReportWords, choose_words
 
 _NUMBER = r"[-+]?[0-9]{1,4}[.,][0-9]{1,6}"
@@ -111,7 +111,7 @@ def _to_float(number: str) -> float:
 
 def _make_play(position: Position, steps: str) -> Position | None:
     """Return the position after a play as written, or None if it cannot be read."""
-    play, *rest = items(_ROLL + steps)
+    play, *rest = parse_cell(_ROLL + steps)
     if rest or not isinstance(play, PlayItem) or not play.steps:
         return None
     for step in play.steps:

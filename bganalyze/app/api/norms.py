@@ -130,7 +130,9 @@ def build_norms(
     tables = tabulate_analyzed(found, called)
     names = sorted({*tables.games["left"], *tables.games["right"]})
     person = require_name(
-        None if player is None else called.known(player), names, "is in none of the matches"
+        None if player is None else called.player_of_name(player),
+        names,
+        "is in none of the matches",
     )
     about = about or number_of(len(found), "match")
     table = make_norms(tables, about, license, person)

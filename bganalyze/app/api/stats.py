@@ -178,8 +178,8 @@ def stats(
     rule_book = rule_book_of(rules)
     question = Question(
         by=parse_choices(by, tuple(DIMENSIONS), "dimension"),
-        player=None if player is None else called.known(player),
-        opponent=None if opponent is None else called.known(opponent),
+        player=None if player is None else called.player_of_name(player),
+        opponent=None if opponent is None else called.player_of_name(opponent),
         site=site,
         stages=parse_choices(stage, STAGES, "stage") if stage else (),
         since=days_of(since)[0] if isinstance(since, str) else since,

@@ -24,7 +24,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.reading import STANDARD_INPUT, FileToRead
-from bganalyze.record.players import Players, player_of
+from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.claimed_results.claims import Claims, FixturesError, read_claims
 from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification, verify_claims
 from bganalyze.statistics.match_list import ListedMatch
@@ -134,7 +134,9 @@ def verify(
         )
         for of_file in (one for one in parts if not isinstance(one, FileToRead)):
             found += call_in_limits_of_matches(of_file, partial(list_matches, of_file, rule_book))
-    verification = verify_claims(claims.claims, found, partial(player_of, players or Players()))
+    verification = verify_claims(
+        claims.claims, found, partial(call_name_function, players or Players())
+    )
     return VerificationResult(verification, rule_book, claims.notes, tuple(counts.unreadable))
 
 

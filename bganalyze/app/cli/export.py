@@ -146,7 +146,7 @@ def command(
     players = load_players(config)
     called = Anonyms(players) if anonymize else None
     selection = DecisionFilter(
-        player=called(player) if player and called else player and players.known(player),
+        player=called(player) if player and called else player and players.player_of_name(player),
         kinds=frozenset(
             map(Kind, parse_comma_lists(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
         ),

@@ -114,7 +114,7 @@ def command(
         FileCounts(),
         load_norms(norms),
     )
-    person = called(player) if isinstance(called, Anonyms) else called.known(player)
+    person = called(player) if isinstance(called, Anonyms) else called.player_of_name(player)
     own = MatchesOfPlayer(person, called, anonymize=anonymize)
     with (
         open_executor(workers, cluster) as executing,

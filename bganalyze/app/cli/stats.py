@@ -274,7 +274,7 @@ def command(
     names = parse_comma_lists(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
-    person = _optional(players if anonymize else written.known)
+    person = _optional(players if anonymize else written.player_of_name)
     question = Question(
         by=parse_comma_lists(by, tuple(DIMENSIONS), "dimension"),
         player=person(player),

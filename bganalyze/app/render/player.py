@@ -27,7 +27,7 @@ from bganalyze.record.model import (
     Match,
     Play,
 )
-from bganalyze.record.seats import Seats, seats_of
+from bganalyze.record.seats import Seats, find_swapped_games
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
@@ -295,7 +295,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 def _seats_of_match(match: Match) -> Seats:
     """Return which player is in which column in each game, because players may swap columns."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
-    return seats_of(match.names, ((number, line.names) for number, line in lines if line))
+    return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
 
 class _Boards:

@@ -55,7 +55,7 @@ def profile(request: Request) -> Iterator[Progress]:
             sums = join_sums(lots, list_summed_tables(RECORDED_REPORTS), called)
             yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
-        own = MatchesOfPlayer(called.known(player), called)
+        own = MatchesOfPlayer(called.player_of_name(player), called)
         files = yield from _read_files_with_player(items, own)
         analyzed = yield from _analyze(files, request.context)
     made = own.profile(analyzed)

@@ -73,16 +73,16 @@ Item = PlayItem | WordItem
 
 
 @cache_by_text(REMEMBERED_CELLS)
-def items(cell: str) -> tuple[Item, ...]:
+def parse_cell(cell: str) -> tuple[Item, ...]:
     """Return the parts of a cell in order: plays, words (such as `Takes`) and unreadable text.
 
-    Their places are offsets in the cell.
+    Their places are offsets in the cell. A play beside unreadable text counts as unread.
 
-    >>> play, unread = items("42: 8/4 6?4")
+    >>> play, unread = parse_cell("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
     ((4, 2), 'unread', '6?4')
     """
-    play = plain_play(cell)
+    play = parse_play_only(cell)
     if play is not None:
         length, (dice, steps, places, how, *_) = play
         return (PlayItem(0, length, dice, steps, places, how, False, None),)
@@ -94,14 +94,14 @@ SIGNS = "\t;#():"
 
 
 @cache_by_text(REMEMBERED_WORDS)
-def plain_words(cell: str) -> tuple[Item, ...] | None:
+def parse_words_only(cell: str) -> tuple[Item, ...] | None:
     """Return the parts of a cell that has only words, no roll or comment; None if it may have more.
 
-    >>> [item.kind for item in plain_words("Doubles => 2")], plain_words("Takes ; at last")
+    >>> [item.kind for item in parse_words_only("Doubles => 2")], parse_words_only("Takes ; at last")
     (['DOUBLE'], None)
     """
     is_plain = not cell[:1].isspace() and not any(sign in cell for sign in SIGNS)
-    return items(cell) if is_plain else None
+    return parse_cell(cell) if is_plain else None
 
 
 PlainPlay = tuple[
@@ -125,13 +125,12 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 
 @cache_by_text(REMEMBERED_CELLS)
-def plain_play(cell: str) -> PlainPlay | None:
-    """Return the play in a cell with nothing but a roll and steps, or a dance; else None.
+def parse_play_only(cell: str) -> PlainPlay | None:
+    """Return the play in a cell with nothing but a roll and steps, or an empty roll; else None.
 
-    The result is the length of the play's text, and the fields of a `Play`. Most cells are as plain
-    as that, and this is faster than the parser.
+    The result is the length of the play's text, and the values of `Play` after its first three.
 
-    >>> plain_play("31: 8/5 6/5")[0], plain_play("31: 8/5 6/5  Takes")
+    >>> parse_play_only("31: 8/5 6/5")[0], parse_play_only("31: 8/5 6/5  Takes")
     (11, None)
     """
     roll = _ROLLS.get(cell[:_ROLL_LENGTH])
@@ -143,7 +142,7 @@ def plain_play(cell: str) -> PlainPlay | None:
     for word in cell[_ROLL_LENGTH:].split():
         word_steps = parse_steps[word]
         if not word_steps:
-            return None if written else _read_plain_dance(cell, roll)
+            return None if written else _parse_dance_only(cell, roll)
         start = cell.index(word, end)
         end = start + len(word)
         for step in word_steps:
@@ -153,7 +152,7 @@ def plain_play(cell: str) -> PlainPlay | None:
     return end, (roll, tuple(written), tuple(places), how, False, None, 0, None, None)
 
 
-def _read_plain_dance(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
+def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
     """Return the play of a cell that has only a roll and a dance (no legal play), else None."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
@@ -171,41 +170,43 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
             case Token():
                 yield _make_word_item(part)
             case Tree(data="turn"):
-                yield from _convert_turn(part, cell, roll_hidden=follows_unread)
+                yield from _convert_turn(part, cell, is_roll_hidden=follows_unread)
             case Tree(data="dance", children=[Token() as words]):
-                yield _make_play_item([words], roll_hidden=number > 0)
+                yield _make_play_item([words], is_roll_hidden=number > 0)
             case Tree():
-                yield _join_unread(part, cell)
+                yield _join_unread_words(part, cell)
         follows_unread = isinstance(part, Tree) and part.data == "unread"
 
 
-def _convert_turn(turn: Tree[Token], cell: str, *, roll_hidden: bool) -> Iterator[Item]:
-    """Yield the parts of a parsed turn: the play, then its unreadable parts.
+def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
+    """Yield the parts of a parsed turn (roll and steps): the play, then what cannot be read.
 
-    `roll_hidden` is true if the roll may be in unreadable text before the turn.
+    With `is_roll_hidden`, the roll may be in unreadable text before the turn.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
     unread = [part for part in more if isinstance(part, Tree)]
-    yield _make_play_item(words, roll_hidden=roll_hidden, has_unread=bool(unread))
-    yield from (_join_unread(part, cell) for part in unread)
+    yield _make_play_item(words, is_roll_hidden=is_roll_hidden, has_unread=bool(unread))
+    yield from (_join_unread_words(part, cell) for part in unread)
 
 
-def _join_unread(part: Tree[Token], cell: str) -> WordItem:
-    """Join neighboring unreadable words of a cell into one part, because there may be very many."""
-    first, last = part.children[0], part.children[-1]
+def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
+    """Join neighboring words that cannot be read into one unreadable part of a cell."""
+    first, last = words.children[0], words.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)
     start, end = _place_in_cell(first)[0], _place_in_cell(last)[1]
     return WordItem("JUNK", start, end, cell[start:end], None)
 
 
-def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool = False) -> PlayItem:
-    """Return the play of a cell, from the words that the parser found: roll, steps or dance.
+def _make_play_item(
+    words: list[Token], *, is_roll_hidden: bool, has_unread: bool = False
+) -> PlayItem:
+    """Return the play of a cell, from its tokens: a roll, steps or a dance.
 
     The play counts as unread if text beside it cannot be read (`has_unread`), or if it has no roll
-    because the roll is hidden in such text (`roll_hidden`).
+    but `is_roll_hidden`: the roll may be in unreadable text.
     """
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
@@ -215,7 +216,7 @@ def _make_play_item(words: list[Token], *, roll_hidden: bool, has_unread: bool =
         if word.type == "STEP"
         for step in parse_steps(word)
     )
-    is_unread = has_unread or (roll_hidden and dice is None)
+    is_unread = has_unread or (is_roll_hidden and dice is None)
     board = next((word for word in words if word.type == "ILLEGAL_BOARD"), None)
     return PlayItem(
         _place_in_cell(first)[0],
@@ -239,10 +240,13 @@ _RECORDS = {
 """Kinds of play by the tokens of their words."""
 
 
-def _find_kind_of_play(words: list[Token]) -> PlayRecord:
-    """Return how a roll was played: by steps if there are any, else as the first word says."""
-    records = [_RECORDS[word.type] for word in words if word.type in _RECORDS]
-    if any(word.type == "STEP" for word in words):
+def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
+    """Return how a roll was played: `PLAYED` if any token is a step, else by the first word.
+
+    For example, the words of a dance mean `CANNOT_MOVE`. No words mean `EMPTY`.
+    """
+    records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
+    if any(word.type == "STEP" for word in tokens):
         return PlayRecord.PLAYED
     return records[0] if records else PlayRecord.EMPTY
 
@@ -263,7 +267,7 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
 
 @cache_by_text(REMEMBERED_STEPS)
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps in one word of a play; several if it has a count, none if it is no step.
+    """Return the steps in a word such as `8/5` or `6/1(2)`; none if `text` is no such word.
 
     If several checkers make the step, only the first one hits.
 
@@ -326,7 +330,7 @@ class SnowiePosition(NamedTuple):
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
-    """Return the position on Snowie's line, or None for any other line.
+    """Return the position on a line in the format of the program Snowie; None for another line.
 
     >>> start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
     >>> parse_snowie(f"7;0;0;0;0;ann;bob;0;0;0;1;0;{start};3;1;").on_roll
@@ -386,36 +390,36 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 """Size of a resignation by its last word, in units of the cube."""
 
 
-def play_at(play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
-    """Return the play of a cell as an action of `side`; the cell begins at `line` and `column`.
+def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
+    """Return a play of `parse_play_only` as an action of `side` with its place in the file.
 
-    `row` is the number written before its row.
+    The cell begins at `line` and `column`; `row` is the number written before its row.
 
-    >>> play_at(plain_play("31: 8/5 6/5"), 7, 6, "1", 0).span
+    >>> place_play(parse_play_only("31: 8/5 6/5"), 7, 6, "1", 0).span
     Span(line=7, column=6, end_column=17)
     """
-    length, about = play
+    length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
     place = tuple.__new__(Span, (line, column, column + length))
     return tuple.__new__(Play, (place, row, side, *about))
 
 
-def actions_in_cell(
-    cell_items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
+def place_items(
+    items: tuple[Item, ...], line: int, column: int, row: str | None, side: Side
 ) -> list[Action | ReaderNote]:
-    """Return the parts of a cell as actions of `side`; the cell begins at `line` and `column`.
+    """Return the parts of a cell as actions of `side` with their places in the file.
 
-    `row` is the number written before its row.
+    The cell begins at `line` and `column`; `row` is the number written before its row.
 
-    >>> cell_items = items("31: 8/5 6/5  Takes")
-    >>> [type(action).__name__ for action in actions_in_cell(cell_items, 7, 6, "1", 0)]
+    >>> items = parse_cell("31: 8/5 6/5  Takes")
+    >>> [type(action).__name__ for action in place_items(items, 7, 6, "1", 0)]
     ['Play', 'Answer']
     """
     actions_read: list[Action | ReaderNote] = []
     loser: Side | None = None
-    for item in cell_items:
+    for item in items:
         if isinstance(item, PlayItem):
-            actions_read.append(_to_play(item, line, column, row, side))
+            actions_read.append(_place_play_item(item, line, column, row, side))
             continue
         span = Span(line, column + item.start, column + item.end)
         if item.kind == "LOSSES":
@@ -426,25 +430,27 @@ def actions_in_cell(
             match = "match" in item.text.casefold()
             actions_read.append(Result(span, row, winner, item.number or 0, match))
         else:
-            actions_read.append(_to_action(item, span, row, side))
+            actions_read.append(_place_word_item(item, span, row, side))
     return actions_read
 
 
-def _to_play(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
+def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
     """Return a play as an action of `side`; its cell begins at `line` and `column`.
 
-    The places of its steps stay relative to the cell, because few are ever used (`Play.place`).
+    The places of its steps stay offsets in the cell, which `Play.place` converts when needed.
     """
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)
-    left = None if board is None else _read_left_board(board, span, row, side)
+    left = None if board is None else _read_board_after_illegal_play(board, span, row, side)
     return Play(span, row, side, dice, steps, places, how, called_illegal, left, start)
 
 
-def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetUp | None:
-    """Return the board that the file records after an illegal play, or None if the line has none.
+def _read_board_after_illegal_play(
+    line: str, span: Span, row: str | None, side: Side
+) -> SetUp | None:
+    """Return the board that a file shows after an illegal play of `side`, or None without one.
 
-    `line` is in Snowie's form, which shows the board as the next player sees it.
+    `line` is in the format of the program Snowie, and shows the board as the next player sees it.
     """
     board = parse_snowie(line)
     if board is None:
@@ -454,8 +460,10 @@ def _read_left_board(line: str, span: Span, row: str | None, side: Side) -> SetU
     return SetUp(span, row, boards, board.cube_value, owner, other_side(side), board.crawford)
 
 
-def _to_action(item: WordItem, span: Span, row: str | None, side: Side) -> Action | ReaderNote:
-    """Return the action that a word states; for a word that is a row number, a note."""
+def _place_word_item(
+    item: WordItem, span: Span, row: str | None, side: Side
+) -> Action | ReaderNote:
+    """Return the action that a word states. For a row number or a score, return a note."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)

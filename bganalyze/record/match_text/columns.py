@@ -60,20 +60,20 @@ NO_LABEL = (-1, "", 0)
 
 
 @cache_by_text(REMEMBERED_LABELS)
-def plain_label(head: str) -> tuple[int, str, int]:
-    """Return a row's number, the number as written, and the offset where it ends.
+def parse_row_number(row_start: str) -> tuple[int, str, int]:
+    """Return a row's number as int and as written, and the offset where it ends.
 
-    `head` is the beginning of the row; if it is no plain number, return `NO_LABEL`. Cached: nearly
-    every row of every match begins with one of the same few hundred texts.
+    `row_start` is the row up to its first roll. If it is not just a number, `)` and blanks, return
+    `NO_LABEL`: -1, "" and 0.
 
-    >>> plain_label("  7) "), plain_label("  7)"), plain_label(" 07) ")
+    >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
     """
-    label, _, gap = head.lstrip(" ").partition(")")
+    label, _, gap = row_start.lstrip(" ").partition(")")
     is_number = label.isascii() and label.isdecimal() and len(label) <= LONGEST_LABEL
     if not (is_number and gap) or gap.strip(" ") or label != str(int(label)):
         return NO_LABEL
-    return int(label), label, len(head) - len(gap)
+    return int(label), label, len(row_start) - len(gap)
 
 
 def right_column(rows: Iterable[str]) -> int | None:
@@ -93,19 +93,23 @@ def right_column(rows: Iterable[str]) -> int | None:
     return starts.most_common(1)[0][0] if starts else None
 
 
-def split_line(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line: nearly always one, but a damaged line may hold a second row.
+def split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
+    """Split a line into its rows: nearly always one, but a damaged line may hold a second row.
 
     `column` is the usual offset of right cells, or None.
 
-    >>> [row.left for row in split_line(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
+    >>> [row.left for row in split_rows(" 24) 43: 21/18 18/14      24)  Losses 2 point", 33)]
     ['43: 21/18 18/14', 'Losses 2 point']
     """
-    return _usual_rows(line, column) if len(line) <= USUAL_LENGTH else _split_rows(line, column)
+    return (
+        _usual_rows(line, column)
+        if len(line) <= USUAL_LENGTH
+        else _split_rows_and_comment(line, column)
+    )
 
 
-def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Return the rows in a line; the last row also has the remark after the cells.
+def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]:
+    """Split a line into its rows; the last row also has the comment behind the cells.
 
     `column` is the usual offset of right cells, or None.
     """
@@ -116,7 +120,7 @@ def _split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
     )
     if match is not None:
         offset = match.start()
-        *before, last = _split_rows(line[:offset], column)
+        *before, last = _split_rows_and_comment(line[:offset], column)
         return (*before, last._replace(remark=line[offset:], remark_at=offset))
     inner = _get_pattern("inner_row").search(line) if may_hold_row(line) else None
     if inner is None:
@@ -143,7 +147,7 @@ def may_hold_row(line: str) -> bool:
     return ")" in after_label or len(before.split()) > 1
 
 
-_usual_rows = lru_cache(REMEMBERED_ROWS)(_split_rows)
+_usual_rows = lru_cache(REMEMBERED_ROWS)(_split_rows_and_comment)
 register_cache(_usual_rows.cache_clear)
 
 
@@ -170,7 +174,7 @@ def cut_row(line: str, column: int | None) -> CutRow:
 
 
 def _mask_boards(line: str) -> str:
-    """Return a line with Snowie's boards replaced by `x`; signs in a board begin no cell."""
+    """Return a line with every board in Snowie's format replaced by as many `x`."""
     return _get_pattern("SNOWIE_BOARD").sub(_replace_by_x, line) if "(" in line else line
 
 
@@ -190,22 +194,22 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
     return bare.rstrip(), start + len(text) - len(bare)
 
 
-def _find_right_start(line: str, start: int, column: int | None) -> int:
-    """Return the offset in a row where the right player's cell starts.
+def _find_right_start(line: str, label_end: int, column: int | None) -> int:
+    """Return the offset in a row at which the right player's cell starts.
 
-    Of several rolls in the row, the one nearest to `column` begins the cell: the column in which most
-    rows of the file have it, or None if unknown. `start` is the end of the row's number.
+    Of several rolls, the cell begins with the one nearest to `column`, the usual offset of right
+    cells (None if unknown). `label_end` is the end of the row's number.
     """
-    tabbed = _get_pattern("tabbed_left").match(line, start) if "\t" in line else None
+    tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
-    rolls = _find_rolls(line, start)
-    first = _skip_blanks(line, start)
+    rolls = _find_rolls(line, label_end)
+    first = _skip_blanks(line, label_end)
     if len(rolls) >= 2 and rolls[0] < max(first + 1, GAP_FROM):
         return _find_nearest_start(rolls[1:], column)
     if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
         return _find_nearest_start(rolls, column)
-    if first >= far_right(column, start):
+    if first >= right_half(column, label_end):
         return first
     return _find_start_without_roll(line, first, column)
 
@@ -230,12 +234,12 @@ def _skip_blanks(line: str, start: int) -> int:
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
-def far_right(column: int | None, start: int) -> int:
-    """Return the offset in a line from which any text belongs to the right cell.
+def right_half(column: int | None, label_end: int) -> int:
+    """Return the offset in a row from which any text belongs to the right player's cell.
 
-    `column` is the usual offset of right cells, `start` the end of the row's number.
+    `column` is the usual offset of right cells, `label_end` the end of the row's number.
     """
-    return start + GAP_FROM if column is None else max(column - 8, start + 8)
+    return label_end + GAP_FROM if column is None else max(column - 8, label_end + 8)
 
 
 def _find_nearest_start(starts: list[int], column: int | None) -> int:
@@ -245,32 +249,32 @@ def _find_nearest_start(starts: list[int], column: int | None) -> int:
     return min(starts, key=lambda start: abs(start - column))
 
 
-def _find_start_without_roll(line: str, first: int, column: int | None) -> int:
-    """Return the offset of a right cell that does not begin with a readable roll.
+def _find_start_without_roll(line: str, left_start: int, column: int | None) -> int:
+    """Return the offset of a right cell that begins with a word or with damaged text, not a roll.
 
-    `first` is where the left cell begins, `column` where right cells usually do. Without a right
-    cell, return the length of the line.
+    `left_start` is where the left cell begins, `column` the usual offset of right cells. Without a
+    right cell, return the length of the line.
     """
-    offset = start_in_column(line, first, column)
+    offset = find_text_in_column(line, left_start, column)
     if offset is not None:
         return offset
-    word = _get_pattern("CELL_WORD").search(line, first + 1)
-    if word and not _belongs_to_left(line, first, word.start()):
+    word = _get_pattern("CELL_WORD").search(line, left_start + 1)
+    if word and not _belongs_to_left(line, left_start, word.start()):
         return word.start()
-    gaps = _get_pattern("_GAP").finditer(line, max(GAP_FROM, first))
+    gaps = _get_pattern("_GAP").finditer(line, max(GAP_FROM, left_start))
     ends = (gap.end() for gap in gaps if not _POINTS.match(line, gap.end()))
     return next(ends, len(line))
 
 
-def start_in_column(line: str, first: int, column: int | None) -> int | None:
-    """Return the offset of text that begins in `column` or one later, with a blank before it.
+def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
+    """Return `column` or the offset after it if text begins there, with a blank before it.
 
-    The offset must be after `first`. Return None if no text begins there, or `column` is None.
+    Return None if no text begins there, if `column` is None, or if it is not after `left_start`.
     """
     if column is not None:
         for offset in (column, column + 1):
             if (
-                first < offset < len(line)
+                left_start < offset < len(line)
                 and line[offset - 1] in " \t"
                 and line[offset] not in " \t"
             ):
@@ -278,9 +282,9 @@ def start_in_column(line: str, first: int, column: int | None) -> int | None:
     return None
 
 
-def _belongs_to_left(line: str, first: int, word: int) -> bool:
-    """Whether the word at an offset is part of the left cell, and does not begin the right cell.
+def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
+    """Whether a word at an offset is part of the left cell that begins at `left_start`.
 
-    `Losses 1 point Wins 1 point` has two cells.
+    After `Losses 1 point`, a word begins the right cell.
     """
-    return word < GAP_FROM and not line[first:word].strip().endswith("point")
+    return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

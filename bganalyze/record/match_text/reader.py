@@ -35,20 +35,20 @@ from bganalyze.record.conventions import (
 )
 from bganalyze.record.grammar import grammar, rules, tokens
 from bganalyze.record.match_text.cells import (
-    actions_in_cell,
-    items,
-    plain_play,
-    plain_words,
-    play_at,
+    parse_cell,
+    parse_play_only,
+    parse_words_only,
+    place_items,
+    place_play,
 )
 from bganalyze.record.match_text.columns import (
     USUAL_LENGTH,
     CutRow,
-    far_right,
-    plain_label,
+    find_text_in_column,
+    parse_row_number,
     right_column,
-    split_line,
-    start_in_column,
+    right_half,
+    split_rows,
 )
 from bganalyze.record.model import (
     LEFT,
@@ -71,7 +71,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import is_below_game, is_prose
+from bganalyze.record.prose import is_after_game, is_prose
 from bganalyze.record.text_caches import cache_by_text
 
 SAMPLE_ROWS = 40
@@ -131,38 +131,38 @@ def recognizes(text: str) -> bool:
 
 def tree(text: str) -> Tree[Token]:
     """Return the parse tree of a file: matches, games and their lines."""
-    return grammar("mat").parse("matches", text, _mark_beginnings)
+    return grammar("mat").parse("matches", text, _insert_match_starts)
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line: the cell's name in the grammar, and its text.
+    """Yield the cells on a line: for each, its rule in the grammar (`left_cell`, ...) and its text.
 
-    `file_tree` shows where the right column begins.
+    The file's parse tree shows where the right column begins.
     """
-    for row in split_line(line, right_column(_sample_rows(rules(file_tree)))):
+    for row in split_rows(line, right_column(_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     matches = list(rules(tree(text)))
-    column = right_column(_sample_rows(matches))
-    drafts = [_draft_match(match, column) for match in matches]
+    column = right_column(_first_rows(matches))
+    drafts = [_read_match(match, column) for match in matches]
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finish() for game in draft.games) for draft in drafts]
     practice = count_resignations([*chain.from_iterable(games)])
     return [
-        _finish_match(draft, of_match, source, number, has_stars=has_stars, practice=practice)
+        _finish_match(draft, of_match, source, number, has_stars=has_stars, endings=practice)
         for number, (draft, of_match) in enumerate(zip(drafts, games, strict=True), start=1)
     ]
 
 
-def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with an extra token before each match that marks its start.
+def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
+    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match.
 
     A match begins with its match line, or with the header above it.
     """
-    every = [line for token in lines for line in _split_own_tags(token)]
+    every = [line for token in lines for line in _split_header_of_bganalyze(token)]
     starts = _find_match_starts(every)
     is_begun = False
     yield Token("_MATCH_BEGINS", "")
@@ -174,10 +174,10 @@ def _mark_beginnings(lines: Iterator[Token]) -> Iterator[Token]:
         yield token
 
 
-def _split_own_tags(token: Token) -> Iterable[Token]:
-    """Split a token of several header entries into one per line, if bganalyze wrote any of them.
+def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
+    """Split the header entries in a token into one token per line, if bganalyze wrote any of them.
 
-    Any of its entries may begin a match. Other tokens are yielded unchanged.
+    Other tokens are yielded unchanged.
     """
     return _split_run(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
@@ -189,8 +189,8 @@ def _split_run(run: Token) -> Iterator[Token]:
         yield Token(run.type, line, line=number, column=1, end_line=number)
 
 
-def _sample_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
-    """Yield the first `SAMPLE_ROWS` rows of a file, which show where the columns are."""
+def _first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
+    """Yield the first rows of a file, at most `SAMPLE_ROWS`."""
     runs = (
         row
         for match in matches
@@ -218,7 +218,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the indexes of the lines that state a match length, without repetitions in one header.
+    """Yield the index of the first line in each header that states a match length.
 
     `kinds` are the token types of all lines.
     """
@@ -243,7 +243,7 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
             before = None
         if token.type not in _SCORE_RULES:
             continue
-        if before is not None and _begins_first_game(lines, index):
+        if before is not None and _is_below_game_1(lines, index):
             score = _read_score(token, *_SCORE_RULES[token.type])
             former = _read_score(before, *_SCORE_RULES[before.type])
             if score.points == (0, 0) and _fold_names(score) != _fold_names(former):
@@ -251,7 +251,7 @@ def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
         before = token
 
 
-def _begins_first_game(lines: Sequence[Token], index: int) -> bool:
+def _is_below_game_1(lines: Sequence[Token], index: int) -> bool:
     """Whether the line above the one at `index` is `Game 1`."""
     above = lines[index - 1] if index else None
     return above is not None and above.type == "GAME_LINE" and _read_game_number(above) == 1
@@ -301,17 +301,17 @@ class _Draft(MatchDraft):
     """Players of a single game, if a line above it names them."""
 
     def name_players(self, game: GameDraft) -> None:
-        """Give a game without a score line a score of 0-0, with the names from a line above it.
+        """If a line above the games names the players, give a game a score line with these names.
 
-        The line with the names then is no comment.
+        The score is 0-0, and the line is no longer a comment.
         """
         if self.names is not None:
             game.score, span = self.names, self.names.span
             self.tags = [tag for tag in self.tags if tag.span != span]
 
 
-def _draft_match(match: Tree[Token], column: int | None) -> _Draft:
-    """Return the unfinished match in a parse tree; `column` is where right cells usually start."""
+def _read_match(match: Tree[Token], column: int | None) -> _Draft:
+    """Return an unfinished match from its tree; `column` is the usual start of right cells."""
     draft = _Draft()
     for part in match.children:
         if isinstance(part, Token):
@@ -325,20 +325,20 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
     """Add a line above the games to the match: its length, header entries, a comment or a title."""
     match token.type:
         case "MATCH_LINE" | "LENGTH_LINE":
-            _state_length(draft, token)
+            _read_length(draft, token)
         case "TAGS":
             for span, line in yield_lines(token):
                 _add_tag(draft, span, line)
         case "BROKEN_TAG" | "COMMENT":
-            _add_remark(draft, place_of_token(token), token)
+            _add_header_comment(draft, place_of_token(token), token)
         case _:
             _add_title(draft, token)
 
 
-def _state_length(draft: _Draft, token: Token) -> None:
-    """Set the match length from a line.
+def _read_length(draft: _Draft, token: Token) -> None:
+    """Set the length of the match from a line.
 
-    An earlier line with another length is kept as text that cannot be read.
+    If an earlier line had another length, keep that line as unreadable text.
     """
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
@@ -351,12 +351,12 @@ def _state_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]` to the match; overlong ones become comments.
+    """Add a header entry such as `; [Event "Open"]` to the match, or a very long one as a comment.
 
-    Entries that bganalyze wrote on how a file writes its plays set `draft.conventions` instead.
+    An entry in which bganalyze has written how the file writes plays sets `draft.conventions`.
     """
     if len(line) > LONGEST_TAG:
-        _add_remark(draft, span, line)
+        _add_header_comment(draft, span, line)
         return
     key, value = _read_entry(line)
     if key == OWN_CONVENTIONS:
@@ -380,7 +380,7 @@ def _strip_comment_sign(line: str) -> str:
     return line.strip().lstrip(";#").strip()
 
 
-def _add_remark(draft: _Draft, span: Span, line: str) -> None:
+def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
     """Add the comment on a line above the games to the header; skip an empty comment."""
     text = _strip_comment_sign(line)
     if text:
@@ -388,9 +388,9 @@ def _add_remark(draft: _Draft, span: Span, line: str) -> None:
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Keep an unknown line above the games as a title: a header entry or a comment.
+    """Add a line of unknown kind above the games to the header, as an entry or a comment.
 
-    A line with two names may name the players of a single game.
+    If it has two names, also remember these as the players of a single game.
     """
     names = _parse_names(token)
     if names is not None:
@@ -445,16 +445,16 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
                 _add_unread(game, line, is_over=is_over)
 
 
-def _read_score(token: Token, rule: str, name_prefix: str) -> ScoreLine:
-    """Return the score on a line, parsed by the grammar's rule `rule`.
+def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
+    """Return the score on a line, matched by this rule of the grammar.
 
-    `name_prefix` is the prefix of the rule's groups for names.
+    The rule's groups for the names are `prefix` + `left` and `prefix` + `right`.
     """
     parts = grammar("mat").match(rule, token)
     points, spans = read_points_on_line(token, parts)
     names = (
-        (parts[f"{name_prefix}left"] or "").strip(),
-        (parts[f"{name_prefix}right"] or "").strip(),
+        (parts[f"{prefix}left"] or "").strip(),
+        (parts[f"{prefix}right"] or "").strip(),
     )
     return ScoreLine(place_of_token(token), names, points, spans)
 
@@ -476,8 +476,8 @@ def _read_set_up(token: Token) -> SetUp | Unread:
     return SetUp(place_of_token(token), None, (left, right), value, owner)
 
 
-def _is_below_blank_or_remark(game: GameDraft, token: Token) -> bool:
-    """Whether a line is below a blank line or below a remark."""
+def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
+    """Whether a line is below a blank line or a comment."""
     last = game.actions[-1]
     assert token.line is not None
     return isinstance(last, Comment) or token.line > last.span.line + 1
@@ -486,12 +486,12 @@ def _is_below_blank_or_remark(game: GameDraft, token: Token) -> bool:
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add a line that cannot be read to a game: prose as a comment, else as unreadable text.
 
-    Such lines in succession are kept as one text. Below the end of a game (`is_over`), even short
-    words are a comment.
+    Unreadable lines in a row are kept as one text. If the game `is_over`, short words are a
+    comment.
     """
     if not token.strip():
         return
-    is_remark = is_below_game if is_over and _is_below_blank_or_remark(game, token) else is_prose
+    is_remark = is_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
     if is_remark(token):
         game.actions.append(Comment(place_of_token(token), None, token.strip()))
         return
@@ -515,44 +515,42 @@ class _Rows:
         """Add the actions of one or more rows."""
         assert token.line is not None
         for line, text in enumerate(token.split("\n"), start=token.line):
-            if len(text) > USUAL_LENGTH or not self._add_plays(line, text):
-                for row in split_line(text, self.column):
+            if len(text) > USUAL_LENGTH or not self._add_plain_row(line, text):
+                for row in split_rows(text, self.column):
                     self._add_row(line, row)
 
-    def _add_plays(self, line: int, text: str) -> bool:
-        """Add a row with the expected number and one or two plays; return whether it was added.
+    def _add_plain_row(self, line: int, text: str) -> bool:
+        """Add a row with the expected number and nothing but plays; return whether it was added.
 
-        This is a fast path for nine of ten rows. A row is cut two characters before each colon,
-        because colons occur in rolls only. A row with a tab before its first roll is left to
-        `_add_row`: its left cell may be empty.
+        A tab before the first roll counts as not plain, because the left cell may be empty.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
-        number, label, end = plain_label[text[:left_at]]
+        number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
             return False
-        if left_at == right_at < far_right(self.column, end):
-            return self._add_left_play(line, text.rstrip(), left_at)
-        right = plain_play[text[right_at:].rstrip()]
+        if left_at == right_at < right_half(self.column, end):
+            return self._add_plain_left_row(line, text.rstrip(), left_at)
+        right = parse_play_only[text[right_at:].rstrip()]
         if right is None:
             return False
         if left_at < right_at:
-            left = plain_play[text[left_at:right_at].rstrip()]
+            left = parse_play_only[text[left_at:right_at].rstrip()]
             is_doubled = right_at - left_at == ROLL_WRITTEN  # Possibly two rolls before one play.
             if left is None or is_doubled or text[right_at - 1] not in BLANKS:
                 return False
-            self.game.actions.append(play_at(left, line, left_at + 1, label, LEFT))
+            self.game.actions.append(place_play(left, line, left_at + 1, label, LEFT))
         self.next_label = number + 1
-        self.game.actions.append(play_at(right, line, right_at + 1, label, RIGHT))
+        self.game.actions.append(place_play(right, line, right_at + 1, label, RIGHT))
         return True
 
-    def _add_left_play(self, line: int, text: str, left_at: int) -> bool:
-        """Add a row in which only the left player has a roll; return whether it was added.
+    def _add_plain_left_row(self, line: int, text: str, left_start: int) -> bool:
+        """Add a row with a play of left and only words of right; return whether it was added.
 
-        `left_at` is where the roll starts. See `_add_plays`.
+        `left_start` is the offset of the play.
         """
-        right_at = start_in_column(text, left_at, self.column) or len(text)
-        cell, words = text[left_at:right_at].rstrip(), plain_words[text[right_at:]]
-        play = plain_play[cell]
+        right_at = find_text_in_column(text, left_start, self.column) or len(text)
+        cell, words = text[left_start:right_at].rstrip(), parse_words_only[text[right_at:]]
+        play = parse_play_only[cell]
         if (
             play is None
             or words is None
@@ -562,8 +560,8 @@ class _Rows:
             return False
         label = str(self.next_label)
         self.next_label += 1
-        self.game.actions.append(play_at(play, line, left_at + 1, label, LEFT))
-        self._add_cell(actions_in_cell(words, line, right_at + 1, label, RIGHT))
+        self.game.actions.append(place_play(play, line, left_start + 1, label, LEFT))
+        self._add_cell(place_items(words, line, right_at + 1, label, RIGHT))
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
@@ -572,9 +570,9 @@ class _Rows:
         if label is not None and (left or right):
             self._note_wrong_row_number(label, line, label_at + 1)
         if left:
-            self._add_cell(actions_in_cell(items(left), line, left_at + 1, label, LEFT))
+            self._add_cell(place_items(parse_cell(left), line, left_at + 1, label, LEFT))
         if right:
-            self._add_cell(actions_in_cell(items(right), line, right_at + 1, label, RIGHT))
+            self._add_cell(place_items(parse_cell(right), line, right_at + 1, label, RIGHT))
         if remark:
             place = Span(line, remark_at + 1, remark_at + 1 + len(remark.rstrip()))
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
@@ -589,14 +587,14 @@ class _Rows:
                 self.game.actions.append(action)
 
     def _is_name_of_player(self, action: Action) -> bool:
-        """Whether an action is only the cell's player, as `Ann` in `Ann: 31: 8/5 6/5`."""
+        """Whether unreadable text is only the cell's player, as `Ann:` in `Ann: 31: 8/5`."""
         if type(action) is not Unread or action.side is None or self.game.score is None:
             return False
         name = self.game.score.names[action.side]
         return action.text.casefold() == f"{name.casefold()}:"
 
     def _note_wrong_row_number(self, label: str, line: int, column: int) -> None:
-        """Add a note if a row's number (`label`, as written) does not follow the one before."""
+        """Add a note if a row number, as written in `label`, does not follow the one before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line, column, column + len(label))
@@ -608,13 +606,12 @@ class _Rows:
         self.draft.oddities.append(note._replace(game=len(self.draft.games)))
 
 
-def _correct_loser(game: GameDraft, action: Action) -> None:
-    """Correct the side of a `Losses N points` on a line of its own, from the result that follows.
+def _correct_loser(game: GameDraft, next_action: Action) -> None:
+    """If `next_action` is a result, give the loss before it to the opponent of the winner.
 
-    `action` is the action that follows; if it is a result, its opponent is the loser. Lines without
-    any action may be between the two, such as a page number.
+    The loss is a line `Losses N points` outside the columns, which does not show a side.
     """
-    if type(action) is not Result:
+    if type(next_action) is not Result:
         return
     places = range(len(game.actions))
     last = next((at for at in reversed(places) if not _is_outside_cells(game.actions[at])), None)
@@ -623,9 +620,9 @@ def _correct_loser(game: GameDraft, action: Action) -> None:
         last is not None
         and isinstance(before, Resignation)
         and before.row is None
-        and before.span.line < action.span.line
+        and before.span.line < next_action.span.line
     ):
-        game.actions[last] = before._replace(side=other_side(action.side))
+        game.actions[last] = before._replace(side=other_side(next_action.side))
 
 
 def _is_outside_cells(action: Action) -> bool:
@@ -640,17 +637,17 @@ def _finish_match(
     number: int,
     *,
     has_stars: bool,
-    practice: EndingCounts,
+    endings: EndingCounts,
 ) -> Match:
     """Return the finished match; `number` is its place in the file, from 1.
 
-    Its conventions (ways of writing plays) are inferred: `has_stars` says whether the file contains
-    a `*`, `practice` counts how its games end.
+    How the file writes plays is inferred: `has_stars` says whether it contains a `*`, `endings`
+    counts resignations in words and early wins.
     """
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(
-        source, tags, draft.length, games, has_stars=has_stars, endings=practice
+        source, tags, draft.length, games, has_stars=has_stars, endings=endings
     )
     if conventions.producer in (OPENGAMMON, FOXAMON) or (
         conventions.producer == UNKNOWN and _winners_resign(games, source)

@@ -112,20 +112,23 @@ class Root:
         prop = self.node.find(name)
         return "" if prop is None else unescape(prop.first()).strip()
 
-    def begins_match(self, first: Root, draft: MatchDraft) -> bool:
-        """Whether this game begins a new match, and does not continue the match in `draft`.
+    def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
+        """Whether the game of this node begins a new match, and does not continue `match_so_far`.
 
-        `first` is the first node of that match. In files by this program, a node begins a match if
-        it states how the file is written (the property `CONVENTIONS`). In other files, lengths,
-        game numbers and scores decide.
+        In files by bganalyze, the first game of a match is marked. In other files, lengths, game
+        numbers, names and scores decide.
         """
         if self._states_conventions():
             return True
-        if first._states_conventions() and first.text("AP") == self.text("AP"):
+        if first_of_match._states_conventions() and first_of_match.text("AP") == self.text("AP"):
             return False
-        before = draft.games[-1]
+        before = match_so_far.games[-1]
         number, length = self._value("game"), self._value("length")
-        if draft.length is not None and length is not None and length != draft.length.points:
+        if (
+            match_so_far.length is not None
+            and length is not None
+            and length != match_so_far.length.points
+        ):
             return True
         if number is None or before.number is None:
             return False
@@ -140,8 +143,8 @@ class Root:
         """Whether the node says how the file is written, in a property only bganalyze uses."""
         return self.node.find(CONVENTIONS) is not None
 
-    def match(self) -> MatchDraft:
-        """Return a new unfinished match with the facts of this node, the first of a game."""
+    def begin_match(self) -> MatchDraft:
+        """Return a new unfinished match with the length, header and rules that this node states."""
         draft = MatchDraft()
         length = self._value("length")
         if length is not None:
@@ -186,23 +189,20 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return the conventions (ways of writing plays) of the file: stated if bganalyze wrote it.
-
-        For other files return the usual ones of the program.
-        """
+        """Return how the file writes plays: as bganalyze has stated, else as the program does."""
         words = self.text(CONVENTIONS).split()
         if words:
             return read_conventions(words[0].replace("_", " "), words[1:], source)
         return conventions_of_format(program, source, spells_resignations=program == GNUBG)
 
-    def _add_rules(self, draft: MatchDraft, length: int | None) -> None:
+    def _add_rules(self, draft: MatchDraft, match_length: int | None) -> None:
         """Add header entries for the rules in the property `RU`.
 
-        `length` decides whether a rule means Crawford or Jacoby.
+        The Crawford rule is stated for a match, the Jacoby rule for money play (`match_length` 0).
         """
-        if length:
+        if match_length:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
-        elif length == 0:
+        elif match_length == 0:
             self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
         hyper = self._hypergammon()
         if "nackgammon" in self.rules:
@@ -212,20 +212,20 @@ class Root:
         if "nocube" in self.rules:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
-    def _add_tag(self, draft: MatchDraft, property_name: str, key: str, value: str) -> None:
-        """Add an entry, `key` and `value`, to the match header.
+    def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
+        """Add an entry, `key` and `value`, to the match header, unless the value is empty.
 
-        Its place in the file is where the node has the property `property_name`. Nothing is added if
-        the node lacks the property, or `value` is empty.
+        Its place is that of `source_property` in the node. If the node has no such property, do
+        nothing.
         """
-        prop = self.node.find(property_name)
+        prop = self.node.find(source_property)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
 
-    def game(self, index: int) -> GameDraft:
-        """Return an unfinished game with the facts of this node, the first of the game.
+    def begin_game(self, index: int) -> GameDraft:
+        """Return a new unfinished game with the number, score and cube that this node states.
 
-        `index` is its place in the match, from 0, for a game whose number is not stated.
+        `index` is the game's place in the match, from 0, in case no number is stated.
         """
         number = self._value("game")
         span = self.span()
@@ -278,8 +278,8 @@ class Root:
         return entries
 
 
-def _is_pending(action: Action) -> bool:
-    """Whether the turn of a side goes on after an action, such as a roll whose play comes later."""
+def _is_turn_unfinished(action: Action) -> bool:
+    """Whether the same side acts next, such as after a roll whose play comes later."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -345,16 +345,17 @@ class _Game:
     row: str | None = None
     on_roll: Side = LEFT
 
-    def play_through(self, root: Root, line: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of the main line (the nodes that were played) and the result in the root.
+    def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
+        """Add the actions of all nodes, and the result that the root states.
 
-        Each node of `line` comes with a flag: true if it begins a variation that was not played.
+        The flag of a node is True if it begins a variation that was not played; it becomes a
+        comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
                 self._add_unread(prop.token, prop.start)
-        self._add_remarks_of(root.node)
-        for number, (node, is_aside) in enumerate(line, start=1):
+        self._add_texts_of(root.node)
+        for number, (node, is_aside) in enumerate(nodes, start=1):
             self.row = str(number)
             if is_aside:
                 self._add_variation_as_comment(node)
@@ -367,7 +368,7 @@ class _Game:
 
     def position(self) -> SetUp | None:
         """Return the board if the file only saves a position and nothing was played; else None."""
-        if not all(map(_is_pending, self.game.actions)):
+        if not all(map(_is_turn_unfinished, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
@@ -377,7 +378,9 @@ class _Game:
         if not self.has_edits:
             return False
         actions = self.game.actions
-        first = next((at for at, action in enumerate(actions) if not _is_pending(action)), 0)
+        first = next(
+            (at for at, action in enumerate(actions) if not _is_turn_unfinished(action)), 0
+        )
         return any(type(action) is SetUp and action.boards for action in actions[:first])
 
     def _add(self, node: Node) -> None:
@@ -401,11 +404,11 @@ class _Game:
                 self._add_action(prop, analysis)
                 self._keep_further_values(prop)
             elif prop.name not in OF_A_NODE and prop.first().strip():
-                self._keep_other(prop)
-        self._add_remarks_of(node)
+                self._keep_unknown_property(prop)
+        self._add_texts_of(node)
 
-    def _keep_other(self, prop: Property) -> None:
-        """Keep an unknown property as a comment or, if it looks like a turn, as unreadable text."""
+    def _keep_unknown_property(self, prop: Property) -> None:
+        """Keep an unknown property as a comment or, if its value is a turn, as unreadable text."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -413,8 +416,8 @@ class _Game:
             span = self.places.span(prop.start, prop.end)
             self.game.actions.append(Comment(span, self.row, unescape(prop.token)))
 
-    def _add_remarks_of(self, node: Node) -> None:
-        """Add the comments of a node, and its unreadable text."""
+    def _add_texts_of(self, node: Node) -> None:
+        """Add the comments of a node, then its unreadable text."""
         for prop in node.properties:
             if prop.name == "C":
                 self._add_comments(prop)
@@ -433,7 +436,7 @@ class _Game:
             begin = end + 1
 
     def _add_variation_as_comment(self, node: Node) -> None:
-        """Keep the first node of a variation that was not played, as a comment in the game."""
+        """Add a comment with the first node of a variation, a line of play that did not happen."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
@@ -459,7 +462,7 @@ class _Game:
             return
         dice = (int(roll["dice"][0]), int(roll["dice"][1]))
         span = self.places.span(prop.start, prop.end)
-        self._remove_edited_roll()
+        self._remove_replaced_roll()
         play = Play(span, self.row, self.on_roll, dice, how=PlayRecord.UNPLAYED)
         self.game.actions.append(play)
 
@@ -468,7 +471,7 @@ class _Game:
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
-        turn = _read_turn(prop.token, side)
+        turn = _parse_turn(prop.token, side)
         if turn is not None:
             self._add_play(prop, span, side, turn, analysis)
             return
@@ -492,9 +495,9 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
     ) -> None:
-        """Add a play to the game, and remove an entry before it that is only a roll: its own, or one it replaces."""
+        """Add a play to the game. Before it, remove its roll or a roll that it replaces."""
         self._remove_repeated_roll(side, turn.dice)
-        self._remove_edited_roll()
+        self._remove_replaced_roll()
         self._replace_roll_by_set_up(side, turn.dice)
         places = turn.places
         if "\n" in prop.token:
@@ -508,28 +511,30 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last roll (from a property `DI`) if the play after it has the same dice."""
+        """Remove the last action if it is the roll of the play that comes next.
+
+        Some programs write a roll alone (property `DI`), and again with its play.
+        """
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
 
     def _is_before_first_play(self) -> bool:
         """Whether nothing was played yet, so that the position may still be edited."""
-        return self.has_edits and all(map(_is_pending, self.game.actions))
+        return self.has_edits and all(map(_is_turn_unfinished, self.game.actions))
 
-    def _remove_edited_roll(self) -> None:
-        """Remove a roll before the first play if another roll replaces it.
+    def _remove_replaced_roll(self) -> None:
+        """Remove a roll at the start of a game that is followed by another roll.
 
-        The program rolls when a game begins, whatever is set up afterwards.
+        GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
         """
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
     def _replace_roll_by_set_up(self, side: Side, dice: tuple[int, int]) -> None:
-        """Replace the roll above a play by the set-up below that roll, if both rolls are the same.
+        """If the last roll is repeated with a play, replace it by the set-up between the two.
 
-        The set-up was read as the board after an illegal play of the roll. Since the roll is played
-        only now, the board was set up by hand.
+        That set-up was first read as the board after an illegal play of the roll.
         """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
@@ -545,8 +550,8 @@ class _Game:
     def _add_set_up(self, node: Node) -> None:
         """Add a node's set-up of checkers or cube.
 
-        In mid-game, a board below a roll without a play is what an illegal play of that roll left;
-        the file does not say which play. It is added to the roll.
+        After an unplayed roll in mid-game, the board is what an illegal play left, and is added to
+        the roll.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -558,7 +563,9 @@ class _Game:
         value, owner = _read_cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self._find_unplayed_roll()
-        if self._is_before_first_play() and (before is None or self._is_edited(before, boards)):
+        if self._is_before_first_play() and (
+            before is None or self._is_set_up_by_hand(before, boards)
+        ):
             self._merge_set_up(set_up)
         elif boards is not None and before is not None:
             self.game.actions[-1] = before._replace(
@@ -568,9 +575,9 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Add a set-up to the game, or merge it with a set-up just before it.
+        """Add a set-up to the game, or merge it with the set-up just before it.
 
-        If the last action is a roll that was not played yet, the set-up is put before the roll.
+        It is put before a last roll without a play.
         """
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
@@ -581,12 +588,11 @@ class _Game:
         else:
             actions.insert(at, set_up)
 
-    def _is_edited(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up after a roll was edited by hand, and is not what an illegal play left.
+    def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
+        """Whether a set-up after a roll was made by hand: not the board after an illegal play.
 
-        `boards` are the checkers that it sets up, or None if only the cube is set. A set-up after
-        another one was edited. So was a board on which the opponent's checkers left their points
-        (except for the bar), or more than four checkers of the player moved.
+        `boards` are the checkers that it sets up, or None. Signs of a set-up by hand are an earlier
+        set-up, opponent's checkers that left their points, or more than four checkers moved.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
@@ -626,43 +632,46 @@ class _Turn(NamedTuple):
 
 
 @lru_cache(REMEMBERED)
-def _read_turn(token: str, side: Side) -> _Turn | None:
-    """Return the roll and steps of a property such as `W[31he]`, or None if it has no roll.
+def _parse_turn(property_text: str, side: Side) -> _Turn | None:
+    """Return the roll and steps in a property such as `W[31he]`, or None without a roll.
 
     Only its first value is read. `side` is the player whose turn it is.
     """
-    begin = token.index("[") + 1
-    play = grammar("sgf").pattern("play").match(token, begin)
+    begin = property_text.index("[") + 1
+    play = grammar("sgf").pattern("play").match(property_text, begin)
     if play is None:
         return None
     at = play.end("dice")
-    letters = list(grammar("sgf").pattern("step").finditer(token[: max(at, play.end("step"))], at))
+    letters = list(
+        grammar("sgf").pattern("step").finditer(property_text[: max(at, play.end("step"))], at)
+    )
     steps = tuple(
         Step(
             (point_of_letter(step["source"], side), point_of_letter(step["target"], side)), (False,)
         )
         for step in letters
     )
-    is_whole = token[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
-    value = grammar("sgf").pattern("value").search(token)
+    is_whole = property_text[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
+    value = grammar("sgf").pattern("value").search(property_text)
     assert value is not None
     rest = "" if is_whole else (value["text"] or "")[at - begin :]
     dice = (int(play["dice"][0]), int(play["dice"][1]))
     return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
 
 
-register_cache(_read_turn.cache_clear)
+register_cache(_parse_turn.cache_clear)
 
 
-def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points] | None:
-    """Return the left and the right player's checkers that a node sets up.
+def _read_boards(
+    properties: list[Property], checkers_per_side: int
+) -> tuple[Points, Points] | None:
+    """Return left's and right's checkers that properties such as `AE[a:y]AW[f]` set up.
 
-    Return None if the node does not first empty the board, so that it only changes some points.
-    `stones` are its properties that place checkers; each player has `checkers` in all.
+    Return None if `AE` does not empty the whole board first, so that only some points change.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
-    for prop in stones:
+    for prop in properties:
         for text, _, _ in prop.values():
             letters = list(_expand_letters(text))
             if prop.name == "AE":
@@ -673,7 +682,7 @@ def _read_boards(stones: list[Property], checkers: int) -> tuple[Points, Points]
     if not emptied:
         return None
     for counts in sides.values():
-        counts[0] += max(checkers - sum(counts), 0)
+        counts[0] += max(checkers_per_side - sum(counts), 0)
     return tuple(sides["AW"]), tuple(sides["AB"])
 
 
@@ -690,7 +699,7 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def _read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the value and the owner of a cube set by hand; None for one that is not set."""
+    """Return the value and the owner of the cube, each None if the node does not set it."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else _to_number(value.first().strip())
     return number, None if owner is None else owner.side()
@@ -766,17 +775,17 @@ def read(text: str, source: Source) -> list[Match]:
             root.begins_match(*matches[-1][:2])
             and not _has_same_properties([first, *nodes], opening)
         ):
-            matches.append((root, root.match(), root.conventions(program, source)))
+            matches.append((root, root.begin_match(), root.conventions(program, source)))
             opening = [first, *nodes]
         _, draft, conventions = matches[-1]
-        draft.games.append(root.game(len(draft.games)))
+        draft.games.append(root.begin_game(len(draft.games)))
         without_steps = PlayRecord.CANNOT_MOVE if conventions.writes_dances else PlayRecord.EMPTY
         has_edits = program.casefold().startswith(EDITORS)
         analyzed_by = root.text(ANALYZED_BY) or GNUBG
         game = _Game(
             draft.games[-1], places, root.checkers(), without_steps, has_edits, analyzed_by
         )
-        game.play_through(root, yield_played_nodes(branch, nodes))
+        game.add_nodes(root, yield_played_nodes(branch, nodes))
         position = game.position()
         if position is not None:
             draft.tags.append(Tag(position.span, "Position", "saved by itself"))
@@ -796,7 +805,10 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two lists of nodes (steps of a game in the file) have the same properties."""
+    """Whether two lists of nodes (each an entry of a game in SGF) have the same properties.
+
+    Short lists count as different.
+    """
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]

@@ -43,13 +43,13 @@ def point_of_letter(letter: str, side: int) -> int:
     return number if side == 0 else BAR - number
 
 
-def board_letters(boards: tuple[Points, Points]) -> str:
+def write_boards(boards: tuple[Points, Points]) -> str:
     """Return SGF properties that clear the board and set up left's and right's checkers.
 
     >>> from bganalyze.board.position import points
-    >>> board_letters((points({25: 1, 6: 2}), points({6: 1})))
+    >>> write_boards((points({25: 1, 6: 2}), points({6: 1})))
     'AE[a:y]AW[f][f][y]AB[s]'
-    >>> board_letters((points({1: 1}), points({})))
+    >>> write_boards((points({1: 1}), points({})))
     'AE[a:y]AW[a]'
     """
     return "AE[a:y]" + "".join(_write_stones(points, side) for side, points in enumerate(boards))
@@ -101,7 +101,7 @@ class Property:
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """Return the side that the first value names, or None."""
+        """Return the side in the first value: `W` is left, `B` is right; None for other values."""
         return SIDES.get(self.first().strip()[:1].upper())
 
 
@@ -116,10 +116,10 @@ class Node:
     named: dict[str, Property] = field(default_factory=dict)
     """First property of each name."""
 
-    def add(self, text: str, start: int) -> None:
-        """Add a property, given its text and offset in the file.
+    def add_property(self, text: str, start: int) -> None:
+        """Add a property to the node, given its text, such as `W[31he]`, and offset in the file.
 
-        A property with an analysis is kept as written.
+        A property with an analysis is kept apart, as written.
         """
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
@@ -153,17 +153,17 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
                 if text == ";":
                     nodes.append(Node(at))
                 else:
-                    nodes[-1].add(text.rstrip(), at)
+                    nodes[-1].add_property(text.rstrip(), at)
         elif token.type in ("VALUE", "UNCLOSED", "JUNK"):
             nodes[-1].junk.append(token)
     return nodes
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the played nodes (with False), and the first node of each unplayed branch (with True).
+    """Yield the nodes played (with False), and the first one of each unplayed variation (True).
 
-    `nodes` are the game's nodes before its first branching. A branch that holds only a play which
-    was taken back and replaced counts as played.
+    `nodes` are those before the first branching of the game. A branch with only a play that the
+    player took back and replaced counts as played.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -179,21 +179,20 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
         yield from ((node, False) for node in nodes)
 
 
-def _is_corrected_by(aside: list[Node], main: list[Node]) -> bool:
-    """Whether a side branch is a play or set-up taken back and replaced by the main branch.
+def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
+    """Whether a branch is only a play or set-up that was replaced by the start of the main branch.
 
-    `aside` and `main` are the nodes of the branches. Comments in `aside` are ignored. A play is
-    either one node, or a roll followed by the board after the play.
+    A play is one node, or a roll followed by the board after the play. Comments are ignored.
     """
-    if not main:
+    if not main_branch:
         return False
-    match [node for node in aside if not node.is_comment()]:
+    match [node for node in branch if not node.is_comment()]:
         case [node] if node.find("AE") is not None:
-            return main[0].find("AE") is not None
+            return main_branch[0].find("AE") is not None
         case [node] if node.find("W", "B") is not None:
-            return _is_same_roll(node, main[0])
+            return _is_same_roll(node, main_branch[0])
         case [node, left] if node.find("DI") is not None and left.find("AE") is not None:
-            return _is_same_roll(node, main[0])
+            return _is_same_roll(node, main_branch[0])
     return False
 
 

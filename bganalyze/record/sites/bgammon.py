@@ -60,7 +60,7 @@ def read(text: str, source: Source) -> list[Match]:
     games = list(rules(file_tree))
     is_headless = [game.data for game in games[:2]] == ["headless", "game"]
     if is_headless:
-        drafts.append(_draft_without_game_line(*games[:2]))
+        drafts.append(_begin_match_without_game_line(*games[:2]))
     for game in games:
         if game.data == "game":
             _add_game(drafts, game)
@@ -73,19 +73,22 @@ def read(text: str, source: Source) -> list[Match]:
     return finish_matches(drafts, source, "bgammon", conventions_of_format("bgammon.org", source))
 
 
-def _draft_without_game_line(first: Tree[Token], second: Tree[Token]) -> MatchDraft:
-    """Return a match whose first game lacks its first line; the second game gives the names."""
-    events = list(tokens(first))
-    line = next(tokens(second))
+def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
+    """Return an unfinished match whose first game has lost its first line.
+
+    The names, length and other facts come from the first line of the second game.
+    """
+    events = list(tokens(first_game))
+    line = next(tokens(second_game))
     header = grammar("bgammon").match("game_line", line)
-    draft = _draft_match(line, header)
+    draft = _begin_match(line, header)
     names = header["left"], header["right"]
     _add_events(begin_game(draft, place_of_token(events[0]), None, names), events)
     return draft
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game, whose first line also has its result."""
+    """Add a game. Its first line has the players and the score before it, and also its result."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begin_game(drafts, first, header)
@@ -105,13 +108,13 @@ def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) ->
     length = _to_number(header["length"])
     points, spans = read_points_on_line(line, header)
     if not drafts or not _continues_match(drafts[-1], names, length, points):
-        drafts.append(_draft_match(line, header))
+        drafts.append(_begin_match(line, header))
     return begin_game(
         drafts[-1], place_of_token(line), len(drafts[-1].games) + 1, names, points, spans
     )
 
 
-def _draft_match(line: Token, header: re.Match[str]) -> MatchDraft:
+def _begin_match(line: Token, header: re.Match[str]) -> MatchDraft:
     """Return an unfinished match with the length, variant and time (UTC) on a game's line."""
     draft = MatchDraft(
         Length(place_of_token(line, *header.span("length")), _to_number(header["length"]))
@@ -143,7 +146,10 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add rolls, plays and cube actions; if a player left the table, end with a resignation."""
+    """Add the lines of a game: turns, doubles and comments.
+
+    A line that a player left the table becomes a resignation at the end.
+    """
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)
@@ -167,7 +173,10 @@ def _side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a turn; the points of the right player are renumbered as that player sees them."""
+    """Add a roll with its play.
+
+    The file numbers points as left sees them; right's are converted to right's own numbers.
+    """
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _side_of_player(turn["player"])

@@ -67,14 +67,14 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
             recorder.keep_probable_comment(line)
 
 
-def _add_row(recorder: Recorder, left_letter: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the acting player by a letter (left's is `left_letter`).
+def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
+    """Add the action in a row, which names the player by the letter X or O.
 
     A row that cannot be read is kept as unreadable text.
     """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")
-    side: Side = LEFT if (letter == "X") == (left_letter == "X") else RIGHT
+    side: Side = LEFT if (letter == "X") == (letter_of_left == "X") else RIGHT
     if dice is not None and row["dance"]:
         recorder.add_dance(Play(span, recorder.row, side, parse_dice(dice)))
     elif dice is not None:

@@ -81,7 +81,10 @@ def _side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a turn; the points of the right player are renumbered as that player sees them."""
+    """Add a roll with its play.
+
+    The file numbers points as left sees them; right's are converted to right's own numbers.
+    """
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
@@ -92,7 +95,11 @@ def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
 
 
 def _insert_slashes(text: str) -> str:
-    """Replace the character between the two points of each step by a slash."""
+    """Replace the single character between the two points of each step by a slash.
+
+    >>> _insert_slashes("13-8,6-5")
+    '13/8,6/5'
+    """
     numbers = list(grammar("bkg").pattern("NUMBER").finditer(text))
     letters = list(text)
     for one, two in zip(numbers[::2], numbers[1::2], strict=False):

@@ -43,7 +43,7 @@ from bganalyze.record.model import (
 
 
 @cache
-def _game_pattern() -> LineStartPattern:
+def _game_start_pattern() -> LineStartPattern:
     """Return the pattern for the two lines that begin a game: its score, and who is X and O."""
     score, seats = map(grammar("fibs").regex, ("_score", "_seats"))
     return LineStartPattern(rf"{score}\b[^\n]*\n+{seats}")
@@ -51,7 +51,7 @@ def _game_pattern() -> LineStartPattern:
 
 def recognizes(text: str) -> bool:
     """Whether `text` looks like FIBS `oldmoves`: a score with the line of X and O below it."""
-    return (" is X - " in text or " is O - " in text) and _game_pattern().is_in(text)
+    return (" is X - " in text or " is O - " in text) and _game_start_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -95,20 +95,22 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _begin_truncated_first_game(
-    drafts: list[MatchDraft], scores: list[Token], players: Token, lines: list[Token]
+    drafts: list[MatchDraft],
+    next_score_lines: list[Token],
+    next_player_line: Token,
+    lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file that lacks the game's score line or its line of X and O.
+    """Begin the first game of a file that lacks its score line or its line of X and O.
 
-    The missing line is taken from the next game: `scores` are the score lines above that game,
-    `players` is its line of X and O. `lines` are the first game's lines. Return the game if its
-    score is missing (it must be computed later), else None.
+    The missing line is taken from the next game. `lines` are the first game's lines. Return the
+    game if its score still has to be computed, else None.
     """
-    seats = next((line for line in lines if line.type == "PLAYERS"), players)
-    game = _begin_game(drafts, scores[0], seats)
+    seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
+    game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
     draft.number = None
     game.add(line for line in lines if line is not seats)
-    if len(scores) > 1:
+    if len(next_score_lines) > 1:
         return None
     draft.span = place_of_token(lines[0])
     return draft
@@ -158,10 +160,10 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     before: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether a score line prints the points of X and O the wrong way round.
+    """Whether a score line has the points of X and O in the wrong order.
 
-    They are reversed if only swapped points follow from the previous game (`before`) and its
-    result. `side_of_x` is the side of player X.
+    That is so if the previous game (`before`) and its result lead to the score in reverse, and not
+    to the score as written. `side_of_x` is the side of player X.
     """
     if before is None or before.score is None:
         return False
@@ -187,7 +189,7 @@ class _Game:
         """Add the lines of the game; a token may hold several lines of one kind."""
         for line in lines:
             if line.type != "ACTIONS":
-                self._keep_lines(line)
+                self._keep_unreadable_lines(line)
                 continue
             for number, action in enumerate(line.split("\n"), start=line.line or 1):
                 self._add_action(number, action)
@@ -195,7 +197,7 @@ class _Game:
     def _add_action(self, line: int, text: str) -> None:
         """Add the action on a line of the game."""
         action = grammar("fibs").match("action", text)
-        self._next_row()
+        self._begin_row()
         if grammar("fibs").pattern("JOINED").search(text, action.end("letter")):
             self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
             return
@@ -226,16 +228,16 @@ class _Game:
         decline_open_resignation(actions)
         actions.extend(read_steps(action["steps"] or "", offset, turn, is_mirrored=None))
 
-    def _keep_lines(self, lines: Token) -> None:
-        """Keep lines that cannot be read, joined, as one piece of unreadable text."""
-        self._next_row()
+    def _keep_unreadable_lines(self, lines: Token) -> None:
+        """Keep several lines that cannot be read as one piece of unreadable text."""
+        self._begin_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)
         last = span.line + 1 + more.count("\n") if more else None
         unread = Unread(span, self.recorder.row, None, text.rstrip(), last)
         self.recorder.game.actions.append(unread)
 
-    def _next_row(self) -> None:
-        """Advance to the next row number, which the next actions get."""
+    def _begin_row(self) -> None:
+        """Give the next actions the next row number."""
         self.lines += 1
         self.recorder.row = str(self.lines)

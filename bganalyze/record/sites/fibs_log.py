@@ -88,14 +88,14 @@ class _Board(NamedTuple):
 
 
 @cache
-def _session_pattern() -> LineStartPattern:
-    """Return the pattern that recognizes a FIBS log: a line `board:…` of the server, or a roll."""
+def _log_pattern() -> LineStartPattern:
+    """Return the pattern for a line of a FIBS log: a `board:` line of the server, or a roll."""
     return LineStartPattern("|".join(map(grammar("fibs_log").regex, ("_heading", "ROLL"))))
 
 
 def recognizes(text: str) -> bool:
     """Whether `text` looks like a FIBS session: raw boards, or rolls as the server reports them."""
-    return ("board:" in text or " and " in text) and _session_pattern().is_in(text)
+    return ("board:" in text or " and " in text) and _log_pattern().is_in(text)
 
 
 def tree(text: str) -> Tree[Token]:
@@ -107,7 +107,7 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`, the log of an evening on FIBS. If it holds none, return an empty match."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
-        session.add(line)
+        session.read_line(line)
     conventions = conventions_of_format(
         "FIBS", source, writes_dances=True, spells_resignations=True
     )
@@ -122,13 +122,13 @@ class _Game(Recorder):
         """The last roll, if no line has reported its play yet."""
         return self._rolled
 
-    def add_shown_play(self, play: Play) -> None:
-        """Add the play of the last roll, known from a board only."""
+    def add_play_from_board(self, play: Play) -> None:
+        """Add the play of the last roll, which was found by comparing boards."""
         self._rolled = None
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Record the last roll as unplayed, before a resignation that came after it."""
+        """Add the last roll as a roll without a play, before a resignation that followed it."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -155,18 +155,18 @@ class _Session:
     shown: Token | None = None
     """The last board, if no play was reported since."""
 
-    def add(self, line: Token) -> None:
-        """Add a line of the session if it is about the match."""
+    def read_line(self, line: Token) -> None:
+        """Read a line of the log, and ignore it if it is not about a match."""
         match line.type:
             case "ANNOUNCEMENT":
-                self._note_announcement(line)
+                self._read_announcement(line)
             case "GAME_LINE":
                 self._leave_game()
             case "BOARD":
-                self._read_from_board(line)
+                self._read_board_line(line)
             case "BROKEN_BOARD":
                 self.shown = None
-                self._keep_event(line)
+                self._keep_possible_action(line)
             case "SCORE":
                 score = grammar("fibs_log").match("score", line)
                 points = {score["scorer"]: int(score["points"])}
@@ -176,19 +176,19 @@ class _Session:
                 roll = grammar("fibs_log").match("opening_roll", line)
                 self.opening = int(roll["die"]), int(roll["die2"])
             case "TALK":
-                self._keep_event(line)
+                self._keep_possible_action(line)
             case _:
                 self._add_event(line)
 
-    def _keep_event(self, line: Token) -> None:
-        """Keep a line that seems to report a player's action but cannot be read.
+    def _keep_possible_action(self, line: Token) -> None:
+        """Keep a line that cannot be read, if it seems to report a player's action.
 
-        All other output of the server is left out.
+        Before the first match, remember it until the players are known.
         """
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
             self.above = [*self.above[1 - LINES_ABOVE :], first]
-        elif _is_event(first, self.names):
+        elif _may_report_action(first, self.names):
             self._keep_unreadable(first)
 
     def _keep_unreadable(self, line: Token) -> None:
@@ -199,18 +199,18 @@ class _Session:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin a match; add to it the unread lines above that concern its players."""
+        """Begin a match. Add the lines above that cannot be read and name its players."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
-            if _is_event(line, names):
+            if _may_report_action(line, names):
                 self._keep_unreadable(line)
         self.above = []
 
-    def _note_announcement(self, line: Token) -> None:
-        """Remember the players and length of a match that a line announces as started or resumed.
+    def _read_announcement(self, line: Token) -> None:
+        """Remember the players and length of a match, from a line that it was started or resumed.
 
-        Its actions come later. The user need not be one of the players.
+        The match begins with the first action. The user may only watch it.
         """
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
@@ -241,10 +241,10 @@ class _Session:
 
     # -- raw boards ---------------------------------------------------------------------------
 
-    def _read_from_board(self, line: Token) -> None:
-        """Read a raw board: it may show the players, a new game, or a play that no line reports.
+    def _read_board_line(self, line: Token) -> None:
+        """Read a line with a board: it may begin a match or a game, or show an unreported play.
 
-        Only the user's own plays are not reported; boards after other plays are skipped.
+        Only the user's own plays are not reported by other lines.
         """
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
@@ -257,10 +257,10 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match or a game with this board, or give its score to the current game.
+        """Begin a match if the players on this board are new, and a game if there is none.
 
-        If the players differ, begin a match. Without a current game, begin one; set it up if the
-        checkers are not on their starting points.
+        A game gets a set-up if the checkers are not on their starting points. A game that has begun
+        gets the board's score.
         """
         names = self.names
         if names is None or set(names) != set(board.names):
@@ -280,26 +280,30 @@ class _Session:
             cube_owner = owner if board.cube > 1 else None
             game.game.actions.append(SetUp(span, "0", board.boards, board.cube, cube_owner))
 
-    def _add_play_between(self, game: _Game, roll: Play, before: Token, after: Token) -> None:
-        """Add the play of a roll, found by comparing the boards before and after, if they differ.
+    def _add_play_between(
+        self, game: _Game, roll: Play, line_before: Token, line_after: Token
+    ) -> None:
+        """Add the play of a roll, found by comparing the boards on two lines.
 
-        `before` and `after` are the lines with these boards.
+        If the boards are equal, do nothing.
         """
-        if before.split(":")[POINTS] == after.split(":")[POINTS]:
+        if line_before.split(":")[POINTS] == line_after.split(":")[POINTS]:
             return
-        one, two = _parse_board(before), _parse_board(after)
+        one, two = _parse_board(line_before), _parse_board(line_after)
         assert self.names is not None
         if one is not None and two is not None:
             boards = one.seen_by(self.names).boards, two.seen_by(self.names).boards
             if boards[0] != boards[1]:
-                game.add_shown_play(_find_play_between(roll, *boards, place_of_token(after)))
+                game.add_play_from_board(
+                    _find_play_between(roll, *boards, place_of_token(line_after))
+                )
 
     # -- events -------------------------------------------------------------------------------
 
-    def _find_side(self, name: str) -> Side | None:
-        """Return the side of a name, or None if it is not a player of the match.
+    def _find_side_or_begin_match(self, name: str) -> Side | None:
+        """Return the side of a player, or None for another name.
 
-        If a match of this player was announced, it begins now.
+        If the name is of the match announced last, begin that match.
         """
         names = self.names
         if names is None or name not in names:
@@ -312,7 +316,7 @@ class _Session:
         return LEFT if name == names[0] else RIGHT
 
     def _find_stated_score(self) -> tuple[int, int] | None:
-        """Return both sides' points before the next game from score lines, or None without them."""
+        """Return the points (left, right) that score lines of the server stated, or None."""
         assert self.names is not None
         points = self.scores.get(frozenset(self.names))
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
@@ -320,7 +324,7 @@ class _Session:
     def _add_event(self, line: Token) -> None:
         """Add the action that a line reports; without a current game, begin one."""
         event = grammar("fibs_log").match(line.type.lower(), line)
-        side = self._find_side(event["name"])
+        side = self._find_side_or_begin_match(event["name"])
         if side is not None:
             self._add_action(line, event, side)
         elif self.game is not None and line.type in OF_THE_MATCH:
@@ -352,12 +356,14 @@ class _Session:
             case "RESIGNATION" | "DROP" | "WIN":
                 self._end_game(game, line.type, span, side, event["points"])
 
-    def _end_game(self, game: _Game, kind: str, span: Span, side: Side, points: str | None) -> None:
+    def _end_game(
+        self, game: _Game, kind: str, span: Span, side: Side, points_as_written: str | None
+    ) -> None:
         """Add a resignation, pass or win by `side`; a pass and a win end the game.
 
-        `kind` says which: `RESIGNATION`, `DROP` or `WIN`. `points` are as written, if stated.
+        `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`.
         """
-        number = None if points is None else int(points)
+        number = None if points_as_written is None else int(points_as_written)
         if kind == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
             return
@@ -369,11 +375,11 @@ class _Session:
         self._leave_game()
 
 
-def _is_event(line: str, names: tuple[str, str]) -> bool:
-    """Whether a line may report an action.
+def _may_report_action(line: str, names: tuple[str, str]) -> bool:
+    """Whether a line may report an action of one of these players.
 
-    It does if it begins with a player's name and has dice, steps or at most `FEW_WORDS` words, or
-    if it is a board as the server sends it (fields between colons).
+    Such a line begins with a player's name or "You" and has dice, steps or few words. A board as
+    the server sends it (fields between colons) counts, too.
     """
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
     if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
@@ -387,19 +393,19 @@ def _is_event(line: str, names: tuple[str, str]) -> bool:
 
 
 def _find_play_between(
-    roll: Play, before: tuple[Points, Points], after: tuple[Points, Points], span: Span
+    roll: Play, board_before: tuple[Points, Points], board_after: tuple[Points, Points], span: Span
 ) -> Play:
-    """Return a roll with the play that leads from the board `before` to the board `after`.
+    """Return a roll with the play that leads from one board to the other.
 
-    If no legal play does, the play counts as illegal, and `after` is kept as the board it left.
+    If no legal play does, the play counts as illegal and `board_after` is stored with it.
     """
     side = roll.side
     assert roll.dice is not None
-    position = Position(before[side], before[1 - side])
-    result = Position(after[side], after[1 - side])
+    position = Position(board_before[side], board_before[1 - side])
+    result = Position(board_after[side], board_after[1 - side])
     steps = legal_plays(position, roll.dice).get(result)
     if steps is None:
-        left = SetUp(span, roll.row, after)
+        left = SetUp(span, roll.row, board_after)
         return roll._replace(how=PlayRecord.PLAYED, called_illegal=True, left_board=left)
     width = roll.span.end_column - roll.span.column
     return roll._replace(how=PlayRecord.PLAYED, steps=steps, places=((0, width),) * len(steps))

@@ -22,7 +22,7 @@ from bganalyze.record.builder import (
 )
 from bganalyze.record.conventions import conventions_of_format
 from bganalyze.record.grammar import grammar, rules, tokens
-from bganalyze.record.match_text.columns import right_column, split_line
+from bganalyze.record.match_text.columns import right_column, split_rows
 from bganalyze.record.model import LEFT, RIGHT, Comment, Length, Match, Source
 
 GIVEN_UP = "Resign"
@@ -48,7 +48,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     begins.
     """
     (match,) = rules(file_tree)
-    for row in split_line(line, _find_right_column(match)):
+    for row in split_rows(line, _find_right_column(match)):
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
@@ -79,9 +79,10 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game, with the players named above it or else with `names`; return the names used.
+    """Add a game, and return the names of its players.
 
-    `column` is the usual offset of right cells, or None.
+    They are those on a line above its rows or, without such a line, `names`. `column` is the usual
+    offset of right cells, or None.
     """
     recorder: Recorder | None = None
     for line in tokens(game):
@@ -106,7 +107,7 @@ def _add_game(
 
 def _add_row(draft: MatchDraft, line: int, text: str, column: int | None) -> None:
     """Add the actions in a row; right cells usually start at offset `column`."""
-    for row in split_line(text, column):
+    for row in split_rows(text, column):
         for cell, start, side in ((row.left, row.left_at, LEFT), (row.right, row.right_at, RIGHT)):
             if cell:
                 add_cell(draft, cell, line, start + 1, row.label, side)

@@ -66,7 +66,7 @@ class _MatchReader:
     def __init__(self, match: Tree[Token]) -> None:
         self._match = match
         self._draft = MatchDraft()
-        self._seats = _find_player_words(match)
+        self._seats = _find_words_for_players(match)
         """The two players as the lines name them, the user first."""
         self._names = _find_names(match, self._seats)
         self._score: Token | None = None
@@ -86,7 +86,7 @@ class _MatchReader:
         return self._draft
 
     def _set_length(self, lines: Token) -> None:
-        """Set the length of the match, which the last of these lines states."""
+        """Set the length of the match from the last of these lines."""
         span, line = list(yield_lines(lines))[-1]
         parts = grammar("javafibs").pattern("length").fullmatch(line)
         if parts is not None:
@@ -95,7 +95,7 @@ class _MatchReader:
 
     def _add_game(self, lines: list[Token]) -> None:
         """Add a game from its lines; a line above them stated the score."""
-        points, spans = self._read_score()
+        points, spans = self._take_score()
         number = len(self._draft.games) + 1
         place = place_of_token(lines[0])
         recorder = begin_game(self._draft, place, number, self._names, points, spans)
@@ -109,10 +109,10 @@ class _MatchReader:
             elif line.type != "PLAYERS":
                 self._add_event(recorder, line, upward)
 
-    def _read_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the score stated before the next game, and the places of its points in the file.
+    def _take_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
+        """Return the points (left, right) stated for the next game, and their places in the file.
 
-        The score is used for one game only. Return None twice if no line stated a score.
+        Return (None, None) without a statement, or if this was called since.
         """
         line, self._score = self._score, None
         if line is None:
@@ -192,8 +192,8 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
             yield line
 
 
-def _find_player_words(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words by which lines name the user and the opponent, such as (`You`, `Ann`)."""
+def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
+    """Return how lines call the user and the opponent, such as ("You", "Ann")."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -204,18 +204,19 @@ def _find_player_words(match: Tree[Token]) -> tuple[str, str]:
     return YOU, "opponent"
 
 
-def _find_names(match: Tree[Token], seats: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players, user first; a score line may reveal the user's name.
+def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
+    """Return the names of the two players, user first.
 
-    `seats` are the words for the players in the other lines.
+    `words` are how other lines call them, such as ("You", "Ann"). A score line may have the user's
+    name instead of "You".
     """
-    user, opponent = seats
+    user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
         score = grammar("javafibs").match("score", line)
         others = {score["player"], score["opponent"]} - {opponent}
         if user == YOU and len(others) == 1:
             return others.pop(), opponent
-    return seats
+    return words
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:

@@ -117,9 +117,9 @@ def _add_game(
     return int(left), int(right)
 
 
-def _get_entry_part(entries: Entries, key: str, part: str) -> str | None:
-    """Return the named part of the entry with this key, or None if there is no such entry."""
-    return entries[key].parts[part] if key in entries else None
+def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
+    """Return a group of the regex match of the line with this key, or None without such a line."""
+    return entries[key].parts[group] if key in entries else None
 
 
 def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
@@ -131,12 +131,12 @@ def _split_actions(line: Token) -> Iterator[tuple[Span, str]]:
         start += len(piece) + 1
 
 
-def _add_action(recorder: Recorder, span: Span, piece: str) -> None:
-    """Add the action in a piece of the game's text."""
+def _add_action(recorder: Recorder, span: Span, text: str) -> None:
+    """Add the action in a text such as `1 61: 13/7 8/7`, a part of a game's line."""
     recorder.row = str(len(recorder.game.actions) + 1)
-    action = grammar("party").pattern("action").fullmatch(piece)
+    action = grammar("party").pattern("action").fullmatch(text)
     if action is None:
-        recorder.game.actions.append(Unread(span, recorder.row, None, piece.strip()))
+        recorder.game.actions.append(Unread(span, recorder.row, None, text.strip()))
         return
     seat, dice, steps = action.group("seat", "dice", "steps")
     side: Side = LEFT if seat == "1" else RIGHT
@@ -144,6 +144,6 @@ def _add_action(recorder: Recorder, span: Span, piece: str) -> None:
         turn = Play(span, recorder.row, side, parse_dice(dice))
         recorder.add_roll_and_play(turn, steps or "", action.start("steps"))
     elif action.lastgroup in (None, "seat", "unread"):
-        recorder.game.actions.append(Unread(span, recorder.row, side, piece.strip()))
+        recorder.game.actions.append(Unread(span, recorder.row, side, text.strip()))
     else:
         recorder.add_action(action.lastgroup, span, side)

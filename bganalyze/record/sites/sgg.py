@@ -90,9 +90,9 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return a number of blanks: rows indented by more are the right player's, by fewer the left's.
+    """Return the number of blanks that separates left's rows, with fewer, from right's, with more.
 
-    Return None if blanks do not distinguish the players, who both act about equally often.
+    Return None if that would give one player nearly all rows.
     """
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0

@@ -56,18 +56,18 @@ def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     names = ["Player1", "Player2"]
     file_tree = tree(text)
-    drafts = [_draft_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
+    drafts = [_read_match(match, names) for match in rules(file_tree)] or [MatchDraft()]
     drafts[0].oddities[:0] = [
         note_unread_line(*line) for run in tokens(file_tree) for line in yield_lines(run)
     ]
     return finish_matches(drafts, source, "tmg", conventions_of_format("TrueMoneyGames", source))
 
 
-def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return the match in a parsed text, as an unfinished draft.
+def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
+    """Return an unfinished match from its parse tree.
 
-    `names` are the players of the previous match in the file. They are kept unless this match names
-    its players; then the list is changed.
+    `names` are the players of the match before it; names that this match states replace them in the
+    list.
     """
     draft = MatchDraft()
     for line in tokens(match):
@@ -84,9 +84,9 @@ def _draft_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _read_player_line(names: list[str], line: Token) -> bool:
-    """Read a player's line, and put the name at the player's place in `names`.
+    """Put the name on a player's line into `names`; return whether the whole line was understood.
 
-    Return False if something else than a rating follows the name.
+    Only a rating may follow the name.
     """
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""

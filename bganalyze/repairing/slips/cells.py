@@ -10,7 +10,7 @@ from operator import sub
 
 from bganalyze.board.movement import Dice, are_dice
 from bganalyze.board.position import BAR, Position
-from bganalyze.record.match_text.cells import PlayItem, items
+from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.model import (
     Play,
     PlayRecord,
@@ -340,7 +340,7 @@ def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> froze
     words = list(_MOVE.finditer(written))
     ways = [_change_words(written, [word], change) for word in words for change in _CHANGES]
     for text in (*ways, _change_words(written, words, _number_from_other_side)):
-        read = items(text)
+        read = parse_cell(text)
         if len(read) != 1 or not isinstance(read[0], PlayItem):
             continue
         meant = play._replace(steps=read[0].steps)

@@ -17,7 +17,7 @@ from bganalyze.board.play_faults import dice_to_play as numbers_of
 from bganalyze.board.play_faults import fit_dice
 from bganalyze.board.play_faults import legs_of_steps as legs_of
 from bganalyze.board.position import BAR, OFF, Position
-from bganalyze.record.match_text.cells import PlayItem, items
+from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.prior import weigh_by_appearance
@@ -174,7 +174,7 @@ def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
         for part in re.split(r"(\b(?:bar|off)\b)", cell.text, flags=re.IGNORECASE)
     )
-    read = items(LEADING_ROLL.sub(_add_colon, text, count=1))
+    read = parse_cell(LEADING_ROLL.sub(_add_colon, text, count=1))
     if text == cell.text or len(read) != 1 or not isinstance(read[0], PlayItem):
         return
     item = read[0]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
-from bganalyze.record.seats import Seats, seats_of
+from bganalyze.record.seats import Seats, find_swapped_games
 from bganalyze.statistics.reports.points import ENDINGS, balance_books, make_ledger, results_by_side
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
@@ -42,7 +42,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
     names = (str(match["left"]), str(match["right"]))
     games = of_match.games
     names_of_games = zip(games["left"], games["right"], strict=True)
-    seats = seats_of(names, zip(games["game"], names_of_games, strict=True))
+    seats = find_swapped_games(names, zip(games["game"], names_of_games, strict=True))
     by_seat = of_match._replace(
         matches=_name_by_seat(of_match.matches),
         games=_name_by_seat(_swap_sides(games, seats.exchanged)),

@@ -19,7 +19,7 @@ from bganalyze.analysis.select import SelectedDecision
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.record.dates import YEAR_FIRST, possible_days
-from bganalyze.record.players import Players, player_of
+from bganalyze.record.players import Players, call_name_function
 from bganalyze.statistics.tables import decisions
 from bganalyze.statistics.tables.copies import (
     Copies,
@@ -236,7 +236,7 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
     """Replace written names by players, in place."""
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
-        players = {name: player_of(player, name) for name in frame[column].cat.categories}
+        players = {name: call_name_function(player, name) for name in frame[column].cat.categories}
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 

@@ -12,7 +12,7 @@ from bganalyze.record.conventions import GALAXY
 from bganalyze.record.dates import impossible_date
 from bganalyze.record.model import Comment, Match, Play, ReaderNote, RulingMade, ScoreLine
 from bganalyze.record.players import plain_name
-from bganalyze.record.sessions import is_session_below_another
+from bganalyze.record.sessions import is_session_without_heading
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number
 from bganalyze.validation.replaying.match import MatchReplay, only_score
@@ -68,7 +68,7 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
     place = match.beginning
     if place is None:
         return
-    is_session = is_session_below_another(match)
+    is_session = is_session_without_heading(match)
     if match.number > 1:
         about = {"number": match.number, "is_session": is_session}
         yield Fact("several-matches", place, about)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
-from bganalyze.record.match_text.cells import PlayItem, items, parse_steps
-from bganalyze.record.match_text.columns import cut_row, may_hold_row, split_line
+from bganalyze.record.match_text.cells import PlayItem, parse_cell, parse_steps
+from bganalyze.record.match_text.columns import cut_row, may_hold_row, split_rows
 from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
@@ -59,7 +59,7 @@ def test_a_plain_play_is_what_the_grammar_says(cell: str) -> None:
 def _check_cell(cell: str) -> None:
     """Compare the turn read from a cell, and the places of its steps, with those that Lark sees."""
     parts = grammar("cell").parse("cell", cell).children
-    read = items(cell)
+    read = parse_cell(cell)
     is_plain = len(parts) == 1 and isinstance(parts[0], Tree) and parts[0].data == "turn"
     plays = [item for item in read if isinstance(item, PlayItem)]
     turns = [part for part in parts if isinstance(part, Tree) and part.data in ("turn", "dance")]
@@ -97,7 +97,7 @@ def test_so_are_those_of_real_files(corpus: Path) -> None:
         for line in path.read_text("utf-8", errors="replace").splitlines():
             if line.count(":") == 2:
                 turn_texts |= {
-                    cell for row in split_line(line, None) for cell in (row.left, row.right)
+                    cell for row in split_rows(line, None) for cell in (row.left, row.right)
                 }
     assert len(turn_texts) > 10_000
     for cell in sorted(turn_texts)[::7]:

@@ -350,7 +350,7 @@ def test_producers_are_named(header: str, producer: str) -> None:
 def test_whose_a_single_play_is_tells_the_column_of_the_others(column: int, blanks: int) -> None:
     """Read at once where it is the right player's, and else by the column that it begins in."""
     rows = f"  1){' ' * blanks}51: 13/8 24/23\n  2) 42:{' ' * column}65: 24/13\n" * 4
-    with patch.object(reader, "plain_play", TextMemory(lambda _: None, most=1)):
+    with patch.object(reader, "parse_play_only", TextMemory(lambda _: None, most=1)):
         by_columns = matches(HEAD + rows)
     assert matches(HEAD + rows)[0].games == by_columns[0].games
 
