@@ -37,7 +37,7 @@ from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.stored import StoredSums
 from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_sums
 from bganalyze.statistics.store.manifest import open_or_create
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.text import Unreadable
 from tests.app.serving.asking import ask_page
@@ -195,7 +195,7 @@ def store_and_report(folder: Path) -> Made:
     """Return what a store of a folder of files, and all reports of it, make of them."""
     with TemporaryDirectory() as place:
         store = Path(place) / "store"
-        with closing(open_or_create(store, edition(), title(BASIC))) as manifest:
+        with closing(open_or_create(store, identify_program(), title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
         with connect_to_store(store) as connection:

@@ -16,7 +16,7 @@ from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.ignores import Ignores, Scope, find_ignores
 from bganalyze.validation.replaying import MatchReplay, replay
-from bganalyze.writing.losses import Loss, UnwritableError, losses, summarize_losses
+from bganalyze.writing.losses import Loss, UnwritableError, find_losses, summarize_losses
 
 __all__ = [
     "SILENCED",
@@ -105,16 +105,16 @@ WRITERS = {
 }
 
 
-def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
-    """Write the matches of a file in a format; return the bytes, and what the format could not hold.
+def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
+    """Write the matches of a file in a format such as `mat` (`format_name`).
 
-    `known_as` is the name of the format, such as `mat`. The bytes are read again to find the
-    losses.
+    The result has the bytes, and what the format could not hold: whatever differs when they are
+    read again.
     """
-    writer = WRITERS[known_as]
+    writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
     data: bytes = resolve_name(writer.function)(replays)
-    written = _read_again(data, known_as)
+    written = _read_again(data, format_name)
     matches = [replayed.match for replayed in replays]
     ignores = find_ignores(matches)
     doubtful = [word for word in ignores.words if word.scope not in writer.silences]
@@ -126,7 +126,7 @@ def write(replays: Sequence[MatchReplay], known_as: str) -> Written:
             doubtful = []
     silenced = [Loss(SILENCED, Span(word.line, 1, 1)) for word in doubtful]
     changed = _compare_findings(replays, written)
-    return Written(data, (*losses(replays, written), *silenced, *changed))
+    return Written(data, (*find_losses(replays, written), *silenced, *changed))
 
 
 UNSEEN = ("T108", "T109", "T110", "T111", "T112", "R602")
@@ -135,10 +135,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return as losses the findings of a check that differ after the matches were written and read again.
+    """Return the findings of a check that differ after the matches were written and read again, as losses.
 
-    New errors and warnings count, and missing findings about spelling (`UNSEEN`). Other missing
-    findings are left out, because they follow from losses that are reported themselves.
+    These are new errors and warnings, and missing findings about spelling (`UNSEEN`). Other
+    findings are missing because of losses that are reported themselves.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
@@ -160,9 +160,9 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 def _find_silenced_actions(
     matches: Iterable[Match], ignores: Ignores
 ) -> set[tuple[int, int, int, str]]:
-    """Return the actions at which a comment in the match file silences findings.
+    """Return the actions with a comment in the match file that tells to ignore findings there.
 
-    Each is a tuple of the match, the game, the index of the action, and the code prefix silenced.
+    Each is a tuple: match, game, index of the action, and the beginning of the ignored codes.
     """
     return {
         (match.number, number, place, prefix)
@@ -189,9 +189,9 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
     return replayed._replace(match=match._replace(tags=(*match.tags, *entries)))
 
 
-def _read_again(data: bytes, known_as: str) -> list[MatchReplay]:
-    """Read and replay the bytes just written in the format `known_as`; return none if they are unreadable."""
+def _read_again(data: bytes, format_name: str) -> list[MatchReplay]:
+    """Read and replay the bytes just written in the format `format_name`; return none if they are unreadable."""
     try:
-        return [replay(match) for match in read_bytes(data, known_as)]
+        return [replay(match) for match in read_bytes(data, format_name)]
     except NotATranscript:
         return []

@@ -107,7 +107,10 @@ def _quote_as_json(text: str) -> str:
 
 
 def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines above a game's actions: number, score and names that differ from before."""
+    """Yield the lines above a game's actions: number, score, and the players' names.
+
+    A name is left out if it is the one in `names`, which come from the lines before.
+    """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
         for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
@@ -129,7 +132,10 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield a line for each row of the match file, and a line for each analysis stored with an action."""
+    """Yield the lines of a game's actions, a line for each row of the original match file.
+
+    An analysis stored with an action follows on its own line.
+    """
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):
@@ -163,12 +169,14 @@ def write_line(action: Comment | RulingMade) -> str:
 
 
 def ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
-    """Return the line of a ruling; `names` are the words for the players."""
+    """Return the line of a director's ruling; `names` are the words for the left and the right player."""
     return f"ruling: {ruling_text(ruling, names)}"
 
 
 def ruling_text(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
-    """Return a ruling in words of the `.bgm` format; `names` are the words for the players.
+    """Return a director's ruling in words of the `.bgm` format.
+
+    `names` are the words for the left and the right player.
 
     >>> from bganalyze.record.model import Span
     >>> ruling_text(PointsGiven(Span(1, 1, 1), None, 1, 2, "third illegal play"), ("Ann", "Bob"))
@@ -229,7 +237,7 @@ def _row_line(row: list[Action]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Return an action as text of the `.bgm` format, without its side."""
+    """Return an action as text of the `.bgm` format, such as `31: 8/5 6/5` or `take`, without its side."""
     match action:
         case Play():
             return _play_text(action)

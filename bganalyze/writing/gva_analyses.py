@@ -39,9 +39,10 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Copy into a GammonView file, as `document`, the analyses that the original file holds in the same notation.
+    """Add to a GammonView `document` (its parsed JSON) the analyses that the original match stores.
 
-    `is_mirrored` says whether the document has left and right swapped.
+    Only those in GammonView's own notation are copied. `is_mirrored` says whether the document has
+    left and right swapped.
     """
     programs = list[str]()
     for game, game_replay in zip(document["games"], original.games, strict=False):
@@ -78,8 +79,8 @@ _ANALYZED = (Play, Double, Answer)
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
     """Return the next entry (ply) of GammonView's document that records this action, or None.
 
-    Entries before it are used up. `is_flipped` says whether the document has left and right
-    swapped.
+    The entries are consumed up to that one. `is_flipped` says whether the document has left and
+    right swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
@@ -103,7 +104,7 @@ def _is_action(ply: dict[str, Any], action: Action) -> bool:
 
 
 def _flip_plays(entry: Any) -> Any:
-    """Return the entry of an analysis with its plays numbered from the other side of the board."""
+    """Return an analysis (JSON) with its candidate plays numbered from the other side of the board."""
     plays = entry.get("alternatives") if isinstance(entry, dict) else None
     if not isinstance(plays, list):
         return entry
@@ -111,9 +112,9 @@ def _flip_plays(entry: Any) -> Any:
 
 
 def _flip_play(play: Any) -> Any:
-    """Return a play of an analysis with its points numbered from the other side of the board.
+    """Return a play (JSON) with its points numbered from the other side of the board.
 
-    A file may be damaged: what is no play, or no step with a point, stays as it is.
+    Anything that is not a play, as in a damaged file, is returned unchanged.
     """
     if not isinstance(play, dict) or not isinstance(play.get("move"), list):
         return play
@@ -137,7 +138,7 @@ def _plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two stored analyses say the same, apart from rounding and from whose side they are seen."""
+    """Whether two stored analyses are equal, apart from rounding and from the side whose view they take."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
@@ -151,7 +152,7 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether JSON data that was read again has everything that was written, in lists and objects too.
+    """Whether JSON data, read again after writing, has every value that was written, at any depth.
 
     Numbers may differ by rounding.
     """

@@ -69,17 +69,17 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player is White: GammonView orders the players by name."""
+    """Whether the right player is White in GammonView, where White is the first name in alphabetical order."""
     left, right = ((name.casefold(), name) for name in names)
     return right < left
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match as the program gvformat can read it: with the names `Player 1` and `Player 2`.
+    """Return the match in a form that the program gvformat can read.
 
-    White becomes the left player; `is_mirrored` says that White was the right one. Names are
-    replaced because gvformat searches for them in every row. Comments and unreadable text are left
-    out, because gvformat might read them as plays.
+    Its names are `Player 1` and `Player 2`, because gvformat searches for them in every row, and
+    White is on the left; `is_mirrored` says that White was on the right. Comments and unreadable
+    text are left out, because gvformat might read them as plays.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
@@ -107,7 +107,10 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add to the document what the package gvformat omits: names, day, rules and endings."""
+    """Add to a GammonView `document` what the package gvformat omits: names, day, rules and endings.
+
+    `is_mirrored` says whether the document has left and right swapped.
+    """
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names

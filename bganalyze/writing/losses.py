@@ -100,7 +100,7 @@ def _place_text(losses: list[Loss]) -> str:
     return f" ({len(losses)} times, first in line {first.line})"
 
 
-def losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
+def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
     """Yield everything that differs after matches were written in a format and read again.
 
     `before` are the replayed matches of the file, `after` those read again and replayed.
@@ -142,7 +142,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if the match file has plays in wrong columns that the written file has put right."""
+    """Yield a loss if the match file has plays in wrong columns, and the written file has them in the right ones."""
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -156,7 +156,7 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each oddity that the reader noted in the match file but not in the written file."""
+    """Yield a loss for each note on odd text in the match file that the reader does not make on the written file."""
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         kept[odd.rule] -= 1
@@ -196,10 +196,10 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return how many actions a match and the same match read again have in common.
+    """Return how many actions a match and the same match, written and read again, have in common.
 
-    If `is_mirrored`, left and right are swapped in the second one first. The larger count shows
-    whether the format has swapped them.
+    With `is_mirrored`, left and right are first swapped in the second one: if that gives a larger
+    number, the format has swapped them.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
@@ -255,10 +255,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game in a form that can be compared with the same game written and read again.
+    """Yield the turns of a game in a form in which they equal the turns of the same game read again.
 
-    Each turn has a key that is the same in both games. If the format swaps left and right
-    (`is_mirrored`), boards and sides are swapped back.
+    If the format swaps left and right (`is_mirrored`), boards and sides are swapped back. Each turn
+    gets a key (`_make_comparison_key`).
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -269,9 +269,9 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return what must agree for an action of a side to count as the same after reading it again.
+    """Return a tuple that is equal for the same action of a side before writing and after reading it again.
 
-    For a play this is its roll, and whether it has steps.
+    For a play it has the roll, and whether there are steps.
     """
     match action:
         case Play(dice=dice):
@@ -285,23 +285,22 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield each difference between the actions of a game as first read and as written and read again.
+    """Yield each difference between the actions of a game as first read, and as written and read again.
 
-    Differences in cells with several actions, and in the end of the game, follow. Results and
-    resignations are compared last, because a format may write them elsewhere. `is_mirrored` says
-    whether the format swaps left and right.
+    Results and resignations are compared after all other actions, because a format may write them
+    elsewhere. `is_mirrored` says whether the format swaps left and right.
     """
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),
         sorted(_normalize_turns(after, is_mirrored), key=_is_ending),
     )
-    course = _GameActions(before)
+    actions = _GameActions(before)
     for turn, again in pairs:
         if again is None:
             what = (
                 ()
-                if _is_resignation_implied(turn.turn, course, after)
-                else _losses_if_missing(course, turn.turn)
+                if _is_resignation_implied(turn.turn, actions, after)
+                else _losses_if_missing(actions, turn.turn)
             )
         else:
             what = _losses_if_changed(after, turn, again)
@@ -342,12 +341,12 @@ class _GameActions:
 
     @cached_property
     def turns(self) -> _ActionSequence:
-        """The actions in the order of replay."""
+        """The actions of the game in the order of replay."""
         return _ActionSequence([turn.action for turn in self.game.turns])
 
     @cached_property
     def doubles(self) -> _ActionSequence:
-        """The doubles in the order of the file."""
+        """The doubles of the game in the order of the file."""
         return _ActionSequence([a for a in self.game.game.actions if isinstance(a, Double)])
 
 
@@ -366,10 +365,10 @@ class _ActionSequence:
         return self._actions[self._last[count - 1]] if count else None
 
 
-def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
+def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield, in words, what is lost because the action of a turn is missing in the file read again.
 
-    `course` has the actions of the game as first read.
+    `actions` are those of the game as first read.
     """
     match turn.action:
         case Play(dice=None):
@@ -380,23 +379,23 @@ def _losses_if_missing(course: _GameActions, turn: Turn) -> Iterator[str]:
             yield "a roll without its play"
         case Resignation(declined=True):
             yield "a resignation that was declined"
-        case Answer(taken=True) if _is_beavered(course, turn):
+        case Answer(taken=True) if _is_beavered(actions, turn):
             pass  # The next roll implies it.
         case action:
             yield MISSING[type(action)]
 
 
-def _is_resignation_implied(turn: Turn, course: _GameActions, after: GameReplay) -> bool:
-    """Whether a game written and read again ends by the same resignation although its action is missing.
+def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
+    """Whether the game read again ends by the same resignation, although the action of the turn is missing.
 
-    That is so if the same side's unplayed roll comes before it, which is read as a resignation.
-    `course` has the actions as first read, `after` is the game read again.
+    A roll without a play at the end is read as a resignation. `actions` are those of the game as
+    first read, `after` is the game read again.
     """
     action = turn.action
-    ends = [(game.ending.kind, game.ending.winner) for game in (course.game, after)]
+    ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
         return False
-    earlier = course.turns.last_before(action.span)
+    earlier = actions.turns.last_before(action.span)
     return earlier is not None and resigns_after_roll(earlier, action)
 
 
@@ -409,9 +408,9 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
     )
 
 
-def _is_beavered(course: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver."""
-    double = course.doubles.last_before(turn.action.span)
+def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
+    """Whether the last double before a turn is a beaver; `actions` are those of the game."""
+    double = actions.doubles.last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
 
@@ -455,10 +454,10 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, how the result of a play differs, if the boards before it are the same."""
+    """Yield, in words, how the board after a play differs; nothing if the boards before it differ already."""
     if before.before != after.before:
         return
-    if _lacks_play_and_dance(before.turn) and not _lacks_play_and_dance(after.turn):
+    if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):
         yield "that no play is recorded for a roll"
     elif _fault_name(before.turn) not in (None, _fault_name(after.turn)):
         yield "how an illegal play was written"
@@ -466,8 +465,8 @@ def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str
         yield "the position after a play"
 
 
-def _lacks_play_and_dance(turn: Turn) -> bool:
-    """Whether a roll is recorded without its play and without a word for "no legal play"."""
+def _is_play_unrecorded(turn: Turn) -> bool:
+    """Whether a roll is recorded without its play, and not as a roll with no legal play."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
@@ -497,8 +496,8 @@ def _compare_resignations(
 ) -> Iterator[str]:
     """Yield, in words, each difference between a resignation as written and as read again.
 
-    `cube` is the cube value. `recorded` are the points of the result line, or None: a size or
-    points that they imply are not lost.
+    `cube` is the cube value, and `recorded` the points of the result line, or None. A size or
+    points that follow from these are not lost.
     """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
@@ -547,7 +546,7 @@ def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> I
 
 
 def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
-    """Yield, in words, the loss of a ruling that became a comment or another ruling."""
+    """Yield a text if a director's ruling has become a comment or another ruling."""
     if isinstance(read_again, Comment):
         yield f"{RULING}, which became a comment"
     elif written._replace(span=read_again.span, row=None) != read_again._replace(row=None):
@@ -555,9 +554,9 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each two actions that shared a cell in the match file and no longer do.
+    """Yield a loss for each two actions that were in one cell of the match file, and no longer are.
 
-    `pairs` are the turns of the game, each with the same turn as read again.
+    `pairs` has each turn of the game, with the same turn as read again.
     """
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):

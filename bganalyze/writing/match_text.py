@@ -70,7 +70,7 @@ def is_comment(text: str) -> bool:
     >>> is_comment("a remark"), is_comment("Set Pos=-b----E-C---eE---c-e----B-/3")
     (True, False)
     """
-    actions = _read_in_game(f"; {text}")
+    actions = _read_game_line(f"; {text}")
     return len(actions) == 1 and isinstance(actions[0], Comment) and actions[0].text == text
 
 
@@ -80,7 +80,7 @@ def is_unread(text: str) -> bool:
     >>> is_unread("hello there"), is_unread("Game 7")
     (True, False)
     """
-    actions = _read_in_game(text)
+    actions = _read_game_line(text)
     return len(actions) == 1 and isinstance(actions[0], Unread) and actions[0].text == text
 
 
@@ -126,8 +126,8 @@ def plain_name(name: str) -> str:
     return plain if plain[:1].isalpha() else f"Player {plain}".strip()
 
 
-def _read_in_game(line: str) -> tuple[Action, ...]:
-    """Return the actions of a line within a game; none if the line starts a new game or match."""
+def _read_game_line(line: str) -> tuple[Action, ...]:
+    """Read a line as if it were in a game, and return its actions; none if it starts a new game or match."""
     match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
@@ -262,11 +262,10 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Add to a match's lines a header line with its conventions, if a reader would infer others.
+    """Add a header line with a match's conventions to its lines, if a reader would infer others.
 
-    Conventions are habits of the program that wrote the original, such as writing dances: `meant`
-    are the right ones, `inferred` those that a reader would infer. If the match line is first, it
-    stays first.
+    Conventions are habits of the program that wrote the match, such as writing dances; `meant` are
+    the match's, `inferred` those that a reader would infer. A match line at the top stays first.
     """
     conventions = write_hidden_conventions(meant)
     if conventions != write_hidden_conventions(inferred):
@@ -289,7 +288,10 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add a cell of a side: to the present row if that cell is free, else to a new row."""
+        """Add a cell of a side to the present row; begin a new row if the side has a cell there already.
+
+        A left cell after a right one begins a new row, too.
+        """
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
@@ -308,7 +310,7 @@ class _Rows:
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line with text in the right column, where a reader takes it for a remark."""
+        """Add a line with text at the right column, which readers take for a remark on the row above."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
@@ -413,10 +415,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that could not be read, so that it remains unreadable in the written file.
+        """Write text that could not be read, in a form that cannot be read in the written file either.
 
-        If it could be read there, it is quoted and its spaces become underscores. `before` is the
-        previous action.
+        If necessary, it is put in quotation marks and its spaces become underscores. `before` is
+        the previous action.
         """
         text = unread.text
         is_safe = is_unread if unread.side is None else is_unread_cell
@@ -463,7 +465,8 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write text in the cell of an action, after the previous action of the same cell."""
+        """Write the text of an action: in the cell of the previous action (`before`) if they share it, else in a new one.
+        """
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
@@ -473,8 +476,8 @@ class _Writer:
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
         """Write a resignation without a size into its cell.
 
-        eXtreme Gammon's word for it, `????`, also means an unplayed roll: after one, it is not
-        repeated.
+        eXtreme Gammon's word for it, `????`, also means an unplayed roll; after such a roll it is
+        left out.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
@@ -511,10 +514,9 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return the text of a roll and its play.
+        """Return the text of a roll and its play; the same text as before for a play that repeats the last one.
 
-        A play that repeats the last one gets the same text, so that it is read as a repetition
-        again. `after` is the next action.
+        Readers recognize the repetition by it. `after` is the next action.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -558,10 +560,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means a play that was not recorded, and not a dance (no legal play).
+        """Whether an empty cell means that the play was not recorded, and not that no play was legal.
 
-        If the file writes out dances, an empty cell means an unrecorded play wherever a play was
-        legal. In other files it means a dance, except where the board is too uncertain to check.
+        In a file that writes out dances, it means so wherever a play was legal; in other files,
+        only if the board is too uncertain to tell.
         """
         if play.how is not PlayRecord.EMPTY:
             return False
@@ -599,9 +601,9 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
 def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
-    """Return the board after a play as a line of Snowie's format, seen by the opponent, with the next roll.
+    """Return the board recorded after a play (`left_board`) as a line of Snowie's format, seen by the opponent.
 
-    `left_board` is the board that the file records after the play, and `after` is the next action.
+    The line also has the roll of `after`, the next action.
     """
     context, mover = game.context, play.side
     seen_by = other_side(mover)

@@ -102,10 +102,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
-def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str:
-    """Return the text of an SGF tree: its main line, with plays that were taken back as side branches.
+def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
+    """Return the text of an SGF tree: the main line, with plays that were taken back as side branches.
 
-    `root` is the first node. `asides` has an entry `start: end` for each branch, which consists of
+    `root` is the first node. `branches` maps the start of each branch to its end: it consists of
     `nodes[start:end]`.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
@@ -113,8 +113,8 @@ def _with_variations(root: str, nodes: list[str], asides: dict[int, int]) -> str
     """
     line, waiting, ends, at = root, "", "", 0
     while at < len(nodes):
-        end = asides.get(at, at + 1)
-        if at in asides:
+        end = branches.get(at, at + 1)
+        if at in branches:
             waiting += f"({''.join(nodes[at:end])})"
         else:
             line += f"({nodes[at]}" if waiting else nodes[at]
@@ -140,10 +140,9 @@ class _Writer:
         return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_variations(actions)))})"
 
     def _find_variations(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield the range (start, end) in `written` of each play taken back, with its comments.
+        """Yield (start, end) for each corrected play, with its comments, as a range of indexes in `written`.
 
-        If another action comes between the play and its correction, both plays stay in the main
-        line.
+        A corrected play is left out if another action comes between it and its correction.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by
@@ -211,8 +210,8 @@ class _Writer:
     def _own_properties(self) -> Iterator[str]:
         """Yield SGF properties that only bganalyze reads.
 
-        They hold the header entries for which SGF has no property, and how the record was written
-        (its conventions).
+        They hold header entries for which SGF has no property, and the habits (conventions) of the
+        program that wrote the match file.
         """
         match = self._match
         remarks = list(filter(_is_short_remark, match.tags))
@@ -275,8 +274,8 @@ class _Writer:
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
         """Return the points of a resignation as a multiple of the cube, as GNU Backgammon expects.
 
-        A match file may have fewer points, if the winner needed no more. Other points that are not
-        a multiple are wrong, and are returned unchanged.
+        Points are rounded up if the winner needed no more for the match; other points are returned
+        unchanged.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)

@@ -22,7 +22,7 @@ def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
     written = tuple(single for step in play.steps for single in _split_step(step))
     if play.dice is not None and turn.legality is not None and turn.legality.fault is None:
         if _uses_one_die_each(written, play.dice):
-            return tuple(_mark_hits(written, turn.position(play.side)))
+            return tuple(_correct_hit_marks(written, turn.position(play.side)))
         own, other = turn.after[play.side], turn.after[1 - play.side]
         legal = legal_plays(turn.position(play.side), play.dice).get(Position(own, other))
         if legal is not None and play.how is PlayRecord.PLAYED:
@@ -49,8 +49,8 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
     return True
 
 
-def _mark_hits(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps with true hit marks: on the first step that ends on each single opposing checker.
+def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
+    """Yield the steps of a play, marked as hitting where they do: the first step onto a single opposing checker.
 
     `position` is the board before the play.
     """
@@ -86,6 +86,6 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _split_step(step: Step) -> list[Step]:
-    """Split a joined step at the points it names."""
+    """Return the parts of a step that names points on its way, such as 13/9 and 9/7 for 13/9/7."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]

@@ -89,9 +89,9 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
     """
     if store is None:
         return None
-    from bganalyze.statistics.store.analyses import contents_in
+    from bganalyze.statistics.store.analyses import read_match_digests
 
-    return contents_in(store)
+    return read_match_digests(store)
 
 
 def find_analysis_of_each(

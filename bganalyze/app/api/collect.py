@@ -23,7 +23,7 @@ from bganalyze.record.encodings import require_encoding
 from bganalyze.statistics.store.manifest import Manifest, path_of
 from bganalyze.statistics.store.opening import open_to_collect
 from bganalyze.statistics.store.places import absolute_path, is_inside
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.store.upkeep import (
     find_missing_paths,
     forget_damaged,
@@ -88,13 +88,13 @@ def open_collect_run(
         path for path in paths if not any(is_inside(absolute_path(path), one) for one in forgotten)
     ]
     with (
-        closing(open_to_collect(store, edition(), title(rule_book))) as manifest,
+        closing(open_to_collect(store, identify_program(), title(rule_book))) as manifest,
         hold_lock(store, wait),
     ):
         if renew:
             with manifest.transaction():
-                manifest.forget_all(edition(), title(rule_book))
-        manifest.require(edition(), title(rule_book))
+                manifest.forget_all(identify_program(), title(rule_book))
+        manifest.require(identify_program(), title(rule_book))
         with manifest.transaction():
             manifest.forget(forgotten)
         remove_leftovers(manifest)

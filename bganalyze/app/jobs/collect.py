@@ -212,7 +212,7 @@ class _Files:
         `add_known_and_remove_missing` adds such files to the store. The file was touched, copied, moved or
         restored.
         """
-        before = self._manifest.content_at(file.place)
+        before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
         self._linked.append(LinkedFile(file, stored.kept, outcome.path * is_new_match_file))
         if before is not None and outcome.is_read:
@@ -238,7 +238,7 @@ class _Files:
             numbers = iter(self._manifest.record_contents(shard, kept))
             for file, read in zip(files, written.read, strict=True):
                 if read.kept and file:
-                    self._manifest.put_file(file, next(numbers))
+                    self._manifest.record_file(file, next(numbers))
         for read in written.read:
             if read.kept is None:
                 self._unreadable.append(absolute_path(read.outcome.path))
@@ -253,7 +253,7 @@ class _Files:
         """
         if read.kept is None or not read.outcome.is_read:
             return
-        before = self._manifest.content_at(file.place) if file else None
+        before = self._manifest.find_content(file.place) if file else None
         if before is None:
             self._counts.count("new", read.outcome.path)
         else:
@@ -275,12 +275,12 @@ class _Files:
         ]
         self._count_new_paths()
         for place in missing:
-            content = self._manifest.content_at(place)
+            content = self._manifest.find_content(place)
             if content is not None and content.matches != 0:
                 self._counts.count("gone", self._manifest.written_path(place))
         with self._manifest.transaction():
             for file, known, _ in self._linked:
-                self._manifest.put_file(file, known)
+                self._manifest.record_file(file, known)
             self._manifest.drop_files(missing)
             self._counts.moved = self._manifest.drop_moved_files()
 

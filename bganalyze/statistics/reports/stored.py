@@ -16,7 +16,7 @@ from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.sums import BOTH, KEY, SummedTable, concatenate_sums
 from bganalyze.statistics.tables import games, matches
 from bganalyze.statistics.tables.copies import Copies, copies_among, find_copies
-from bganalyze.statistics.tables.frames import Recorded, settle_tables
+from bganalyze.statistics.tables.frames import Recorded, resolve_tables
 from bganalyze.statistics.tables.schema import Column, Schema
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class StoredSums:
         )
         if self._copies is None:
             self._copies = copies_among(recorded.matches, recorded.games, self._read_sequences)
-        settle_tables(recorded, self._players, self._copies)
+        resolve_tables(recorded, self._players, self._copies)
         return recorded
 
     def count_copies(self) -> int:

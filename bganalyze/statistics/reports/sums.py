@@ -24,7 +24,7 @@ from bganalyze.statistics.tables.frames import (
     Recorded,
     Tables,
     join_as_written,
-    settle_tables,
+    resolve_tables,
 )
 from bganalyze.statistics.tables.schema import Columns
 
@@ -310,7 +310,7 @@ def join_sums(
     if not count:
         parts = {name: [frame] for name, frame in sum_files([], summed_tables).frames.items()}
     recorded = Recorded(matches.frame(), games.frame())
-    settle_tables(recorded, player)
+    resolve_tables(recorded, player)
     frames = {table.name: concatenate_sums(table, parts.pop(table.name)) for table in summed_tables}
     return KeptSums(recorded, frames)
 

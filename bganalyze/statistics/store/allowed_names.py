@@ -51,21 +51,21 @@ _ROLLBACK = b"\1\1"
 _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
-def require_plain(folder: Path) -> None:
-    """Raise MatchStoreError if a store has a link, a device, or anything no store contains."""
+def require_only_store_files(folder: Path) -> None:
+    """Raise MatchStoreError if the folder of a store has a link, a device, or a file of another kind or name."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
                 raise _foreign_file_error(folder / name, "a store never contains such a file")
         for name in (*_DATABASES, *_JOURNALS):
             with suppress(FileNotFoundError):
-                _require_kind_and_check_folder(folder / name, stat.S_IFREG)
+                _require_kind(folder / name, stat.S_IFREG)
         for name in _DATABASES:
-            _require_header(folder / name)
+            _require_rollback_mode(folder / name)
         for name in _JOURNALS:
-            _require_own_journal(folder / name)
+            _refuse_foreign_journal(folder / name)
         with suppress(FileNotFoundError):
-            _require_kind_and_check_folder(folder / FOLDER, stat.S_IFDIR)
+            _require_kind(folder / FOLDER, stat.S_IFDIR)
             _require_all_plain(folder / FOLDER)
     except OSError as error:
         raise MatchStoreError(f"{error.filename or folder}: {error.strerror}") from error
@@ -77,19 +77,14 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
         with suppress(FileNotFoundError):  # Another run may have moved it.
             path = folder / name
             is_shard = depth == 2 and SHARD.fullmatch(name)
-            if (
-                _require_kind_and_check_folder(
-                    path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))
-                )
-                and depth
-            ):
+            if _require_kind(path, stat.S_IFDIR, *(() if is_shard else (stat.S_IFREG,))) and depth:
                 _require_all_plain(path, depth - 1)
 
 
-def _require_kind_and_check_folder(path: Path, *kinds: int) -> bool:
-    """Return whether a path is a folder; raise MatchStoreError if its file type is not in `kinds`.
+def _require_kind(path: Path, *kinds: int) -> bool:
+    """Raise MatchStoreError if the file type of a path is not in `kinds`; return whether it is a folder.
 
-    A junction of Windows is refused like a link.
+    A link is another type, and so is a junction of Windows.
     """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
@@ -98,19 +93,16 @@ def _require_kind_and_check_folder(path: Path, *kinds: int) -> bool:
     return stat.S_ISDIR(status.st_mode)
 
 
-def _require_header(path: Path) -> None:
-    """Raise MatchStoreError for an SQLite database that is not in rollback-journal mode."""
+def _require_rollback_mode(path: Path) -> None:
+    """Raise MatchStoreError if a file is an SQLite database that is not in rollback-journal mode."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:
             raise _foreign_file_error(path, "a database of another kind")
 
 
-def _require_own_journal(path: Path) -> None:
-    """Raise MatchStoreError if a database's journal ends with the name of another file.
-
-    SQLite would delete that file.
-    """
+def _refuse_foreign_journal(path: Path) -> None:
+    """Raise MatchStoreError if an SQLite journal ends with the name of another file, which SQLite would delete."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:
@@ -118,7 +110,7 @@ def _require_own_journal(path: Path) -> None:
 
 
 def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
-    """Return the error for a file that no store contains."""
+    """Return the error for a file that bganalyze never puts into a store."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )
@@ -158,7 +150,10 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards that the store's manifest does not list; `entered` has those it lists."""
+    """Yield the folders of shards (files with the rows of some matches) that are not among the numbers `entered`.
+
+    These are the shards that the store's manifest lists.
+    """
     folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
         if name not in kept and LEFT_OVER.fullmatch(name):

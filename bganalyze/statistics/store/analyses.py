@@ -11,7 +11,7 @@ from pathlib import Path
 from bganalyze.analysis.store import Store, open_existing, require_nothing_else
 from bganalyze.files.databases import DatabaseFile
 from bganalyze.statistics.store.allowed_names import ANALYSES
-from bganalyze.statistics.store.opening import require_there
+from bganalyze.statistics.store.opening import require_store
 from bganalyze.statistics.store.views import connect_to_store
 
 
@@ -20,7 +20,7 @@ def open_store_analyses(folder: Path) -> Store | None:
 
     Raise MatchStoreError and StoreError.
     """
-    require_there(folder)
+    require_store(folder)
     file = DatabaseFile(folder / ANALYSES)
     if not file.path.exists():
         return None
@@ -33,14 +33,14 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
     Raise MatchStoreError and StoreError.
     """
-    require_there(folder)
+    require_store(folder)
     file = DatabaseFile(folder / ANALYSES, "rwc")
     require_nothing_else(file)
     return Store(file)
 
 
-def contents_in(folder: Path) -> frozenset[str]:
-    """Return the content digests of the matches of a store; raise MatchStoreError."""
+def read_match_digests(folder: Path) -> frozenset[str]:
+    """Return the digests by which the matches of a store are recognized; raise MatchStoreError."""
     with connect_to_store(folder) as connection:
         rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()
     return frozenset(content for (content,) in rows if content is not None)

@@ -63,7 +63,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return the rows of this analysis in each table of analyses, column by column."""
+        """Return the rows of this numbered analysis for each table of analyses, column by column."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])
@@ -86,10 +86,10 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions that load the analyses of a store, some with each call.
+    """Yield functions that load the analyses of a store into tables, each call a part of them.
 
-    The analyses are added to the tables that `create_analysis_tables` has created. The query can be
-    interrupted between two calls. Nothing is yielded if the query mentions none of these tables.
+    The tables are those that `create_analysis_tables` has created. The query can be interrupted
+    between two calls. Nothing is yielded if none of the tables is among the words of the query.
     This function and the yielded ones may raise MatchStoreError.
     """
     if words_of_query.isdisjoint(_NAMES):
@@ -129,7 +129,7 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of matches that the store contains, each with its number and that of its match.
+    """Yield the analyses of the store's matches, each with its own number and that of its match.
 
     `player` returns the player's name for a name as written.
     """

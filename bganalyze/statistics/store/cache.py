@@ -32,7 +32,7 @@ from bganalyze.statistics.store.manifest import (
     open_or_create,
 )
 from bganalyze.statistics.store.places import absolute_path, is_there, name_of
-from bganalyze.statistics.store.program_edition import local_edition
+from bganalyze.statistics.store.program_version import identify_installed_program
 
 ENTERED_AT_ONCE = 500
 PATIENCE = 1.0
@@ -64,16 +64,12 @@ class Cache:
         self._new: list[tuple[FoundFile, StoredFile]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
-        """Yield the files under the paths.
-
-        The second argument is ignored; `StoreMemory`, which can take the place of a cache, needs
-        it.
-        """
+        """Yield the files under the paths; the second argument is only needed by `StoreMemory.find`."""
         return find(paths)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the stored outcome of checking a file, as text; None if the file is new or has changed."""
-        with self._give_up_if_damaged():
+        """Return the stored result of checking a file, as text; None if the file is new or has changed."""
+        with self._give_up_on_error():
             file = self._open_manifest.locate_file(item) if self._open_manifest else None
             return (
                 self._find_outcome(self._open_manifest, item, file)
@@ -83,10 +79,7 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored outcome of checking a file, as text.
-
-        If there is none, return None, and note that `keep` may store one for this file.
-        """
+        """Return the stored result of checking a file, as text; None if there is none, so that `keep` may add one."""
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -97,45 +90,45 @@ class Cache:
         return outcome
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Store the outcome of checking a file for which `recall` returned None.
+        """Store the result of checking a file for which `recall` returned None.
 
-        `make_json` returns it as text; `digest` is that of the file's content, and without it nothing
-        is stored. Several outcomes are written at once.
+        `make_json` is a function that returns the result as text; `digest` is that of the file's
+        content. Without a digest nothing is stored. Several results are written at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
             stored = _add_checksum(make_json(), item, file.stamp.size)
             self._new.append((file, StoredFile(digest, name_of(item.path), 0, 0, stored)))
         if len(self._new) >= ENTERED_AT_ONCE:
-            with self._give_up_if_damaged():
-                self._enter_new()
+            with self._give_up_on_error():
+                self._write_new()
 
     def close(self) -> None:
-        """Write the new outcomes, and shrink the cache to its size limit."""
-        with self._give_up_if_damaged():
+        """Write the new results, and shrink the cache to its size limit."""
+        with self._give_up_on_error():
             has_grown = bool(self._new)
-            self._enter_new()
+            self._write_new()
             if self._open_manifest is not None:
                 self._open_manifest.close()
                 if has_grown:
                     shrink_cache(self._open_manifest.folder.parent)
 
-    def _enter_new(self) -> None:
-        """Write into the database which outcomes were collected since the last call."""
+    def _write_new(self) -> None:
+        """Write the results that were collected since the last call into the database."""
         if self._open_manifest is None or not (self._new or self._linked):
             return
         with self._open_manifest.transaction():
             numbers = self._open_manifest.record_contents(None, [kept for _, kept in self._new])
             new = zip((file for file, _ in self._new), numbers, strict=True)
             for file, kept in (*self._linked, *new):
-                self._open_manifest.put_file(file, kept)
+                self._open_manifest.record_file(file, kept)
         self._new, self._linked = [], []
 
     @contextmanager
-    def _give_up_if_damaged(self) -> Iterator[None]:
-        """Stop using the cache if anything in a `with` block fails; remove a damaged cache.
+    def _give_up_on_error(self) -> Iterator[None]:
+        """Stop using the cache if a `with` block raises any error, which is not raised again.
 
-        The error is not raised again.
+        The cached results are removed, too, unless the error is transient (see `_is_transient`).
         """
         try:
             yield
@@ -159,7 +152,7 @@ class StoreMemory:
     def find(
         self, paths: Iterable[str], tell_missing: Callable[[str], None], /
     ) -> Iterator[FileToRead]:
-        """Yield the files under the paths; if a path is missing, the files collected from it earlier.
+        """Yield the files under the paths; for a missing path, the files that `collect` once found there.
 
         `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
         """
@@ -173,9 +166,9 @@ class StoreMemory:
                 yield from find(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the outcome of checking a file, as `collect` stored it; None if the file is new or changed.
+        """Return the result of checking a file that the command `collect` stored; None if the file is new or changed.
 
-        The outcome of a file whose path is missing (an unmounted disk, say) is returned as well.
+        The result for a file whose path is missing (an unmounted disk, say) is returned as well.
         Raise MatchStoreError.
         """
         if item in self._missing:
@@ -185,7 +178,7 @@ class StoreMemory:
         return kept_before.outcome if kept_before else None
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Do nothing: only `collect` adds to a store."""
+        """Store nothing: only the command `collect` adds to a store. The method exists because a cache has it."""
 
     def close(self) -> None:
         """Close the store's database of files (the manifest)."""
@@ -200,7 +193,7 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
     """
     anchors = {Path(absolute_path(path)).anchor for path in paths}
     with suppress(Exception):
-        folder = results_folder(make_cache_folder(), key_of(rule_book))
+        folder = results_folder(make_cache_folder(), make_results_key(rule_book))
         try:
             return Cache(_open_manifest(folder, rule_book, anchors))
         except Exception as error:
@@ -212,19 +205,21 @@ def open_cache(rule_book: str, paths: Iterable[str]) -> Cache:
 
 
 def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Manifest:
-    """Open the database of a cache folder, or create it.
+    """Open the database of cached results in a folder, or create it.
 
-    `anchors` are the roots of the file system (`/`, `C:`) below which files may be stored.
+    `anchors` are the roots of the file system (`/`, `C:`) below which the checked files may be.
     """
     require_plain_files(folder)
-    with close_on_error(open_or_create(folder, local_edition(), rule_book, PATIENCE)) as manifest:
-        manifest.be_quick()
+    with close_on_error(
+        open_or_create(folder, identify_installed_program(), rule_book, PATIENCE)
+    ) as manifest:
+        manifest.skip_disk_waits()
         manifest.record_paths({anchor: anchor for anchor in anchors})
     return manifest
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error may pass: it comes from the disk or another run, not from a damaged cache."""
+    """Whether an error comes from the disk, or from another run that uses the cache, and not from damage."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -232,12 +227,12 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the text to store for an outcome: a checksum, the size of the checked file, the outcome."""
+    """Return the result of a check (`outcome`) with a checksum and the size of the checked file before it."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the outcome in a text made by `_add_checksum`.
+    """Return the result of a check from a text made by `_add_checksum`.
 
     Return None if it is damaged, or belongs to a file of another name or size. None as `size`
     accepts any size.
@@ -249,14 +244,16 @@ def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | N
 
 
 def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
-    """Return a checksum of an outcome that also depends on the name and size of the checked file."""
+    """Return a checksum of the result of a check, and of the name and size of the checked file."""
     text = f"{size} {name_of(item.path)} {outcome}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def key_of(rule_book: str) -> str:
-    """Return the folder name for results: it depends on the program, rule book and packages."""
+def make_results_key(rule_book: str) -> str:
+    """Return a key for results that stay valid: it changes with the program, the rule book and the packages."""
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.
         packages += str(os.stat(packages).st_mtime_ns)
-    return blake2b(f"{local_edition()} {rule_book} {packages}".encode(), digest_size=8).hexdigest()
+    return blake2b(
+        f"{identify_installed_program()} {rule_book} {packages}".encode(), digest_size=8
+    ).hexdigest()

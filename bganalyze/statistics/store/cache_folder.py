@@ -43,7 +43,7 @@ class ForeignFolderError(OSError):
 
 
 def cache_folder() -> Path:
-    """Return the folder of the cache; raise OSError if the system names none."""
+    """Return the folder of the cache; raise OSError if neither the environment nor the system names a folder."""
     if named := os.environ.get(VARIABLE):
         return Path(named, _NAME)
     from platformdirs import user_cache_path
@@ -70,15 +70,12 @@ def make_cache_folder() -> Path:
 
 
 def results_folder(cache: Path, key: str) -> Path:
-    """Return the folder for results of checks with the same program, rule book and packages.
-
-    `key` identifies them by 16 hexadecimal digits.
-    """
+    """Return the folder, inside the cache, for results with this key (`make_results_key`)."""
     return cache / f"checks-{key}"
 
 
 def require_plain_files(results: Path) -> None:
-    """Raise OSError unless a folder of results is missing, or a folder with only plain files."""
+    """Raise OSError if a folder of results contains anything but plain files; a missing folder is fine."""
     if not os.path.lexists(results):
         return
     if not _is_folder(results):
@@ -134,7 +131,10 @@ def clear(folder: Path) -> bool:
 
 
 def shrink_cache(cache: Path) -> None:
-    """Remove the folders unused for longest until the cache is small enough; raise OSError."""
+    """Remove folders of results, those unused for longest first, until the cache has at most `MOST_BYTES`.
+
+    Raise OSError.
+    """
     folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
     for folder in folders:

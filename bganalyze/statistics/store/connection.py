@@ -67,7 +67,7 @@ def connect_to_files(
 def _lock_connection(
     connection: DuckDBPyConnection, allowed: Iterable[str], settings: Mapping[str, object]
 ) -> None:
-    """Limit a connection to reading the `allowed` files, apply `settings`, and lock them."""
+    """Let a connection read only the `allowed` files, apply DuckDB's `settings`, and forbid to change either."""
     rows = connection.execute("SELECT name FROM duckdb_settings()").fetchall()
     for (name,) in rows:
         if name in settings:
@@ -85,7 +85,7 @@ def _close_and_interrupt(connection: DuckDBPyConnection) -> None:
 
 
 def _close_by(until: float, connection: DuckDBPyConnection) -> None:
-    """Close a connection, trying again until the time `until` of the monotonic clock.
+    """Close a connection, trying again until `until`, a time of `time.monotonic`.
 
     Some versions of DuckDB refuse while a query runs.
     """
@@ -111,7 +111,9 @@ def literal_pattern(path: str) -> str:
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether `literal_pattern` works for a path: DuckDB reads backslashes in it as slashes.
+    r"""Whether `literal_pattern` works for a path: not for one with both a backslash and a wildcard.
+
+    DuckDB reads backslashes in such a pattern as slashes.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)

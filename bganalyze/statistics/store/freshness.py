@@ -20,12 +20,11 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return the path of a file that was changed, deleted or added since a store was collected, or None.
 
-    Only files that this user collected on this machine are looked at; in a store of more than
-    `MOST_FILES`, none. A new file is noticed beside a collected one if it is younger than the
-    store. Raise MatchStoreError.
+    Added means beside a collected file. Only files that this user collected on this machine are
+    looked at; none if there are more than `MOST_FILES`. Raise MatchStoreError.
     """
     with closing(open_store(folder)) as manifest:
-        files = manifest.recorded_here(MOST_FILES + 1)
+        files = manifest.list_own_files(MOST_FILES + 1)
     if len(files) > MOST_FILES:
         return None
     return next(_find_changed(files), None) or next(
@@ -43,14 +42,14 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
 
 
 def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
-    """Whether a file has another time than when it was collected; one just written has no time yet."""
+    """Whether a file's time of change is not the one recorded; False if either is unknown."""
     return None not in (stamp.changed, file.changed) and stamp.changed != file.changed
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield files beside collected ones that are not collected, and younger than `collected` (ns).
+    """Yield files that are in the folder of a collected file, were not collected, and changed after that time (ns).
 
-    A file collected by its own name says nothing about those beside it.
+    Folders of files that were collected one by one, by their own names, are left out.
     """
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}

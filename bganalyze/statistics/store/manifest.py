@@ -96,9 +96,9 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return the tables and indexes that the database of a store's files should have.
+    """Return what SQLite says of each table and index that the database of a store's files should have.
 
-    Each is a row of the query `DECLARED`: what SQLite says of it.
+    Each is a row of the query `DECLARED`.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
@@ -125,9 +125,9 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the three database columns for a file: collected path, rest of the path, entry.
+    """Return the database columns for the place of a file: collected path, rest of the path, entry number.
 
-    A file in a zip archive has the number of its entry there.
+    The entry number is the file's position in its archive, or -1.
     """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 
@@ -313,8 +313,8 @@ class Manifest:
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 
-    def be_quick(self) -> None:
-        """Write without waiting for the disk: entries may be lost in a power failure."""
+    def skip_disk_waits(self) -> None:
+        """Write from now on without waiting for the disk; a power failure may then lose entries."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
@@ -331,22 +331,22 @@ class Manifest:
             return
         with self.transaction():
             for path, text in spellings.items():
-                self._put_root(path, text, origin)
+                self._record_root(path, text, origin)
 
     @property
     def _origin(self) -> bytes:
-        """Digest of this store's machine, user and file, stored with each collected path.
+        """Digest of this store's machine, user and database file; each collected path is stored with it.
 
-        A copied store has another digest. So a path stored with a digest that differs from the
-        present one was collected by another user or on another machine.
+        If the stored one differs, the path was collected by another user, on another machine, or by
+        another copy.
         """
         return identify_store(self.folder / NAME)
 
-    def _put_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record one collected path: absolute (`place`), as the user wrote it, and the store's digest.
+    def _record_root(self, place: str, written: str, origin: bytes) -> None:
+        """Record a collected path: absolute (`place`), as the user wrote it, and with the store's digest (`origin`).
 
-        If the path lies inside a recorded one, nothing is added. If recorded paths lie inside it,
-        it replaces them and takes over their files.
+        Nothing is added if it lies inside a recorded path. If it contains recorded paths, it
+        replaces them and takes over their files.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -376,9 +376,9 @@ class Manifest:
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return a file with its path, size and time as the store records them.
+        """Return where a file is, relative to the collected path that contains it, and its size and time on disk.
 
-        Return None if the file lies in no collected path, or is on another machine.
+        Return None if it lies in no collected path, or is on another machine.
         """
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -388,10 +388,10 @@ class Manifest:
         return FoundFile(FilePlace(root, path[len(root.rstrip(os.sep)) :], entry), stamp)
 
     def find_stored(self, item: FileToRead, file: FoundFile) -> KnownFile | None:
-        """Return the stored result of a file that `collect` has found, or None if the file must be read.
+        """Return the stored result of checking a file, or None if the file must be read.
 
-        The file is recognized by its path, size and time or, if it was moved or touched, by its
-        name and the digest of its bytes.
+        The file is recognized by its path, size and time. If one of them has changed, it is
+        recognized by its name and the digest of its bytes.
         """
         rows = self.rows(
             "SELECT kept, digest, outcome FROM files JOIN roots USING (root) JOIN kept USING (kept)"
@@ -419,8 +419,8 @@ class Manifest:
             return KnownFile(kept, stored_digest, outcome, is_entered=False)
         return None
 
-    def content_at(self, place: FilePlace) -> EnteredContent | None:
-        """Return the content recorded for the file at a place, or None if no file is recorded there."""
+    def find_content(self, place: FilePlace) -> EnteredContent | None:
+        """Return the digest and number of matches of the file recorded at a place, or None if none is recorded."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -430,27 +430,27 @@ class Manifest:
         return None
 
     def contents_in_use(self) -> set[int]:
-        """Return the numbers of the stored file results that still belong to a recorded file.
+        """Return the numbers of the stored results that belong to a recorded file.
 
-        Results of deleted files remain stored until their shard (a set of data files) is rewritten.
+        Results of deleted files remain stored until the data files with their rows (a shard) are
+        rewritten.
         """
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file, beginning as the user wrote the collected path that contains it.
+        """Return the path of a file as the user would write it: beginning with the spelling of the collected path.
 
-        If that spelling means another place in the current folder, the path begins with the
-        absolute path.
+        It begins with the absolute path if that spelling means another place in the current folder.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
             return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
         return join_path(place.root, place.rest)
 
-    def put_file(self, file: FoundFile, kept: int) -> None:
+    def record_file(self, file: FoundFile, kept: int) -> None:
         """Record a file with its place, size and time, or update its entry.
 
-        `kept` is the number of its stored content.
+        `kept` is the number of its stored result.
         """
         (root, rest, entry), stamp = file
         self._execute(
@@ -468,7 +468,7 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Begin to note which files a run finds, with none noted yet."""
+        """Begin a list of the files that this run of `collect` finds (`visit`); it is empty at first."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
@@ -491,8 +491,7 @@ class Manifest:
     def written_roots(self) -> list[WrittenRoot]:
         """Return the collected paths as the user wrote them.
 
-        A path whose spelling means another place in the current folder is returned as an absolute
-        path.
+        A path is absolute instead if the user's spelling means another place in the current folder.
         """
         rows = self.rows("SELECT place, written, origin FROM roots ORDER BY root")
         origin = self._origin
@@ -505,7 +504,7 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete everything except the paths, for collecting again by a program and rule book."""
+        """Delete everything except the collected paths, and note the program and rule book that will collect again."""
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
@@ -545,7 +544,7 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def drop_moved_files(self) -> int:
-        """Delete the entries of files under missing paths whose content this run found elsewhere.
+        """Delete the entries of files below missing paths if this run found files of the same content elsewhere.
 
         Return the number of match files among them.
         """
@@ -563,10 +562,7 @@ class Manifest:
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield each collected file below `path` with the result of its check, which is stored as text.
-
-        The files are in the order in which a search of the folder finds them.
-        """
+        """Yield each collected file below `path`, with the result of its check as text, in the order of a search."""
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -584,7 +580,7 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with its shard (data files), first match there, and number of matches.
+        """Yield each recorded file with the data files (shard) that have its matches: number, first match, count.
 
         Files whose result is not stored are left out. The order is that of a search of the folders.
         """
@@ -600,8 +596,8 @@ class Manifest:
         for root, rest, _, *others in rows:
             yield LiveFile(join_path(roots[root], os.fsdecode(rest)), roots[root], *others)
 
-    def recorded_here(self, most: int) -> list[RecordedFile]:
-        """Return at most this many files below local paths that this user named on this machine."""
+    def list_own_files(self, most: int) -> list[RecordedFile]:
+        """Return at most `most` of the recorded files that this user collected on this machine."""
         origin = self._origin
         rows = self.rows(
             "SELECT place, rest, size, changed FROM files JOIN roots USING (root)"
@@ -634,7 +630,7 @@ class Manifest:
         }
 
     def drop_shard(self, shard: int) -> int:
-        """Delete the entry of a shard (the files with the rows of some matches) and of its contents.
+        """Delete the entry of a shard (the data files of some matches), and the results of its files.
 
         Return the number of match files that must be read again.
         """
@@ -664,9 +660,9 @@ class Manifest:
         return [item for path, entry in here for item in _find_again(path, entry)]
 
     def list_contents_by_shard(self) -> dict[int, list[tuple[int, int, int]]]:
-        """Map each shard (a set of data files) to the results in it that still belong to a recorded file.
+        """Map the number of each shard (a set of data files) to the results in it that belong to a recorded file.
 
-        A result is (its number, its first match in the shard, its number of matches).
+        A result is a tuple: its number, its first match in the shard, its number of matches.
         """
         alive: dict[int, list[tuple[int, int, int]]] = {shard: [] for shard in self.shards()}
         query = "SELECT DISTINCT shard, kept, first, matches FROM files JOIN kept USING (kept)"
@@ -674,8 +670,8 @@ class Manifest:
             alive[shard].append((kept[0], kept[1], kept[2]))
         return alive
 
-    def move(self, kept: Iterable[int], shard: int) -> None:
-        """Record that contents, given by the numbers `kept`, are now in the shard with this number."""
+    def move_contents(self, kept: Iterable[int], shard: int) -> None:
+        """Record that the rows of these results (numbers `kept`) are now in another shard, the one with this number."""
         for number in kept:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
@@ -685,10 +681,10 @@ class Manifest:
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
     def record_contents(self, shard: int | None, kept: Sequence[StoredFile]) -> list[int]:
-        """Add the results of some files to the database; return the numbers that they get.
+        """Add the results of some files (`kept`) to the database; return the numbers that they get.
 
-        `shard` is the number of the data files that hold the rows of their matches; None in a
-        cache, which has no rows.
+        `shard` is the number of the data files with the rows of their matches; None in a cache,
+        which has no rows.
         """
         return [
             int(
@@ -704,12 +700,12 @@ class Manifest:
 
 
 def _shorten_path(full_path: str, written: str) -> str:
-    """Return `written` if it leads to `full_path` from the current folder, else `full_path`."""
+    """Return the user's spelling `written` if it still means `full_path` in the current folder, else `full_path`."""
     return written if absolute_path(written) == full_path else full_path
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return the file at a path, in a list that is empty if it is gone.
+    """Return a list of the one file at this path, or an empty list if the file is gone.
 
     In an archive, `entry` is the position of the file; otherwise it is -1.
     """
@@ -750,7 +746,7 @@ def open_or_create(
 
 
 def require_manifest(folder: Path) -> None:
-    """Raise MatchStoreError if a folder has shards (files of rows) but no manifest."""
+    """Raise MatchStoreError if a folder has a store's data files, but not the database that lists them."""
     shards = (folder / FOLDER).glob("[0-9]" * 6 + "/*.parquet")
     if not (folder / NAME).exists() and any(shards):
         raise MatchStoreError(

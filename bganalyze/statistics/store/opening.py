@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bganalyze.packages import describe_missing_store_packages
-from bganalyze.statistics.store.allowed_names import require_plain
+from bganalyze.statistics.store.allowed_names import require_only_store_files
 from bganalyze.statistics.store.manifest import (
     NAME,
     Manifest,
@@ -17,17 +17,17 @@ from bganalyze.statistics.store.manifest import (
     open_or_create,
     require_manifest,
 )
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.store.validity import require_valid
 
 
 def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
-    """Open an existing store for reading, and return its manifest.
+    """Open a store for reading, and return its manifest (the database of its files).
 
     Raise MatchStoreError, also if another version of the program or another rule book made it.
     """
     with close_on_error(_open_existing(folder)) as manifest:
-        manifest.require(edition(), rule_book)
+        manifest.require(identify_program(), rule_book)
     return manifest
 
 
@@ -36,13 +36,13 @@ def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
 
     A new store notes `program` and `rule_book` as its makers. Raise MatchStoreError.
     """
-    require_plain(folder)
+    require_only_store_files(folder)
     with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
         require_valid(manifest)
     return manifest
 
 
-def require_there(folder: Path) -> None:
+def require_store(folder: Path) -> None:
     """Raise MatchStoreError unless a folder is a readable store, of any version."""
     _open_existing(folder).close()
 
@@ -78,7 +78,7 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 def _open_existing(folder: Path) -> Manifest:
     """Return the manifest of an existing store, checked; raise MatchStoreError."""
-    require_plain(folder)
+    require_only_store_files(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):
         missing = describe_missing_store_packages()

@@ -22,8 +22,8 @@ ELSEWHERE = b""
 def identify_store(manifest: Path) -> bytes:
     """Return a digest of the machine, the user and the inode of a store's database file.
 
-    It differs between a store and its copy. Return `ELSEWHERE` if the file is missing or another
-    user's.
+    A copy of the store has another digest. Return `ELSEWHERE`, no bytes, if the file is missing or
+    another user's.
     """
     try:
         status = os.stat(manifest)

@@ -42,7 +42,7 @@ class FilePlace(NamedTuple):
 
 
 def absolute_path(path: str) -> str:
-    """Return a path that is valid in every folder; links are not resolved."""
+    """Return a path as an absolute path, without resolving links; a URL is returned unchanged."""
     return str(path) if is_url(path) else os.path.abspath(path)
 
 

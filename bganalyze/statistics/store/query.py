@@ -80,16 +80,16 @@ def run_query(
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
         sql = _LIST_TABLES if _SHOW_TABLES.fullmatch(sql) else sql
-        words = asked.do(lambda: read_query_words(connection, sql))
-        asked.limited(lambda: replace_views(connection, player))
-        asked.limited(lambda: create_analysis_tables(connection))
+        words = asked.run_within_limits(lambda: read_query_words(connection, sql))
+        asked.run_in_time(lambda: replace_views(connection, player))
+        asked.run_in_time(lambda: create_analysis_tables(connection))
         if any(word.startswith(_CATALOGS) for word in words):
-            asked.limited(lambda: describe(connection))
+            asked.run_in_time(lambda: describe(connection))
         for step in yield_load_steps(connection, folder, player, words):
-            asked.do(step)
+            asked.run_within_limits(step)
         # DuckDB runs the query only as far as it needs to know the columns.
-        relation = asked.do(lambda: connection.sql(sql))
-        arrow = partial(asked.do, relation.to_arrow_table)
+        relation = asked.run_within_limits(lambda: connection.sql(sql))
+        arrow = partial(asked.run_within_limits, relation.to_arrow_table)
         yield Answered(tuple(relation.columns), asked.rows(sql), arrow)
 
 
@@ -105,8 +105,8 @@ class _RunningQuery:
         self._most = None if before is None else before + bytes_in(limits.memory) + MARGIN
         self._left = limits.seconds or math.inf
 
-    def limited(self, step: Callable[[], _A]) -> _A:
-        """Return the result of the function `step`; raise QueryError if the time of the query is used up.
+    def run_in_time(self, step: Callable[[], _A]) -> _A:
+        """Call a function and return its result; raise QueryError if the query's time is used up.
 
         Errors of DuckDB are raised as they are.
         """
@@ -120,18 +120,18 @@ class _RunningQuery:
         finally:  # Time in which rows are written, or read by a person, does not count.
             self._left -= time.monotonic() - began
 
-    def do(self, step: Callable[[], _A]) -> _A:
-        """Return the result of the function `step`, within the limits of time and memory.
+    def run_within_limits(self, step: Callable[[], _A]) -> _A:
+        """Call a function and return its result, within the limits of both time and memory.
 
         Raise QueryError, also for errors of DuckDB.
         """
         with _errors_as_query_errors(), memory_limited(self._most):
-            return self.limited(step)
+            return self.run_in_time(step)
 
     def rows(self, sql: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of the answer."""
-        result = self.do(lambda: self._connection.execute(sql))
-        while rows := self.do(lambda: result.fetchmany(ROWS_AT_ONCE)):
+        """Run a query in SQL within the limits, and yield its rows."""
+        result = self.run_within_limits(lambda: self._connection.execute(sql))
+        while rows := self.run_within_limits(lambda: result.fetchmany(ROWS_AT_ONCE)):
             yield from rows
 
 
@@ -155,11 +155,11 @@ _DISK_LIMIT = "max_temp_directory_size"
 
 
 def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
-    """Replace the database views of matches, games, turns and cubes by views with the values reports use.
+    """Replace the views of matches, games, turns and cubes by views with the values that reports use.
 
-    In the new views names as written become players, matches stored twice are marked, and ambiguous
-    dates are decided. The table `copies` is added. `player` returns the player for a name as
-    written.
+    In the new views written names have become players, matches recorded twice are marked, and
+    ambiguous dates are decided. A table `copies` is added. `player` returns the player for a name
+    as written.
     """
     import pyarrow as pa
 

@@ -59,7 +59,7 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of a store's data files: `tables` and their `sums`, as Arrow tables.
+    """Return the rows of matches in the form in which a store writes them, as Arrow tables by name.
 
     `sums` maps the name of each summed table (rows added up by player and game) to its rows.
     """
@@ -95,10 +95,7 @@ class ShardWriter:
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Copy the rows of some matches from the shard with a number; raise MatchStoreError.
-
-        `matches` are the stored numbers of these matches.
-        """
+        """Copy the rows of some matches, given by their stored numbers, from another shard; raise MatchStoreError."""
         folder = path_of(self._store, shard)
         for name, schema in list_stored_schemas().items():
             try:
@@ -119,7 +116,7 @@ class ShardWriter:
         self._writers[name].write_table(rows.cast(self._writers[name].schema))
 
     def finish(self) -> Checksums:
-        """Move the shard to its place; return the checksums of its files."""
+        """Close the files and move them to the shard's folder; return their checksums."""
         for writer in self._writers.values():
             writer.close()
         files = {
@@ -155,10 +152,10 @@ def _make_folder(folder: Path) -> None:
 def merge_shards(
     store: Path, shard: int, others: Iterable[int], matches: Iterable[range]
 ) -> Checksums:
-    """Write a shard that combines the rows of some matches of other shards; return its checksums.
+    """Write one shard (a set of data files) with some matches of several shards; return its files' checksums.
 
-    `shard` is its number, `matches` are the matches to keep, by their stored numbers. Raise
-    OSError.
+    `shard` is the number of the new shard, `others` are the old ones, and `matches` the numbers of
+    the matches to keep, which differ between shards. Raise OSError.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)
@@ -168,7 +165,7 @@ def merge_shards(
 
 
 def empty_table(name: str) -> pa.Table:
-    """Return the table `name`, one of the five, without rows."""
+    """Return a stored table, such as `matches` or `turns`, without rows."""
     return list_stored_schemas()[name].empty_table()
 
 
@@ -185,10 +182,10 @@ def _add_match_column(schema: pa.Schema) -> pa.Schema:
 
 
 def _schema_of_sums(table: SummedTable) -> pa.Schema:
-    """Return the columns, with types, of the data file for the summed table `table`.
+    """Return the columns, with types, of the data file for the sums of a table.
 
-    They are match, game and seat (the side of a player), then the columns that `table` sums by, then
-    its sums.
+    They are match, game and seat (the side of a player), then the dimensions of the table, then its
+    sums.
     """
     dimensions = {
         name: _TYPES_OF_SUMS[kind if isinstance(kind, type) else int]
@@ -199,7 +196,7 @@ def _schema_of_sums(table: SummedTable) -> pa.Schema:
 
 
 def arrow_schema(schema: Schema) -> pa.Schema:
-    """Return the columns of a table in stored form."""
+    """Return the columns of a table with the types in which a store holds them."""
     return pa.schema([(column.name, _find_stored_type(column)) for column in schema.recorded])
 
 
@@ -218,7 +215,7 @@ def _store_table(frame: pd.DataFrame, schema: Schema) -> pa.Table:
 
 
 def _store_sums(frame: pd.DataFrame) -> pa.Table:
-    """Return sums in stored form: words as categories, numbers in the widest types."""
+    """Return sums as an Arrow table: words as categories, numbers with 64 bits."""
     arrays = {name: pa.array(frame[name], from_pandas=True) for name in frame.columns}
     return pa.table({name: array.cast(_widest_type(array.type)) for name, array in arrays.items()})
 

@@ -25,7 +25,7 @@ count(*) FILTER (winner IS NULL AND disputed IS NULL AND length <> 0) FROM match
 
 
 def count_totals(folder: Path) -> StoreTotals:
-    """Return the number of matches of a store, of those with errors, unfinished ones, and copies.
+    """Return how many matches a store has, and how many of them have errors, are unfinished, or are copies.
 
     Only the rows of matches are read. Raise MatchStoreError.
     """

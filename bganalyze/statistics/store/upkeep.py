@@ -13,7 +13,7 @@ from bganalyze.statistics.store.allowed_names import (
     find_leftovers,
     is_whole,
     remove_shard,
-    require_plain,
+    require_only_store_files,
 )
 from bganalyze.statistics.store.manifest import Manifest, MatchStoreError
 from bganalyze.statistics.store.places import absolute_path
@@ -35,7 +35,7 @@ def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     If another run holds it, call `wait` once, and wait. SQLite can lock a file on every system, and
     the system releases the lock when the program ends. Raise MatchStoreError.
     """
-    require_plain(folder)
+    require_only_store_files(folder)
     path, is_told = folder / LOCK, False
     with ExitStack() as ending:
         try:
@@ -63,9 +63,9 @@ def _try_lock(connection: sqlite3.Connection) -> bool:
 
 
 def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
-    """Delete the entries of shards (files with rows of matches) that are damaged or missing.
+    """Delete the entries of shards (data files of some matches) that are damaged or missing.
 
-    Yield the number of each with its number of match files, which must be read again. Raise
+    Yield for each: its number, and the number of match files that must be read again. Raise
     MatchStoreError.
     """
     for shard, files in manifest.shards().items():
@@ -76,7 +76,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 
 
 def merge_small_shards(manifest: Manifest) -> None:
-    """Remove shards without live files, and merge small shards if there are many.
+    """Remove shards that have no match of a recorded file, and merge small shards if there are many.
 
     Rows of deleted files are left out. Raise OSError and MatchStoreError.
     """
@@ -95,7 +95,7 @@ def merge_small_shards(manifest: Manifest) -> None:
     with manifest.transaction():
         if files is not None:
             manifest.add_shard(number, files)
-            manifest.move((kept for n in small for kept, _, _ in alive[n]), number)
+            manifest.move_contents((kept for n in small for kept, _, _ in alive[n]), number)
         for shard in (*empty, *small):
             manifest.drop_shard(shard)
 

@@ -109,7 +109,7 @@ _DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 def require_valid(manifest: Manifest) -> None:
-    """Raise MatchStoreError if the database of a store has tables or values that bganalyze never writes."""
+    """Raise MatchStoreError if the database of a store has unknown tables, or values that cannot be right."""
     problem = _find_problem(manifest)
     if problem is not None:
         raise MatchStoreError(
@@ -119,7 +119,7 @@ def require_valid(manifest: Manifest) -> None:
 
 
 def _find_problem(manifest: Manifest) -> str | None:
-    """Return a word for the first invalid part of a manifest, or None."""
+    """Return the name of the first invalid part of a store's database, such as `roots.place`, or None."""
     if manifest.read_declarations() != list_declared_objects():
         return "tables"
     if manifest.rows("PRAGMA quick_check(1)") != [("ok",)]:
@@ -144,17 +144,16 @@ def _list_checks() -> Iterator[tuple[str, str]]:
 
 
 def _find_problem_of_roots(manifest: Manifest) -> str | None:
-    """Return a word for an invalid collected path, or None: each must be a URL or absolute."""
+    """Return `roots.place` if a collected path is neither a URL nor absolute, or None if all are right."""
     places = (os.fsdecode(place) for (place,) in manifest.rows("SELECT place FROM roots"))
     is_right = all(is_url(place) or _ROOT.match(place) for place in places)
     return None if is_right else "roots.place"
 
 
 def _find_problem_of_shards(manifest: Manifest) -> str | None:
-    """Return `table.column` of the first invalid entry about the store's data files, or None if all are valid.
+    """Return the name of the first invalid column about the store's data files, such as `shards.files`, or None.
 
-    The number of matches is invalid if it is larger than the size in bytes of the file that holds
-    them.
+    A number of matches is invalid if it exceeds the number of bytes of the file with their rows.
     """
     matches = dict(manifest.rows("SELECT shard, sum(matches) FROM kept GROUP BY shard"))
     for shard, text in manifest.rows("SELECT shard, files FROM shards"):

@@ -48,13 +48,13 @@ def connect_to_store(
     settings: Mapping[str, object] | None = None,
     tables: Collection[str] | None = None,
 ) -> Iterator[DuckDBPyConnection]:
-    """Provide, in a `with` block, a database connection that has the tables of a store, for reading only.
+    """Provide, in a `with` block, a database connection that can only read the tables of a store.
 
     `matches`, `games`, `turns`, `cubes` and `findings` have the columns of the data dictionary,
-    `sums_...` the sums of the reports; `match` numbers the matches from 0, in the order of
-    `files.reading.find`. `settings` are those of DuckDB. If `tables` names some tables, only these
-    are there. Raise MatchStoreError, also if another version of the program, or a rule book other
-    than this one (as in `config.title`), made the store.
+    `sums_...` the sums of the reports; `match` numbers the matches from 0 in the order of their
+    files. `settings` are those of DuckDB. If `tables` is given, only these tables are there. Raise
+    MatchStoreError, also if another version of the program, or a rule book other than this one (as
+    in `config.title`), made the store.
     """
     import duckdb
 
@@ -96,7 +96,10 @@ def connect_to_store(
 def _require_whole(
     folder: Path, shards: Mapping[int, Checksums], names: Collection[str], read: Collection[str]
 ) -> None:
-    """Raise MatchStoreError unless each shard has exactly the files `names`, those to `read` unchanged."""
+    """Raise MatchStoreError if a shard (a set of data files) lacks a file, or a file to `read` has changed.
+
+    `names` are the files that each shard must have; `shards` has their checksums.
+    """
     for shard, checksums in shards.items():
         is_complete = checksums.keys() == set(names)
         if not is_complete or not is_whole(folder, shard, {name: checksums[name] for name in read}):
@@ -131,7 +134,7 @@ def _create_views(
     match_numbers: pa.Table,
     shards_by_path: Mapping[str, Mapping[str, int]],
 ) -> None:
-    """Create one database view for each table, over all its data files.
+    """Create a database view for each table, which joins all its data files.
 
     `match_numbers` is the table that `_number_matches` returns. `shards_by_path` has, for each
     table, the paths of its data files with the number of their shard.
@@ -197,7 +200,8 @@ def _list_files(paths: Iterable[str]) -> str:
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
     """Return a table that numbers the matches from 0 in the order of their files.
 
-    Its columns are `kept` (the number stored in a shard), `match` and the `path` of the file.
+    Its columns are `match` (this number), `kept` (the number by which the data files have the
+    match) and `path`.
     """
     import pyarrow as pa
 

@@ -49,18 +49,18 @@ _MATCH_BITS = np.uint64(24)
 _RANK = np.uint64((1 << 24) - 1)
 
 
-class Shared(NamedTuple):
+class SharedRolls(NamedTuple):
     """The rolls that two files of matches have in common, if they record one match."""
 
     rolls: int
     same_plays: int
     compared_plays: int
-    """Shared rolls for which both records have a play."""
+    """SharedRolls rolls for which both records have a play."""
     longest: int
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether these common rolls show that both are records of one match.
+        """Whether two records share enough rolls, in a long enough stretch, and plays, to be of one match.
 
         `shorter` is the number of rolls of the shorter record.
         """
@@ -68,14 +68,14 @@ class Shared(NamedTuple):
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
 
 
-def compare(one: str, other: str) -> Shared:
-    """Return which rolls two matches share in the same order, to recognize records of one match.
+def compare_records(one: str, other: str) -> SharedRolls:
+    """Return how many rolls two matches share in the same order, and how many of their plays are the same.
 
     Each match is given as text: two characters for a roll and its play. Stretches of fewer than
     `ANCHOR` common rolls are ignored.
 
-    >>> compare("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
-    Shared(rolls=8, same_plays=7, compared_plays=8, longest=4)
+    >>> compare_records("A0B0C0D0E0F0G0H0", "A0B0C0D0T0E0F1G0H0")
+    SharedRolls(rolls=8, same_plays=7, compared_plays=8, longest=4)
     """
     same = total = compared = longest = 0
     plays, other_plays = one[1::2], other[1::2]
@@ -91,14 +91,14 @@ def compare(one: str, other: str) -> Shared:
             if UNPLAYED not in (play, other_play):
                 compared += 1
                 same += play == other_play
-    return Shared(total, same, compared, longest)
+    return SharedRolls(total, same, compared, longest)
 
 
 def _align_rolls(one: str, other: str) -> Iterator[tuple[int, int, int]]:
     """Yield the stretches of rolls that two matches share: start in `one`, start in `other`, length.
 
-    Each match is a string with a character for each roll. Stretches start where `ANCHOR` rolls in a
-    row are equal, so the time is nearly linear. Series of rolls that occur very often start none.
+    Each match is a string with a character for each roll. A stretch has at least `ANCHOR` rolls,
+    and does not start with rolls that occur very often.
     """
     matcher = SequenceMatcher(None, _split_into_words(one), _split_into_words(other))
     end = other_end = 0
@@ -126,10 +126,10 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return integers to find matches that share rolls: equal series of `WINDOW` rolls give equal high bits.
+    """Return an integer for each series of `WINDOW` rolls in some matches, to find series that matches share.
 
-    `sequences` are the rolls of the matches as text. `ranks` identify the matches: the low bits of
-    each integer are the rank of its match.
+    The high bits are a hash of the series, the low bits the match's number in `ranks`. `sequences`
+    are the rolls and plays of the matches as text.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -154,10 +154,9 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
     """Return pairs of matches that share a series of rolls, so that one may be a copy of the other.
 
-    `numbers` lists the match numbers, the match with most rolls first. A match is given by its
-    index in `numbers`, the lower index first in a pair. `read` returns the rolls and plays of
-    matches as text. Of many matches that share a series, each is paired only with the first and
-    with the previous one.
+    A match is given by its index in `numbers`, which lists the matches with most rolls first; the
+    lower index comes first. `read` returns the rolls and plays of matches as text. Of many matches
+    that share a series, each is paired only with the first and with the previous one.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -235,11 +234,11 @@ def _find_first_alike(matches: pd.DataFrame) -> pd.Series[int]:
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Map each match that repeats another to the match that counts instead, and to what the two share.
+    """Return, for each match that repeats another one, which match counts instead, and how much they share.
 
-    The values have the columns `copy_of`, `compared`, `shared` and `same_plays` (see
-    `find_copies`). `numbers` lists the match numbers and `rolls` the number of rolls of each, most
-    rolls first.
+    The keys are numbers of matches, the values the columns `copy_of`, `compared`, `shared` and
+    `same_plays` (see `find_copies`). `numbers` lists the matches, and `rolls` their numbers of
+    rolls, most rolls first.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -285,23 +284,20 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays of the matches of a lot (its number) as texts."""
+        """Return the rolls and plays, as texts, of the matches number `lot` times `LOT` and following."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of a match as text.
-
-        `rank` is the index of the match in the list sorted by number of rolls.
-        """
+        """Return the rolls and plays, as text, of the match at this index in the list sorted by number of rolls."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
-    def _compare_records(self, rank: int, other: int) -> Shared:
+    def _compare_records(self, rank: int, other: int) -> SharedRolls:
         """Return the rolls that two matches share.
 
         `rank` and `other` are their indexes in the list of matches sorted by number of rolls.
         """
-        return compare(self._read_sequence(rank), self._read_sequence(other))
+        return compare_records(self._read_sequence(rank), self._read_sequence(other))
 
 
 # Games that two records have in part of their rolls.
@@ -310,10 +306,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games, as match and game numbers, that another file records more fully.
+    """Return the (match, game) numbers of games that another file records more fully.
 
-    `pairs` are matches that share rolls, the fuller one last. Of two records of a game, the one
-    with more rolls counts; if they have equally many, the one in the fuller match.
+    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two records of a
+    game the one with more rolls counts; if they have equally many, the one in the second match.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -416,9 +412,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of matches by length, players and score `before` or `after` the recorded games.
+    """Return the numbers of the matches that have the same length, players and score, by these.
 
-    Matches without such a score, or at 0-0, are left out.
+    `when` is `before` or `after`: the score at the start of the file, or at its end. Matches
+    without such a score, or at 0-0, are left out.
     """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

@@ -66,10 +66,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return, in words, why the match in row `other` counts in place of its copy in row `own`.
-
-    The reasons are those of `find_copies`, in its order.
-    """
+    """Return why the record of a match in row `other` counts, and not the one in row `own`: "is fuller", …."""
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)

@@ -19,7 +19,7 @@ from bganalyze.statistics.features.structure import (
     may_win_gammon,
     phases,
 )
-from bganalyze.statistics.tables.rolls import Faulty, own_rolls
+from bganalyze.statistics.tables.rolls import Faulty, list_counted_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -92,7 +92,7 @@ class _Offer:
 
     @property
     def offer(self) -> int:
-        """The cube value after a take."""
+        """The cube value if this offer is taken."""
         turns = self.replayed.turns
         after = turns[self.turn].cube if self.turn < len(turns) else self.replayed.cube
         return after.offer or 2 * self.before.cube.value
@@ -152,10 +152,10 @@ class _Boards(NamedTuple):
 
 
 def race_columns(group: str = "") -> Iterator[Column]:
-    """Yield the columns that say what each race formula (Keith's, Trice's) advises: to double, to take.
+    """Yield columns with the advice of each race formula (Keith's, Trice's): to double, and to take.
 
     One more says whether the doubling side may win a gammon, which the formulas ignore. `group` is
-    the group of columns they belong to.
+    the name of the group of columns.
     """
     for name, where in (("keith", " Only in a race."), ("trice", "")):
         says = f"Whether {name.capitalize()}'s formula says"
@@ -171,7 +171,10 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
-    """Return a function from boards to whether a race formula advises to double, or to redouble."""
+    """Return a function from boards to an array: whether this race formula advises to double, or to redouble.
+
+    To redouble is meant where the doubling side owns the cube.
+    """
 
     def turns(boards: Any) -> Array:
         advice: RaceAdvice = boards.advice[formula]
@@ -202,7 +205,7 @@ SCHEMA = Schema(
 
 
 def columns(matches: Sequence[Examined]) -> Columns:
-    """Return the table of doubles, beavers and raccoons (offers) of some matches, column by column.
+    """Return the table of doubles, beavers and raccoons of some matches, as a dictionary of columns.
 
     The matches are numbered from 0.
     """
@@ -235,7 +238,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
     end, is_first = Faulty.of(game).end, True
     rolled = [
         (index, turn.action.side)
-        for index, turn in own_rolls(game)
+        for index, turn in list_counted_rolls(game)
         if type(turn.action) is Play and turn.action.dice
     ]
     for index in offers:
@@ -261,5 +264,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column of a place in the file."""
+    """Return the line and column at which a span of the match file begins."""
     return span.line, span.column

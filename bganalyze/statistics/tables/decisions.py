@@ -97,8 +97,8 @@ class _Decision(NamedTuple):
     classified: ClassifiedPosition | None
 
 
-def combine_decision(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return the values from which a row of the table of decisions is made.
+def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
+    """Return a decision together with its description in words and the class of its position, for a table row.
 
     `number` is the number of the match, `place` the position of the decision in the match, from 1.
     """
@@ -314,7 +314,7 @@ ANALYZED_SCHEMAS = (MATCHES, GAMES, SCHEMA)
 
 
 def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
-    """Return the rows of an analyzed match for each table of analyses: its columns, by name.
+    """Return the rows of an analyzed match for the tables of matches, games and decisions, column by column.
 
     `number` is the number of the match in these tables.
     """
@@ -325,7 +325,7 @@ def analyzed_columns(number: int, match: AnalyzedMatch) -> list[Columns]:
     entries: tuple[Sequence[object], ...] = (
         [_Match(number, match)],
         [_Game(number, match, result, dice.get(result.game)) for result in match.results],
-        [combine_decision(number, place, row) for place, row in enumerate(match.rows, 1)],
+        [describe_row(number, place, row) for place, row in enumerate(match.rows, 1)],
     )
     return [
         by_column(rows, schema.columns)

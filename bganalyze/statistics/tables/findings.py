@@ -79,26 +79,23 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return an entry for each finding of a match: the finding, its turn, and the match's `number`.
-
-    A row of the table of findings is made from each.
-    """
+    """Return each finding of a match with the numbers of its match and turn, as the table of findings needs it."""
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the action that a finding is about, None if it is about no action.
+    """Return the number of the turn that a finding is about, or None if it is about no turn.
 
-    `turns` has the number of the action at each place of the file.
+    `turns` maps places (line, column) in the file to numbers of turns.
     """
     return turns.get((finding.line, finding.column)) if finding.game else None
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the number of each action by its place in the file.
+    """Return the number of each turn, keyed by its place (line, column) in the file.
 
-    Places of faults that the replay reports for an action lead to that action, too.
+    Other places at which the replay reports an error of the turn are keys, too.
     """
     places: dict[_Place, int] = {}
     for game in replayed.games:
@@ -111,5 +108,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column of a place in the file."""
+    """Return the line and column at which a span of the match file begins."""
     return span.line, span.column

@@ -30,7 +30,7 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> TableFragment:
-    """Return the rows of some matches in all tables, before the matches of all files are joined.
+    """Return the rows of the matches of some files, in all tables, to be joined with those of other files.
 
     `groups` names the wanted groups of columns. Calling it for several files at once is faster.
     """

@@ -76,10 +76,10 @@ def tabulate(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> Tables:
-    """Return the tables of matches that were replayed under `rule_book`.
+    """Return the tables of some replayed matches: matches, games, turns, cubes and findings.
 
-    `groups` names the wanted groups of columns of `turns`: `checker`, `shots`, `race` and `plays`;
-    the data dictionary lists their columns.
+    `groups` names the wanted columns of turns by groups: `checker`, `shots`, `race` and `plays`;
+    the data dictionary lists them. `rule_book` is the one of the replay.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -113,14 +113,14 @@ def join_fragments(
     groups: Collection[str] = ALL_GROUPS,
     player: Callable[[str], str] | None = None,
 ) -> Tables:
-    """Return the rows of files as tables, in the order of the files.
+    """Return the rows of several files (fragments) as one set of tables, in the order of the files.
 
     `groups` names the groups of columns to include. `player` returns the player's name for a name
     as written; by default, spellings that differ only in rating, case or Unicode form are one
     player. Matches recorded twice are marked as copies.
     """
     tables = join_as_written(fragments, groups)
-    settle_tables(tables, player or Players())
+    resolve_tables(tables, player or Players())
     _add_players(tables)
     return tables
 
@@ -138,10 +138,10 @@ def _add_players(tables: Tables) -> None:
         rows.insert(rows.columns.get_loc("side") + 1, PLAYER.name, values)
 
 
-def settle_tables(
+def resolve_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Finish tables in place: name players, mark matches recorded twice, decide ambiguous dates.
+    """Change tables in place: replace names by players, mark matches recorded twice, decide ambiguous dates.
 
     `player` returns the player's name for a name as written. `copies` are the repeated matches, if
     already known.
@@ -149,7 +149,7 @@ def settle_tables(
     matches, games = tables.matches, tables.games
     name_players(tables, player)
     mark_copies(matches, games, copies or copies_among(matches, games, reader_of(matches)))
-    settle_dates(matches)
+    decide_dates(matches)
     mark_continuations(matches)
 
 
@@ -179,10 +179,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of one file to the table.
-
-        The file numbers its matches from 0; in the table they are numbered from `first_match`.
-        """
+        """Add the rows of one file; `first_match` is the number in this table of its match 0."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
@@ -241,8 +238,8 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
         frame[column] = pd.Categorical(frame[column].map(players), categories=distinct)
 
 
-def settle_dates(matches: pd.DataFrame) -> None:
-    """Settle dates that can be read with the day or the month first, such as 04/01/2023.
+def decide_dates(matches: pd.DataFrame) -> None:
+    """Fill in, in place, the column `date` for dates such as 04/01/2023, where day and month may be swapped.
 
     The other match files of the same format in the same folder or archive decide, if at least one
     of them shows one order and none shows the other.

@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args
 from bganalyze.board.cube import class_of_loss
 from bganalyze.board.position import Points
 from bganalyze.record.model import Side
-from bganalyze.statistics.tables.rolls import own_rolls
+from bganalyze.statistics.tables.rolls import list_counted_rolls
 from bganalyze.statistics.tables.schema import (
     GAME,
     LINE,
@@ -73,10 +73,10 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return the multiple of the cube that the loser of a borne-off game lost: 1, 2 (gammon), 3 (backgammon).
+    """Return how many times the cube the loser lost: 1, 2 (gammon), 3 (backgammon).
 
-    The multiple follows from the final board. If the counted winner is not the side that bore off,
-    it follows from the points. Return None for games that ended otherwise.
+    This follows from the final board or, if the winner by the match file did not bear off, from the
+    points. Return None for a game in which nobody bore off.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -120,9 +120,9 @@ def _resigned_size(entry: _Entry) -> int | None:
 
 
 def _gammon_counts(entry: _Entry) -> bool | None:
-    """Whether a gammon would have scored more than a plain win: not so at some scores or without a double.
+    """Whether a gammon would have scored more than a plain win; None if that is unknown.
 
-    Return None if that is unknown.
+    It would not if a plain win already won the match, or with Jacoby's rule and no double.
     """
     context, cube, won = entry.context, entry.replayed.cube, entry.outcome.counting
     if won is None or context.terms.length is None:
@@ -300,13 +300,16 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return an entry for each game of match number `number`: what the table of games is computed from."""
+    """Return each game of a match with everything from which its row in the table of games is computed.
+
+    `number` is the number of the match.
+    """
     games = zip(match.replayed.games, match.outcome.games, strict=True)
     return [_make_entry(number, match, game, outcome) for game, outcome in games]
 
 
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
-    """Return a game with everything that its columns are computed from.
+    """Return a game with everything from which its row in the table of games is computed.
 
     `number` is the number of its match.
     """
@@ -315,7 +318,7 @@ def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOut
         game,
         game.game.names_or(match.replayed.match.names),
         tuple(finding for finding in match.findings if finding.game == game.context.game),
-        tuple(turn for _, turn in own_rolls(game)),
+        tuple(turn for _, turn in list_counted_rolls(game)),
         outcome,
     )
 

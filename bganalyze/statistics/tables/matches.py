@@ -175,7 +175,7 @@ SCHEMA = Schema(
         maybe_number(
             "length_of_money",
             "The length stated for a single game of money play, as Backgammon Galaxy writes it.",
-            lambda m: _length_of_money(m.record),
+            lambda m: _length_despite_money(m.record),
         ),
         category("variant", "The variant, if stated.", lambda m: variant_of(m.record, m.rule_book)),
         category(
@@ -337,7 +337,10 @@ SCHEMA = Schema(
 
 
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return what the row of match number `number` (from 0) in the table of matches is computed from."""
+    """Return a match with everything from which its row in the table of matches is computed.
+
+    `number` is its number, from 0.
+    """
     sequence = sequence_of(match.replayed)
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)
 
@@ -363,8 +366,8 @@ def _rating_of(record: Match, side: Side) -> float | None:
     return float(stated[1].replace(",", "."))
 
 
-def _length_of_money(record: Match) -> int | None:
-    """Return the match length that the file states although its single game counts as money play, or None."""
+def _length_despite_money(record: Match) -> int | None:
+    """Return the match length in a file whose single game counts as money play nevertheless, or None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -171,7 +171,7 @@ class RecordedRolls:
 
     @cached_property
     def may_win_gammon(self) -> Array:
-        """Whether the side has gammon chances in a race, before the roll."""
+        """Whether the side that rolls may win a gammon; meaningful only in a race."""
         return may_win_gammon(self.before)
 
     @cached_property
@@ -206,7 +206,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return, for each roll, how many rolls of its game up to it are True in `counted`."""
+        """Return, for each roll, how many rolls of its game are True in `counted`, from the first to this one."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
@@ -238,9 +238,10 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return a tuple for each roll of a game: the values of `_ROLL_FIELDS`, then the boards before and after.
+    """Return a tuple for each roll of a game: the values of the columns `_ROLL_FIELDS`, then both boards.
 
-    This runs for every roll of every file, so work that is the same for a game is done only once.
+    The boards are before and after the play. This runs for every roll of every file, so work that
+    is the same for a game is done only once.
     """
     corrected, ruled, second, end = Faulty.of(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -289,7 +290,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return which rolls of a game do not count, as places in the file, and where the game ends."""
+        """Return the places in the file of a game's rolls that do not count, by reason, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -301,10 +302,11 @@ class Faulty(NamedTuple):
         return cls(game.corrected() - ruled, ruled, frozenset(second), end)
 
 
-def own_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
-    """Return the rolls of a game that count, each with its number among the actions.
+def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
+    """Return the rolls of a game that statistics count, each with the number of its turn.
 
-    Left out are corrected plays, second rolls, repetitions, and actions after the end of the game.
+    Left out are corrected plays, second rolls in a turn, repetitions, and actions after the end of
+    the game.
     """
     faulty = Faulty.of(game)
     left_out = game.not_rolled | faulty.corrected | faulty.second

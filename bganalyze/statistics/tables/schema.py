@@ -25,7 +25,7 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return the replayed matches of one file, each with its findings (rule violations) and results.
+    """Return each replayed match of a file with its own findings (rule violations), and its games' results.
 
     `findings` are those of the whole file.
     """
@@ -64,8 +64,8 @@ class Column(NamedTuple):
     """Whether the column repeats a value of the table of games; then rows of files and stores lack it."""
 
 
-def _column_type(dtype: str) -> Callable[..., Column]:
-    """Return a function that declares columns of a pandas type, such as `Int32`."""
+def _declarer_of(dtype: str) -> Callable[..., Column]:
+    """Return a function that makes a `Column` of this pandas type, such as `Int32`."""
 
     def column(
         name: str,
@@ -80,13 +80,13 @@ def _column_type(dtype: str) -> Callable[..., Column]:
     return column
 
 
-text, category = _column_type("str"), _column_type("category")
+text, category = _declarer_of("str"), _declarer_of("category")
 number, maybe_number, measure = (
-    _column_type("int32"),
-    _column_type("Int32"),
-    _column_type("float64"),
+    _declarer_of("int32"),
+    _declarer_of("Int32"),
+    _declarer_of("float64"),
 )
-flag, maybe_flag = _column_type("bool"), _column_type("boolean")
+flag, maybe_flag = _declarer_of("bool"), _declarer_of("boolean")
 
 
 class Schema(NamedTuple):
@@ -99,7 +99,7 @@ class Schema(NamedTuple):
 
     @property
     def recorded(self) -> tuple[Column, ...]:
-        """The columns that are stored: all except those copied from the table of games."""
+        """The columns that are stored for this table; the others are copied from the table of games."""
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
@@ -111,9 +111,9 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns of this table for another table, computed there by other functions.
+        """Return the named columns with other functions to compute them, for use in another table.
 
-        `values` maps the names of the columns to these functions.
+        The keywords are the columns' names, and their values the functions.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -145,7 +145,7 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return the rows of a table column by column: each column's value for each object in `things`.
+    """Return a table as a dictionary of columns: for each column, its value for every object in `things`.
 
     A missing value is None.
     """
@@ -153,10 +153,10 @@ def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return an array for each column, computed for all rows at once by the column's function.
+    """Return a table as a dictionary of arrays: each column's function is called once for all rows.
 
-    Each function is called with `whole`, an object that holds all rows, such as the rolls of a
-    file. Columns of type `category` are returned as the function gives them: as codes or as words.
+    Its argument is `whole`, an object that holds all rows, such as the rolls of a file. Columns of
+    type `category` are returned as the function gives them: as codes or as words.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
@@ -171,7 +171,7 @@ def _value_getter(column: Column) -> Callable[[Any], Any]:
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return the result of `make` for numbers clamped to the range of `dtype`.
+    """Return `make(values, dtype=dtype)`, with numbers outside the range of `dtype` clamped to its ends.
 
     A cube doubled forty times is impossible, but a match file may contain one.
 

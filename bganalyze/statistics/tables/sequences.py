@@ -12,7 +12,7 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.board.position import Step
 from bganalyze.record.model import Play
-from bganalyze.statistics.tables.rolls import own_rolls
+from bganalyze.statistics.tables.rolls import list_counted_rolls
 from bganalyze.validation.replaying import MatchReplay
 
 UNPLAYED = "-"
@@ -40,7 +40,7 @@ def sequence_of(replayed: MatchReplay) -> str:
     """
     letters, last = list[str](), None
     for game in replayed.games:
-        for _, turn in own_rolls(game):
+        for _, turn in list_counted_rolls(game):
             play = cast("Play", turn.action)
             letter = _LETTERS.get((play.side == last, play.dice or (0, 0)))
             if letter is None:

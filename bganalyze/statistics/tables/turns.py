@@ -120,7 +120,7 @@ def _find_entered_only(rolls: RecordedRolls) -> Array:
 
 
 def _count_wasted_pips(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, how many of its pips no checker moved, in bearing off."""
+    """Return, for each roll in bearing off, how many of its pips were not moved; 0 for other rolls."""
     rolled = np.where(rolls.is_double, 4 * rolls.high, rolls.high + rolls.low)
     return np.where(rolls.bearing_off, rolled - rolls.moved, 0)
 
@@ -349,8 +349,8 @@ SCHEMA = Schema(
 
 
 def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
-    """Return the table of rolls of some matches, column by column; matches are numbered from 0.
+    """Return the table of the rolls of some matches, as a dictionary of columns.
 
-    `groups` names the groups of columns that are wanted.
+    The matches are numbered from 0. `groups` names the groups of columns that are wanted.
     """
     return as_arrays(record_rolls(replays), SCHEMA.in_groups(groups))

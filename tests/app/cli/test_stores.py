@@ -265,7 +265,7 @@ class TestCollect:
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(opening, "edition", lambda: "0.2.0+other")
-        monkeypatch.setattr("bganalyze.app.api.collect.edition", lambda: "0.2.0+other")
+        monkeypatch.setattr("bganalyze.app.api.collect.identify_program", lambda: "0.2.0+other")
         for call in (("collect",), ("query", "FROM games"), ("check",)):
             refused = run(*call, "--store", store)
             assert refused.exit_code == 2

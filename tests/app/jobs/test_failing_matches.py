@@ -27,7 +27,7 @@ from bganalyze.record.players import Players
 from bganalyze.statistics.reports import list_summed_tables
 from bganalyze.statistics.reports.sums import KeptSums, Sums, join_sums
 from bganalyze.statistics.store.manifest import open_or_create
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables import fragments
 from bganalyze.statistics.tables.fragments import TableFragment
@@ -134,7 +134,7 @@ def test_a_store_keeps_the_other_files(
     module, name = step
     monkeypatch.setattr(module, name, failing_at_a_player(getattr(module, name), "Ann2"))
     paths = sorted(map(str, folder.glob("*.mat")))
-    with closing(open_or_create(tmp_path / "store", edition(), title(BASIC))) as manifest:
+    with closing(open_or_create(tmp_path / "store", identify_program(), title(BASIC))) as manifest:
         outcomes = list(collect(paths, manifest, BASIC, Processes(1), CollectCounts()))
         assert manifest.count_matches() == 5
     assert list_failed(outcomes) == ["2.mat"]

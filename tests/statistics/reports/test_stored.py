@@ -27,7 +27,7 @@ from bganalyze.statistics.reports.question import DIMENSIONS, Question
 from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
 from bganalyze.statistics.reports.sums import KeptSums, join_sums, sum_in_memory
 from bganalyze.statistics.store.manifest import open_or_create
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.tables.fragments import TableFragment
 from bganalyze.statistics.tables.frames import Tables, join_as_written
 from bganalyze.statistics.tables.games import STAGES
@@ -54,7 +54,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredSums]:
     from bganalyze.statistics.store.views import connect_to_store
 
     folder = tmp_path_factory.mktemp("store")
-    with closing(open_or_create(folder, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(folder, identify_program(), BASIC.name)) as manifest:
         list(collect(PATHS, manifest, BASIC, Processes(1), CollectCounts()))
     with connect_to_store(folder, settings=SETTINGS) as connection:
         for name in ("turns", "cubes", "findings"):  # No report may need the rows of turns.

@@ -18,7 +18,7 @@ from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
 from bganalyze.files.reading import find
-from bganalyze.statistics.store import cache, cache_folder, program_edition
+from bganalyze.statistics.store import cache, cache_folder, program_version
 from bganalyze.statistics.store.cache import open_cache
 from bganalyze.statistics.store.cache_folder import clear
 from bganalyze.statistics.store.manifest import Manifest, open_or_create
@@ -124,7 +124,7 @@ def test_another_rule_book_and_other_sources_are_checked_anew(
         finding.message for file in check_folder(folder, USBGF) for finding in file.findings
     ]
     assert len(rule_book) == 2
-    monkeypatch.setattr(cache, "local_edition", lambda: "other sources")
+    monkeypatch.setattr(cache, "identify_installed_program", lambda: "other sources")
     monkeypatch.setattr(check, "examine", lambda *_: 1 / 0)
     assert all("a fault of bganalyze" in (file.error or "") for file in check_folder(folder))
 
@@ -138,14 +138,14 @@ def test_a_single_file_program_keeps_its_cache_though_it_unpacks_anew(
     monkeypatch.setattr(sys, "executable", str(program))
     keys = []
     for place in ("_MEI1", "_MEI2"):
-        monkeypatch.setattr(program_edition, "_PACKAGE", tmp_path / place)
+        monkeypatch.setattr(program_version, "_PACKAGE", tmp_path / place)
         monkeypatch.setattr(sysconfig, "get_path", lambda _, place=place: place)
-        program_edition.local_edition.cache_clear()
-        keys.append(cache.key_of("basic"))
+        program_version.identify_installed_program.cache_clear()
+        keys.append(cache.make_results_key("basic"))
     write(program, "another program")
-    program_edition.local_edition.cache_clear()
-    keys.append(cache.key_of("basic"))
-    program_edition.local_edition.cache_clear()
+    program_version.identify_installed_program.cache_clear()
+    keys.append(cache.make_results_key("basic"))
+    program_version.identify_installed_program.cache_clear()
     assert keys[0] == keys[1] != keys[2]
 
 

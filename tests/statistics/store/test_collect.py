@@ -32,7 +32,7 @@ from bganalyze.statistics.store.manifest import (
 )
 from bganalyze.statistics.store.opening import open_store, open_to_collect
 from bganalyze.statistics.store.places import FilePlace
-from bganalyze.statistics.store.program_edition import edition
+from bganalyze.statistics.store.program_version import identify_program
 from bganalyze.statistics.store.upkeep import forget_damaged, remove_leftovers
 from bganalyze.statistics.store.views import connect_to_store
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
@@ -48,7 +48,7 @@ TABLES = ("matches", "games", "turns", "cubes", "findings")
 def run(store: Path, *paths: Path | str, executor: Processes | None = None) -> CollectCounts:
     """Collect, as the command does under its lock."""
     counts = CollectCounts()
-    with closing(open_to_collect(store, edition(), BASIC.name)) as manifest:
+    with closing(open_to_collect(store, identify_program(), BASIC.name)) as manifest:
         remove_leftovers(manifest)
         list(forget_damaged(manifest))
         given = [str(path) for path in paths] or [root.path for root in manifest.written_roots()]
@@ -117,7 +117,7 @@ def restore(store: Path, records: Path, collected: Collected) -> None:
     """Put the store of the records in its place again, as if it had been collected there."""
     shutil.rmtree(store, ignore_errors=True)
     shutil.copytree(collected.original / "store", store)
-    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, identify_program(), BASIC.name)) as manifest:
         manifest.record_paths({str(records): str(records)})
 
 
@@ -190,7 +190,7 @@ class TestWhatItHolds:
         shutil.rmtree(records / "c")
         with monkeypatch.context() as patched:
             patched.setattr("bganalyze.statistics.tables.fragments.make_fragment", failing)
-            with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+            with closing(open_or_create(store, identify_program(), BASIC.name)) as manifest:
                 given, counts = [str(records)], CollectCounts()
                 outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
         errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
@@ -325,7 +325,7 @@ class TestAnotherRun:
 
 def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
     """It is another than that of the store, which the message of SQLite would name."""
-    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, identify_program(), BASIC.name)) as manifest:
         manifest.start_visits()
         manifest._execute("PRAGMA temp.max_page_count = 5")  # noqa: SLF001
         places = (FilePlace("/records", f"/{number}.mat", -1) for number in range(1000))
@@ -337,7 +337,7 @@ def test_a_full_folder_of_temporary_files_is_told(store: Path) -> None:
 
 def test_a_file_that_was_met_is_known_by_its_bytes_and_its_entry(store: Path) -> None:
     place = FilePlace("/rec\udcffrds", "/a\udcfe.zip", 3)
-    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, identify_program(), BASIC.name)) as manifest:
         for _ in range(2):  # Nor is a run heeded that was before it.
             manifest.start_visits()
             assert not manifest.was_visited(place)
@@ -353,14 +353,14 @@ def test_another_run_may_make_the_store_meanwhile(
     store: Path, records: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manifest = store.with_name("other") / NAME
-    open_or_create(manifest.parent, edition(), BASIC.name).close()
+    open_or_create(manifest.parent, identify_program(), BASIC.name).close()
 
     def list_files(folder: Path) -> list[Path]:
         return [manifest.rename(folder / NAME)]
 
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Path, "iterdir", list_files)
-        open_or_create(store, edition(), BASIC.name).close()
+        open_or_create(store, identify_program(), BASIC.name).close()
     run(store, records)
     assert len(contents(store)["matches"]) == 4
 
@@ -377,7 +377,7 @@ class TestDamage:
                 MatchStoreError, match=r"000001: damaged; collect again: bganalyze coll"
             ):
                 contents(one_shard)
-            with closing(open_or_create(one_shard, edition(), BASIC.name)) as manifest:
+            with closing(open_or_create(one_shard, identify_program(), BASIC.name)) as manifest:
                 assert list(forget_damaged(manifest)) == [(1, 5)], name
         assert run(one_shard, records) == CollectCounts(again=4)
         assert contents(one_shard) == collected.contents
@@ -479,7 +479,7 @@ def test_a_path_inside_one_that_was_collected_is_no_path_of_its_own(
     store: Path, records: Path
 ) -> None:
     """Else what is found would be named by that path, wherever it was looked for."""
-    with closing(open_or_create(store, edition(), BASIC.name)) as manifest:
+    with closing(open_or_create(store, identify_program(), BASIC.name)) as manifest:
         for path, written in (("", "records"), ("", "./records"), ("c", "records/c")):
             manifest.record_paths({str(records / path): written})
         assert manifest.rows("SELECT place, written FROM roots") == [

@@ -23,7 +23,7 @@ from bganalyze.app.cli.app import app
 from bganalyze.files import remote
 from bganalyze.statistics.store import manifest as manifest_of_store
 from bganalyze.statistics.store import own_stores, upkeep
-from bganalyze.statistics.store.allowed_names import require_plain
+from bganalyze.statistics.store.allowed_names import require_only_store_files
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.opening import open_store
 from bganalyze.statistics.store.validity import VALUES
@@ -268,7 +268,7 @@ def test_a_journal_that_names_another_file_is_refused(store: Path) -> None:
         journal = store / name
         journal.write_bytes(b"x" * 512 + bytes.fromhex("d9d505f920a163d7"))
         with pytest.raises(MatchStoreError, match="outside the store"):
-            require_plain(store)
+            require_only_store_files(store)
         journal.unlink()
 
 

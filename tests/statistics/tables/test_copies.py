@@ -12,7 +12,7 @@ import pytest
 
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.reports.question import Question, restrict_tables
-from bganalyze.statistics.tables.copies import AT_ONCE, compare, copies_among, find_copies
+from bganalyze.statistics.tables.copies import AT_ONCE, compare_records, copies_among, find_copies
 from bganalyze.statistics.tables.copies_table import tabulate_copies
 from bganalyze.statistics.tables.frames import Tables, tabulate
 from bganalyze.validation.replaying import replay
@@ -122,7 +122,7 @@ def test_a_sheet_that_continues_another_is_named_and_counts() -> None:
 def test_the_same_dice_played_by_others_are_no_copy() -> None:
     rolls = random.Random(1).choices(DICE, k=60)
     one, other = ("".join(roll + play for roll in rolls) for play in "01")
-    assert compare(one, other).rolls == 60
+    assert compare_records(one, other).rolls == 60
     assert find_among([one, other]).empty
     opening = make_up_match(random.Random(4), 20)
     one, other = (opening + sequence for sequence in (one, other))
@@ -151,7 +151,7 @@ def test_work_grows_with_the_number_of_records() -> None:
 
 
 def test_a_record_without_change_takes_linear_work() -> None:
-    assert compare("A0" * 20_000, "A0" * 10_000).rolls <= 10_000
+    assert compare_records("A0" * 20_000, "A0" * 10_000).rolls <= 10_000
 
 
 def make_up_match(chance: random.Random, rolls: int) -> str:

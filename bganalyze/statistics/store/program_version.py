@@ -19,8 +19,8 @@ _SOURCES = (".py", ".lark", ".csv")
 
 
 @cache
-def edition() -> str:
-    """Return text that changes with the program: its version, and a digest of modules, grammars and tables."""
+def identify_program() -> str:
+    """Return the program's version, followed by a digest of its modules, grammars and tables."""
     digest = blake2b(digest_size=6)
     for name, path in _source_files():
         digest.update(name.encode())
@@ -29,11 +29,11 @@ def edition() -> str:
 
 
 @cache
-def local_edition() -> str:
+def identify_installed_program() -> str:
     """Return a key that changes when any source file on this machine changes its size or time.
 
-    The call takes a fifth of the time of `edition`. A single-file program unpacks its sources anew
-    at each start, so the program file counts instead.
+    This takes a fifth of the time of `identify_program`. For a single-file program, which unpacks
+    its sources anew at each start, the program file counts instead.
     """
     digest = blake2b(bganalyze.__version__.encode(), digest_size=16)
     is_frozen = getattr(sys, "frozen", False)
@@ -44,7 +44,7 @@ def local_edition() -> str:
 
 
 def _source_files() -> list[tuple[str, Path]]:
-    """Return the files that a result may depend on, each with its name in the package."""
+    """Return the program's source files, grammars and tables, each with its name in the package."""
     grammars = _PACKAGE / "grammars"
     folders = (_PACKAGE, grammars if grammars.is_dir() else _PACKAGE.parent / "grammars")
     return sorted(
