@@ -465,8 +465,7 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write the text of an action: in the cell of the previous action (`before`) if they share it, else in a new one.
-        """
+        """Write the text of an action, in the cell of the previous action (`before`) if they share it."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
