@@ -13,7 +13,7 @@ from bganalyze.repairing.remedy import FindingKey, Remedy, finding_key
 from bganalyze.repairing.work_limit import MOST, WorkLimit
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Edit, Finding, Severity
-from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, replay_best_layout
+from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, replay_as_meant
 from bganalyze.validation.rules import CATALOG
 
 REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
@@ -166,7 +166,7 @@ def read_draft(data: bytes, path: str, rule_book: RuleBook) -> Draft:
     Raise NotATranscript if the file holds no match.
     """
     return make_draft(
-        data, path, rule_book, *_read_and_check(data, path, rule_book, replay_best_layout)
+        data, path, rule_book, *_read_and_check(data, path, rule_book, replay_as_meant)
     )
 
 

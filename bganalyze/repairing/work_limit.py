@@ -14,7 +14,7 @@ from bganalyze.record.model import Conventions, Game
 from bganalyze.repairing.suggestion import Suggestion
 from bganalyze.validation.replaying.board_guesses import BUDGET
 from bganalyze.validation.replaying.facts import Context
-from bganalyze.validation.replaying.match import replay_best_layout
+from bganalyze.validation.replaying.match import replay_as_meant
 from bganalyze.validation.replaying.state import GameState
 
 MOST = 96_000
@@ -142,8 +142,8 @@ def _replay_counting_work(
     """Replay a game, and subtract the work done from the work left in `meter`.
 
     The unit is one board tried; each action counts as several. The other arguments are those of
-    `replay_best_layout`.
+    `replay_as_meant`.
     """
-    table = replay_best_layout(conventions, game, rule_book, context, odd_rows)
+    table = replay_as_meant(conventions, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

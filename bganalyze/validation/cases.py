@@ -16,7 +16,7 @@ from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
     RowPlace,
-    place,
+    parse_place,
     turn_at,
     turn_of_finding,
     turn_on_line,
@@ -176,7 +176,7 @@ def _find_faults(
 
     With `code`, only faults of that rule count. Raise PlaceError if there are none.
     """
-    position = place(where)
+    position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
     for rule_book in rule_books:
@@ -284,7 +284,7 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
     is_rolled = where.casefold().endswith(ROLLED)
     if is_rolled:
         where = where[: -len(ROLLED)]
-    turn = _turn_at([replayed], place(where))
+    turn = _turn_at([replayed], parse_place(where))
     action = turn.action
     if not _is_turn_after_finding(replayed, turn, finding):
         raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")

@@ -21,7 +21,7 @@ from bganalyze.validation.replaying.places import (
     LinePlace,
     PlaceError,
     first_turn_after_set_up,
-    place,
+    parse_place,
     situation_before,
     turn_at,
     turn_of_finding,
@@ -137,7 +137,7 @@ def board_at(
 
     Raise PlaceError.
     """
-    position = place(where)
+    position = parse_place(where)
     if isinstance(position, LinePlace):
         found, turn = turn_on_line((replay(match, rule_book) for match in matches), position)
         return ShownBoard(found.match, first_turn_after_set_up(found, turn))

@@ -34,7 +34,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.text import cut_text, number_of, printable
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.places import is_moment, side_of, situation_before
+from bganalyze.validation.replaying.places import has_no_action, side_of, situation_before
 
 WIDTH = 56
 """Greatest width of a drawing, in characters."""
@@ -355,7 +355,7 @@ def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
 def describe_moment(turn: Turn, match: Match) -> str:
     """Return in words when the board of a turn is seen, such as "the end of game 3"."""
     game = turn.context.game
-    if not is_moment(turn):
+    if not has_no_action(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
         return f"game {game}: before {kind} in line {turn.action.span.line}"
     if not match.games:

@@ -55,12 +55,12 @@ def report_cube_fault(
     count this fault as a consequence of the earlier one instead, and return the earlier report. The
     properties `uncertain_after` become uncertain. `about` are details for the message.
     """
-    fault = state.cube.earlier_fault(excused_by)
+    fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
         fault.add_consequence(action, rule)
     else:
         fault = state.add_fact(rule, action, **about)
-        state.cube.keep_fault(fault)
+        state.cube.keep_first_fault(fault)
     state.cube.mark_uncertain(*uncertain_after)
     return fault
 
@@ -97,7 +97,7 @@ def _check_turn(state: GameState, action: Double) -> None:
     else:
         fault = report_missing_turn(state, action)
         if fault is not None:
-            state.cube.blame_fault(fault, *AGAINST_THE_RULES)
+            state.cube.replace_fault(fault, *AGAINST_THE_RULES)
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:

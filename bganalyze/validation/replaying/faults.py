@@ -43,7 +43,7 @@ from bganalyze.validation.replaying.state import (
     have_same_roll,
     share_cell,
 )
-from bganalyze.validation.replaying.trial import TrialResult, may_be_given_up, try_actions
+from bganalyze.validation.replaying.trial import TrialResult, may_game_be_given_up, try_actions
 
 BOARD_FAULTS = MISPLACED | {"unplayed-die", "larger-die"}
 """Faults that depend on the positions of checkers, so an earlier fault may cause them."""
@@ -124,7 +124,7 @@ def leave_out_play(
     doubt.spend_budget(max(choice.tried, LEAST_COST))
     without = try_guess(BoardGuess(SKIPPED, state.boards), ahead, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
-    doubt.excuse_faults((plays[index] for index in avoided), fault)
+    doubt.expect_consequences((plays[index] for index in avoided), fault)
     fault.add_contradictions(_list_contradictions(state, choice, plays))
     if choice.reading.is_unreliable:
         doubt.begin_doubt(fault, lasts=doubt.lasts)
@@ -150,7 +150,7 @@ def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
     """Whether this is the last turn of the game, with a roll after which the side gave up the game."""
-    if not state.is_last_turn() or not state.has_result():
+    if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
     winner = next(results, None)
@@ -161,7 +161,7 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
     """Whether this play, before a result, repeats the last play of the other side."""
     if not action.steps or not state.repeats_last_play(action):
         return False
-    return state.is_last_turn() and state.has_result()
+    return state.is_last_turn() and state.is_result_ahead()
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
@@ -169,7 +169,7 @@ def _count_if_consequence(state: GameState, fault: str) -> bool:
 
     Return whether there is such a fault. `fault` is the name of the broken rule.
     """
-    cause = state.doubt.find_cause(state.index)
+    cause = state.doubt.find_fault_to_blame(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
     cause.add_consequence(state.game.actions[state.index], fault)
@@ -234,9 +234,9 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
         end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
         if checked.fault is not None:
             continue
-        course = try_rest(state, as_boards(end, action.side), action.side)
-        is_better = not as_recorded.is_whole or course.odd_marks < as_recorded.odd_marks
-        if course.is_whole and is_better:
+        rest = try_rest(state, as_boards(end, action.side), action.side)
+        is_better = not as_recorded.is_whole or rest.odd_marks < as_recorded.odd_marks
+        if rest.is_whole and is_better:
             _report_hit_not_executed(state, state.last.play, point)
             state.set_position(end, action.side)
             return True
@@ -412,7 +412,7 @@ def _adopt_choice(
     turn_is_lost = fault.fact.rule in LOST_TURNS or _row_is_missing(state)
     if reading.is_unreliable or (turn_is_lost and reading.misplaced >= FEW_FAULTS):
         doubt.begin_doubt(fault, lasts=turn_is_lost)
-    doubt.excuse_faults((plays[index] for index in choice.excused), fault)
+    doubt.expect_consequences((plays[index] for index in choice.excused), fault)
 
 
 def _list_contradictions(
@@ -466,7 +466,7 @@ def collect_plays(
     """
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
-    return PlaysAhead(plays, marks_hits, may_be_given_up(after))
+    return PlaysAhead(plays, marks_hits, may_game_be_given_up(after))
 
 
 def _guess_boards_after(

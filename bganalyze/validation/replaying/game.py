@@ -31,9 +31,13 @@ from bganalyze.validation.replaying.boundaries import plays_fit, select_next_act
 from bganalyze.validation.replaying.cube import check_answer, check_double
 from bganalyze.validation.replaying.facts import Boards, boards_after
 from bganalyze.validation.replaying.faults import guess_unreadable_turn
-from bganalyze.validation.replaying.plays import corrects_win, end_if_borne_off, play
+from bganalyze.validation.replaying.plays import (
+    check_roll_and_play,
+    corrects_winning_play,
+    end_if_borne_off,
+)
 from bganalyze.validation.replaying.rulings import carry_out_ruling
-from bganalyze.validation.replaying.set_ups import recorded_board
+from bganalyze.validation.replaying.set_ups import check_recorded_board
 from bganalyze.validation.replaying.state import OWNER, VALUE, AmendableFact, GameState, share_cell
 
 PASS_IS_TAKE = "the pass a take"
@@ -47,20 +51,23 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 # third of the time of a replay.
 
 
-def _carry_out_usual_plays(state: GameState) -> None:
-    """Carry out the next ordinary plays in one fast loop, up to the first that needs a full check."""
-    side = _side_of_usual_play(state)
+def _make_ordinary_plays(state: GameState) -> None:
+    """Make the next plays that are legal and plainly written, in one fast loop.
+
+    The loop ends before the first play that needs a full check.
+    """
+    side = _side_of_ordinary_play(state)
     if side is None:
         return
     marks_hits = state.conventions.marks_hits
     following = islice(state.game.actions, state.index, None)
-    plays, boards = usual_plays(state.boards, following, side, marks_hits=marks_hits)
+    plays, boards = collect_ordinary_plays(state.boards, following, side, marks_hits=marks_hits)
     if plays:
         state.add_usual_plays(plays, boards)
         end_if_borne_off(state, plays[-1].side)
 
 
-def _side_of_usual_play(state: GameState) -> Side | None:
+def _side_of_ordinary_play(state: GameState) -> Side | None:
     """Return the side whose next action may be an ordinary play, or None.
 
     The game must not be over, no double open, and the board certain.
@@ -77,7 +84,7 @@ def _side_of_usual_play(state: GameState) -> Side | None:
     return first.side if die != other_die else None
 
 
-def usual_plays(
+def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
     """Return the plays at the start of `actions` that need no full check, and the boards after them.
@@ -101,7 +108,7 @@ def usual_plays(
             marked = try_plain_play_in_place(own, other, dice, steps) if how is is_played else None
             if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
                 return plays, reduce(boards_after, plays, boards)  # Some steps may already be made.
-        elif not _is_danced(how, own, other, dice):
+        elif not _has_no_legal_play(how, own, other, dice):
             break
         plays.append(action)
         if own[OFF] and not any(own[1:]):
@@ -116,11 +123,12 @@ def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
-def _is_danced(how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice) -> bool:
-    """Whether a roll without steps really has no legal play.
+def _has_no_legal_play(
+    how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
+) -> bool:
+    """Whether a roll recorded as not played (`how`) has no legal play.
 
-    `how` says how the play is recorded; `own` and `other` are both sides' checkers, seen by the
-    mover.
+    `own` and `other` are both sides' checkers, seen by the side that rolled.
     """
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
@@ -130,7 +138,7 @@ def replay_game(state: GameState) -> None:
     actions = state.game.actions
     while state.index < len(actions):
         if type(actions[state.index]) is Play:
-            _carry_out_usual_plays(state)
+            _make_ordinary_plays(state)
         if state.index < len(actions):
             action = state.begin_turn()
             state.finish_turn(action, _carry_out(state, action))
@@ -138,8 +146,8 @@ def replay_game(state: GameState) -> None:
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
     """Carry out one action; return the legality of a play, or None."""
-    if type(action) is Play and (state.end.kind is None or corrects_win(state, action)):
-        return play(state, action)
+    if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
+        return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):
         _handle_after_end(state, action)
         return None if state.end.kind is not None else _carry_out(state, action)
@@ -161,7 +169,7 @@ def _carry_out_other(state: GameState, action: Action) -> None:
         case Unread():
             _report_unread(state, action)
         case SetUp():
-            recorded_board(state, action)
+            check_recorded_board(state, action)
         case Resignation():
             state.keep_until_end(action)
             state.end.record_resignation(action)
@@ -207,9 +215,9 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
 
 
 def _reopen_if_continued(state: GameState, fault: AmendableFact) -> None:
-    """Go on with a game that seemed to be over if the plays after its end are legal on the board.
+    """Continue a game that seemed to be over if most plays after its end are legal on the board.
 
-    A pass is then read as a take. `fault` is the report of the first action after the end.
+    A pass is then taken for a take. `fault` is the report of the first action after the end.
     """
     kind, tail = state.end.kind, select_next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
@@ -232,7 +240,7 @@ def _report_unread(state: GameState, action: Unread) -> None:
     if state.end.kind is not None or in_cell:
         return
     if state.cube.now.is_open:
-        state.cube.blame_fault(fact, VALUE, OWNER)
+        state.cube.replace_fault(fact, VALUE, OWNER)
         state.cube.withdraw_offer()
         state.give_turn(None)
     elif action.side is None:

@@ -53,8 +53,8 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
 
     An unreadable line is reported as such, and not as missing too.
     """
-    is_numbered = _have_mostly(game.number is not None for game in match.games)
-    is_scored = _have_mostly(game.score is not None for game in match.games)
+    is_numbered = _are_mostly_true(game.number is not None for game in match.games)
+    is_scored = _are_mostly_true(game.score is not None for game in match.games)
     for number, game in enumerate(match.games, start=1):
         lines = []
         if game.number is None and (is_numbered or (number > 1 and game.score is None)):
@@ -80,7 +80,8 @@ def row_after_cut(match: Match) -> int | None:
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     """Whether the file begins in the middle of its first game; `facts` are those of this game.
 
-    The number of its first row shows this, or plays that do not fit if rows have no numbers.
+    The number of its first row shows this. If rows have no numbers, early plays that are illegal
+    from the starting position do.
     """
     if row_after_cut(match) is not None:
         return True
@@ -89,7 +90,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     game = match.games[0]
     if game.score is not None or not game.actions or _is_labeled(match, game):
         return False
-    unfounded = select_faults_of_cut(facts, game.actions[0].span)
+    unfounded = select_faults_of_lost_beginning(facts, game.actions[0].span)
     plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
     is_early = any(fact.span <= span for fact in unfounded for span in plays[-1:])
     is_at_once = any(fact.span.line == game.actions[0].span.line for fact in unfounded)
@@ -117,8 +118,8 @@ def score_before_cut(match: Match) -> tuple[int, int] | None:
     return (points[0], points[1]) if min(points) >= 0 else None
 
 
-def select_faults_of_cut(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the faults that would disappear if the file had rows before the first action of a game.
+def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
+    """Return the faults that rows before the first action of a game would remove.
 
     `first` is the place of that action.
     """
@@ -130,8 +131,8 @@ def select_faults_of_cut(facts: Iterable[Fact], first: Span) -> list[Fact]:
     ]
 
 
-def _have_mostly(marks: Iterable[bool]) -> bool:
-    """Whether at least half of the games have some line; `marks` says for each game whether it has."""
+def _are_mostly_true(marks: Iterable[bool]) -> bool:
+    """Whether at least half of these marks are true; False if there are none."""
     marks = list(marks)
     return 2 * sum(marks) >= len(marks) > 0
 

@@ -84,20 +84,22 @@ class Layout(NamedTuple):
     """Whether the end of the game is in the other column too; the result may or may not be."""
 
 
-def try_other_layouts(state: GameState, replay_game: Callable[[Game], GameState]) -> GameState:
+def replay_with_swaps_undone(
+    state: GameState, replay_game: Callable[[Game], GameState]
+) -> GameState:
     """Return a replayed game with cells, rolls or columns swapped back, if a swap explains its faults.
 
-    That game has one fault, which names the swap. Otherwise return `state`, the game as recorded,
-    with faults merged that have a common cause. `replay_game` replays a game.
+    That game has one fault, which names the swap. Otherwise return `state`, the game as recorded;
+    faults of a lost column or of one mistake are merged there. `replay_game` replays a game.
     """
-    other = _other_layout(state, replay_game)
+    other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
         return other
     _merge_lost_turns(state)
     # Loaded only if something does not fit.
-    from bganalyze.validation.replaying.one_slip import merge_faults_of_one_slip
+    from bganalyze.validation.replaying.one_slip import merge_faults_of_one_mistake
 
-    merge_faults_of_one_slip(state)
+    merge_faults_of_one_mistake(state)
     return state
 
 
@@ -120,8 +122,10 @@ def _merge_lost_turns(state: GameState) -> None:
             state.count_as_consequence(first, missing)
 
 
-def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) -> GameState | None:
-    """Return the game replayed with swapped cells, rolls or columns if that explains its faults, else None.
+def _replay_with_likeliest_swap(
+    state: GameState, replay_game: Callable[[Game], GameState]
+) -> GameState | None:
+    """Return the game replayed with cells, rolls or columns swapped, if that removes its faults; else None.
 
     The faults are replaced by one fact that names the swap. `replay_game` replays a rearranged
     game.
@@ -133,7 +137,7 @@ def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) ->
     first = min(faults, key=lambda fact: (fact.rule in DOUBTFUL, fact.span))
     others = (Contradiction(fact.span, fact.rule) for fact in faults if fact is not first)
     blamed = first._replace(consequences=weight - 1, contradictions=tuple(others))
-    whole = _replay_without_slip(state, replay_game) if weight >= MANY_FAULTS else None
+    whole = _replay_with_swap_throughout(state, replay_game) if weight >= MANY_FAULTS else None
     if whole is not None:
         turned, name = whole
         put_down = turned.add_swapped_columns_fact if name == COLUMNS else turned.add_layout_fact
@@ -145,7 +149,7 @@ def _other_layout(state: GameState, replay_game: Callable[[Game], GameState]) ->
     fitting = (
         layout
         for layout in _nearby_layouts(rows, first.span.line)
-        if _fits_plays(layout, rows, state)
+        if _makes_plays_legal(layout, rows, state)
     )
     for layout in islice(fitting, MOST_REPLAYS):
         turned = replay_game(state.game._replace(actions=tuple(chain.from_iterable(layout.rows))))
@@ -169,11 +173,14 @@ def _is_faultless(state: GameState) -> bool:
 # -- slips made throughout a game
 
 
-def _replay_without_slip(
+def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed without a slip that affects all its rows, and the slip's name, or None."""
-    for name, actions in _slips_throughout(state.game.actions):
+    """Return the game replayed with something swapped in all its rows, and the name of the swap.
+
+    Return None if no such swap removes all faults.
+    """
+    for name, actions in _swaps_throughout(state.game.actions):
         ahead = collect_all_plays(actions, state)
         if not ahead.plays or try_guess(BoardGuess(name, state.turns[0].before), ahead, 0).faults:
             continue
@@ -183,8 +190,11 @@ def _replay_without_slip(
     return None
 
 
-def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield slips that affect all rows of a game, by name, each with the actions as they were meant."""
+def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
+    """Yield the name of each swap that may affect all rows of a game, with the actions before the swap.
+
+    Swaps are of columns, of rolls, or of the end from which a side's points are numbered.
+    """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -192,7 +202,7 @@ def _slips_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequen
         yield (
             name,
             [
-                _count_from_other_end(action) if _side_of(action) == side else action
+                _renumber_from_other_end(action) if _side_of(action) == side else action
                 for action in actions
             ],
         )
@@ -231,8 +241,8 @@ def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
     return tuple(chain.from_iterable(map(_swap_cells_of_row, _split_rows(actions))))
 
 
-def _count_from_other_end(action: Action) -> Action:
-    """Return a play with its points numbered from the other end of the board; else the action."""
+def _renumber_from_other_end(action: Action) -> Action:
+    """Return a play with its points numbered from the other end of the board; other actions unchanged."""
     if type(action) is not Play:
         return action
     paths = (tuple(map(_other_number, step.path)) for step in action.steps)
@@ -246,7 +256,7 @@ def _other_number(point: int) -> int:
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
-    """Return all plays among `actions`, on which guesses at a board are tried."""
+    """Return all plays among `actions`, to be tried on guessed boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 
@@ -308,11 +318,11 @@ def _row_name(row: Row) -> str:
 
 def _swap_cells_of_row(row: Row) -> Row:
     """Return a row with its two cells swapped."""
-    turned = [_to_other_side(action) if isinstance(action, Cell) else action for action in row]
+    turned = [_give_to_other_side(action) if isinstance(action, Cell) else action for action in row]
     return tuple(sorted(turned, key=lambda action: _side_of(action) or LEFT))
 
 
-def _to_other_side(action: Cell) -> Cell:
+def _give_to_other_side(action: Cell) -> Cell:
     """Return an action assigned to the other side; unchanged if it has no side."""
     if action.side is None:
         return action
@@ -346,12 +356,10 @@ def _content_without_place(action: Action) -> tuple[object, ...]:
     return type(action), _side_of(action)
 
 
-def _fits_plays(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether rearranged rows (`layout`) make the plays legal, so that a full replay is worth its time.
-
-    The plays from the first changed row on are tried, the first of them alone, because it is
-    illegal in nearly all layouts.
-    """
+def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
+    """Whether rearranged rows (`layout`) make the plays legal, from the first changed row on."""
+    # A full replay takes long, so the plays are tried first; of them the first one alone, because
+    # it is illegal in nearly all layouts.
     index = sum(map(len, rows[: layout.first]))
     if index >= len(state.turns):
         return False

@@ -63,19 +63,19 @@ from bganalyze.validation.replaying.headers import (
     is_cut_off,
     row_after_cut,
     score_before_cut,
-    select_faults_of_cut,
+    select_faults_of_lost_beginning,
 )
-from bganalyze.validation.replaying.layout import collect_all_plays, try_other_layouts
+from bganalyze.validation.replaying.layout import collect_all_plays, replay_with_swaps_undone
 from bganalyze.validation.replaying.one_sided import find_missing_side, merge_lost_column
 from bganalyze.validation.replaying.order import (
     Order,
     Repeat,
     copied_games,
     order_played,
-    without_repeats,
+    remove_repeated_games,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
-from bganalyze.validation.replaying.repeated_slips import with_one_slip_throughout
+from bganalyze.validation.replaying.repeated_slips import report_repeated_mistakes_once
 from bganalyze.validation.replaying.rulings import (
     add_points_to_all,
     has_rulings,
@@ -140,11 +140,11 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
     return following or scores
 
 
-def gains_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible outcomes of a game: pairs of winner and points, as recorded and by the board.
+def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
+    """Return the possible wins of a game: pairs of winner and points, as recorded and by the board.
 
     If the columns of the game are swapped, either side may have won. A game that is played again
-    has no outcome.
+    has no win.
     """
     if ending.kind == "replayed":
         return set()
@@ -176,7 +176,7 @@ def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
 
 
 def _has_unsure_points(state: GameState, winner: Side) -> bool:
-    """Whether the recorded points of a win are missing or impossible."""
+    """Whether the recorded points of a win of `winner` are missing or impossible."""
     result = state.end.result
     if result is None:
         return resigned_points(state) is None
@@ -203,20 +203,22 @@ def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
     return next(iter(scores)) if len(scores) == 1 else None
 
 
-def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, int] | None:
+def find_score_at_end_of_match(
+    length: int | None, game: Game, progress: _MatchProgress
+) -> tuple[int, int] | None:
     """Return the score at which the match was over before `game` began, or None if it was not.
 
     The score line of `game` decides if all score lines so far were right. Otherwise the score that
-    follows from the games decides.
+    follows from the games decides. `progress` holds both.
     """
-    expected = course.expected
+    expected = progress.expected
     if not length:
         return None
     if not expected:
         is_over = game.score is not None and max(game.score.points) >= length
         return game.score.points if game.score is not None and is_over else None
     follows = game.score is not None and game.score.points in expected
-    if game.score is not None and follows and not course.is_mismatched:
+    if game.score is not None and follows and not progress.is_mismatched:
         scores = {game.score.points}
     elif game.score is not None and max(game.score.points) < length:
         return None
@@ -225,12 +227,12 @@ def ends_match(length: int | None, game: Game, course: _Course) -> tuple[int, in
     # Scores carried on from a wrong line are wrong too; those carried on from the right one count.
     return (
         min(scores)
-        if all(max(score) >= length for score in scores | course.scores_by_games)
+        if all(max(score) >= length for score in scores | progress.scores_by_games)
         else None
     )
 
 
-def never_adds_up(match: Match) -> bool:
+def starts_every_game_at_nil(match: Match) -> bool:
     """Whether this is a money session in which every game starts at 0-0."""
     if match.length is None or match.length.points != 0:
         return False
@@ -238,7 +240,7 @@ def never_adds_up(match: Match) -> bool:
 
 
 PlayGame = Callable[[Conventions, Game, RuleBook, Context, tuple[int, ...]], GameState]
-"""A function that carries out a game, such as `replay_best_layout`."""
+"""A function that carries out a game, such as `replay_as_meant`."""
 
 
 class MatchReplay(NamedTuple):
@@ -267,7 +269,7 @@ class MatchReplay(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class _Course:
+class _MatchProgress:
     """State of a match replay, handed from one game to the next."""
 
     expected: Scores = field(default_factory=set)
@@ -317,7 +319,7 @@ class _Course:
                 }
         self.names = names
 
-    def begin_ruled_game(self, game: Game, length: int | None) -> None:
+    def add_points_before_game(self, game: Game, length: int | None) -> None:
         """Count the points that a director gave before `game`, in a match of this length.
 
         Before the first game they are the score at its start; otherwise they are added to the
@@ -341,16 +343,13 @@ class _Course:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores without the points that a director gave before the game that has now begun.
-
-        Its score line had to include them.
-        """
+        """Forget the scores that lack a director's points; the score line that had to have them has passed."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the match seems to begin at 0-0 although its first score line says otherwise.
+        """Whether the first score line seems wrong, and the match to begin at 0-0.
 
-        The given second score line follows from 0-0, and not from the first line.
+        The second score line, `score`, then follows from 0-0, and not from the first line.
         """
         return score.points not in self.expected and score.points in self.from_nil
 
@@ -373,24 +372,21 @@ class _Course:
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
         """Set the scores that the next score line may state.
 
-        `from_nil` are those it may state if the match began at 0-0, whatever its first score line
-        says.
+        `from_nil` are those that it may state if the match began at 0-0, whatever its first score
+        line says.
         """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        `scores_by_games` are the right scores after it if an earlier score line is wrong, else
-        empty.
+        If an earlier score line is wrong, `scores_by_games` are the scores after the game without
+        that mistake; otherwise it is empty.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores by the games alone if the score line of `game` agrees with them.
-
-        They are kept only while score lines continue from an earlier wrong score line.
-        """
+        """If the score line of `game` is right again after an earlier wrong one, follow only score lines."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -398,17 +394,17 @@ class _Course:
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
     """Replay every game of `match` by a rule book; return boards, turns, results, and facts to report.
 
-    `play` replays a game: by default `replay_best_layout`, else a function that caches earlier
+    `play` replays a game: by default `replay_as_meant`, else a function that caches earlier
     games.
     """
-    play = play or replay_best_layout
+    play = play or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play)
     if not replayed.facts and not any(game.facts for game in replayed.games):
         return replayed
-    return _with_one_fact_for_each_cause(replayed, rule_book, play)
+    return _merge_errors_of_same_mistake(replayed, rule_book, play)
 
 
-def _with_one_fact_for_each_cause(
+def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
     """Return the replay with errors reported once that come from one swap, or from one repeated mistake.
@@ -420,14 +416,14 @@ def _with_one_fact_for_each_cause(
         GamesAndScores,
         merge_errors_of_repeated_mistake,
     )
-    from bganalyze.validation.replaying.whole_match import merge_errors_of_layout
+    from bganalyze.validation.replaying.whole_match import merge_errors_of_swap
 
     def again(meant: Match) -> GamesAndScores:
         other = _replay_as_recorded(meant, rule_book, play)
         return GamesAndScores(other.games, other.facts)
 
     books = GamesAndScores(replayed.games, replayed.facts)
-    books, of_layout = merge_errors_of_layout(replayed.match, books, again)
+    books, of_layout = merge_errors_of_swap(replayed.match, books, again)
     books, of_books = merge_errors_of_repeated_mistake(replayed.match, books, again)
     if not of_layout and not of_books:
         return replayed
@@ -460,7 +456,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may contain another whose header is missing: its rows or its end are faulty."""
+    """Whether a game may contain another one: it has faults, or the reader noted something odd."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -476,27 +472,27 @@ def _replay_games(
     """
     copies = copied_games(match)
     if copies:
-        shorter, repeats = without_repeats(match, copies)
+        shorter, repeats = remove_repeated_games(match, copies)
         if repeats:
             return _replay_games(shorter, rule_book, terms, play)._replace(repeats=repeats)
     order = order_played(match)
-    course = _Course(
-        odd_rows=_misnumbered_lines(match),
-        adds_up=not never_adds_up(match),
+    progress = _MatchProgress(
+        odd_rows=_lines_with_wrong_row_numbers(match),
+        adds_up=not starts_every_game_at_nil(match),
         order=order.games,
         copied=frozenset((*copies, *copies.values())),
         is_ruled=any(map(has_rulings, match.games)),
     )
     replays: dict[int, GameReplay] = {}
     about_scores: list[Fact] = []
-    for number in course.order:
+    for number in progress.order:
         game = match.games[number - 1]
-        course.follow_names(game)
-        if course.is_ruled:
-            course.begin_ruled_game(game, terms.length)
-        about_scores.extend(_score_facts(match, terms.length, number, game, course))
-        course.forget_scores_before_rulings()
-        replays[number] = _replay_game(match, rule_book, terms, number, course, play)
+        progress.follow_names(game)
+        if progress.is_ruled:
+            progress.add_points_before_game(game, terms.length)
+        about_scores.extend(_score_facts(match, terms.length, number, game, progress))
+        progress.forget_scores_before_rulings()
+        replays[number] = _replay_game(match, rule_book, terms, number, progress, play)
     counted: list[Fact] = []
     for copy, original in copies.items():
         replays[original], replays[copy], again = report_faults_once(
@@ -505,24 +501,24 @@ def _replay_games(
         counted += again
     games = [replays[number] for number in sorted(replays)]
     if games and is_cut_off(match, games[0].facts):
-        games[0], cut_off = _explain_by_cut(games[0], row_after_cut(match))
+        games[0], cut_off = _report_lost_beginning(games[0], row_after_cut(match))
         about_scores.insert(0, cut_off)
-    if course.is_ruled:
+    if progress.is_ruled:
         games = with_points_given(match, games, order.games)
-    standing = with_standings(with_one_slip_throughout(games), rule_book)
-    scores = frozenset(course.expected)
+    standing = with_standings(report_repeated_mistakes_once(games), rule_book)
+    scores = frozenset(progress.expected)
     return MatchReplay(
         match, standing, tuple(about_scores), scores, order, copies, counted=tuple(counted)
     )
 
 
-def _explain_by_cut(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
+def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
     """Return the first game of a file whose beginning is cut off, and the fact that reports this.
 
-    `row` is the number of its first row. Faults that depend on the lost beginning are removed and
+    `row` is the number of its first row. Faults that depend on the lost rows are removed and
     counted as consequences of that fact.
     """
-    followed = select_faults_of_cut(game.facts, game.game.actions[0].span)
+    followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
     kept = tuple(fact for fact in game.facts if fact not in followed)
@@ -548,8 +544,8 @@ def _likelier_length(replayed: MatchReplay) -> int | None:
     return longer if is_decided or len(lines) > 1 else None
 
 
-def _misnumbered_lines(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Return the file lines with an odd row number, by game number; None for lines in no game."""
+def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
+    """Return the lines whose row number does not follow, by game number; None for lines in no game."""
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
         if odd.rule == "row-number":
@@ -558,31 +554,34 @@ def _misnumbered_lines(match: Match) -> dict[int | None, tuple[int, ...]]:
 
 
 def _score_facts(
-    match: Match, length: int | None, number: int, game: Game, course: _Course
+    match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Report a wrong score line of game `number`, and a game played after the end of the match."""
-    over_at = ends_match(length, game, course)
+    """Report a wrong score line of game `number`, or that the game follows the end of the match.
+
+    `progress` holds the scores expected from the games before.
+    """
+    over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
-        if not course.overrun:
+        if not progress.overrun:
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
-        course.note_match_over()
+        progress.note_match_over()
         return
-    if not course.adds_up or _is_after_gap(match, number, course):
+    if not progress.adds_up or _is_after_gap(match, number, progress):
         return
-    course.forget_scores_by_games(game)
-    first = match.games[course.order[0] - 1].score
-    if first is not None and game.score is not None and course.has_wrong_start(game.score):
-        about = {"score": first.points, "expected": course.start}
-        yield Fact("score-mismatch", first.span, about, course.order[0])
-        course.start_from_nil()
-    if course.is_ruled and course.before is None:
-        yield from _facts_of_points_before_match(number, game, course.start)
-    for fact in score_line_facts(number, game, course.expected):
-        if fact.about["score"] in course.scores_before_rulings:
-            yield _fact_of_unconfirmed_points(match, fact, course)
+    progress.forget_scores_by_games(game)
+    first = match.games[progress.order[0] - 1].score
+    if first is not None and game.score is not None and progress.has_wrong_start(game.score):
+        about = {"score": first.points, "expected": progress.start}
+        yield Fact("score-mismatch", first.span, about, progress.order[0])
+        progress.start_from_nil()
+    if progress.is_ruled and progress.before is None:
+        yield from _facts_of_points_before_match(number, game, progress.start)
+    for fact in score_line_facts(number, game, progress.expected):
+        if fact.about["score"] in progress.scores_before_rulings:
+            yield _fact_of_unconfirmed_points(match, fact, progress)
         else:
-            yield fact._replace(about={**fact.about, "open": course.is_open})
-        course.note_mismatch()
+            yield fact._replace(about={**fact.about, "open": progress.is_open})
+        progress.note_mismatch()
 
 
 def _facts_of_points_before_match(
@@ -598,14 +597,14 @@ def _facts_of_points_before_match(
             return
 
 
-def _fact_of_unconfirmed_points(match: Match, fact: Fact, course: _Course) -> Fact:
+def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
     """Return the fact that a score line lacks the points that a director's ruling gave.
 
     `fact` is the report of the wrong score line, which it replaces.
     """
     assert fact.game is not None
-    assert course.before is not None
-    numbers = course.before, fact.game
+    assert progress.before is not None
+    numbers = progress.before, fact.game
     before, game = (match.games[number - 1] for number in numbers)
     ruling = rulings_on_points(game, before)[-1]
     holder = numbers[any(ruling is action for action in game.actions)]
@@ -613,15 +612,18 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, course: _Course) -> Fa
     return Fact("ruling-mismatch", ruling.span, about, holder)
 
 
-def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
-    """Whether a game is missing or repeated before game `number`, so its score cannot be checked."""
-    before = course.before
+def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
+    """Whether a game is missing or repeated before game `number`, so its score cannot be checked.
+
+    The game numbers show this, or `progress`, which names copied games.
+    """
+    before = progress.before
     if before is None:
         return False
-    if before in course.copied:
+    if before in progress.copied:
         return True
     last, this = match.games[before - 1], match.games[number - 1]
-    if course.is_ruled and is_replayed(last) and this.number == last.number:
+    if progress.is_ruled and is_replayed(last) and this.number == last.number:
         return False
     if last.number is None or this.number is None:
         return False
@@ -630,14 +632,14 @@ def _is_after_gap(match: Match, number: int, course: _Course) -> bool:
     return stands_twice or this.number > last.number + 1
 
 
-def _is_next_game(game: Game, scores: Scores, course: _Course) -> bool:
-    """Whether the score line of a game, if it has one, is right: among the scores expected so far.
+def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
+    """Whether a game has a score that `progress` expects, or has no score line.
 
     The first game must start at 0-0, or at the points that a director gave before it.
     """
-    if course.before is None:
-        return scores == {course.start}
-    return game.score is None or not course.expected or game.score.points in course.expected
+    if progress.before is None:
+        return scores == {progress.start}
+    return game.score is None or not progress.expected or game.score.points in progress.expected
 
 
 def _replay_game(
@@ -645,42 +647,47 @@ def _replay_game(
     rule_book: RuleBook,
     terms: TermsOfPlay,
     number: int,
-    course: _Course,
+    progress: _MatchProgress,
     play: PlayGame,
 ) -> GameReplay:
-    """Replay game `number` with the function `play`; update `course`, the state of the match, for the next."""
+    """Replay game `number` with the function `play`.
+
+    `progress`, the state of the match, is updated for the next game.
+    """
     game = match.games[number - 1]
-    scores = scores_before(game, course.expected)
-    recorded = _score_played_at(game, scores, None if course.overrun else terms.length)
-    is_after_gap = _is_after_gap(match, number, course) or not _is_next_game(game, scores, course)
-    before = MatchBeforeGame(scores, course.crawford_played, is_after_gap)
+    scores = scores_before(game, progress.expected)
+    recorded = _score_played_at(game, scores, None if progress.overrun else terms.length)
+    is_after_gap = _is_after_gap(match, number, progress) or not _has_expected_score(
+        game, scores, progress
+    )
+    before = MatchBeforeGame(scores, progress.crawford_played, is_after_gap)
     context = make_context(terms, game, number, recorded, before)
-    if course.overrun:
+    if progress.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)
-    if may_be_crawford(terms, scores) and not (course.is_ruled and is_replayed(game)):
-        course.note_crawford_game()
-    state = play(match.conventions, game, rule_book, context, course.odd_rows.get(number, ()))
-    first, last = number == course.order[0], number == course.order[-1]
+    if may_be_crawford(terms, scores) and not (progress.is_ruled and is_replayed(game)):
+        progress.note_crawford_game()
+    state = play(match.conventions, game, rule_book, context, progress.odd_rows.get(number, ()))
+    first, last = number == progress.order[0], number == progress.order[-1]
     ending = ending_of(state)
     facts = [*(noted.whole_fact for noted in state.facts), *result_facts(state, last=last)]
-    facts += _yield_contestable_result(facts, state, last=last)
+    facts += _report_contestable_result(facts, state, last=last)
     is_cut = first and is_cut_off(match, facts)
-    score = score_before_cut(match) if is_cut and not course.expected else None
+    score = score_before_cut(match) if is_cut and not progress.expected else None
     if score is not None:
-        course.expect_scores({score}, set())
-        return _replay_game(match, rule_book, terms, number, course, play)
-    is_known = bool(course.expected) or game.score is not None or (first and not is_cut)
-    gains, length = gains_of(state, ending), state.context.terms.length
-    from_nil = next_scores(gains, length, {course.start}) if first else set()
-    course.expect_scores(next_scores(gains, length, scores) if is_known else set(), from_nil)
+        progress.expect_scores({score}, set())
+        return _replay_game(match, rule_book, terms, number, progress, play)
+    is_known = bool(progress.expected) or game.score is not None or (first and not is_cut)
+    gains, length = possible_wins_of(state, ending), state.context.terms.length
+    from_nil = next_scores(gains, length, {progress.start}) if first else set()
+    progress.expect_scores(next_scores(gains, length, scores) if is_known else set(), from_nil)
     scores_by_games = (
-        next_scores(gains, length, course.scores_by_games) if course.scores_by_games else set()
+        next_scores(gains, length, progress.scores_by_games) if progress.scores_by_games else set()
     )
-    course.end_game(
+    progress.end_game(
         number, scores_by_games, is_open=state.end.kind is None and state.end.result is None
     )
-    if course.is_ruled:
-        course.add_points(points_after(game), length)
+    if progress.is_ruled:
+        progress.add_points(points_after(game), length)
     not_rolled, cube = frozenset(state.not_rolled), state.cube.now
     turns = _all_turns(state, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)
@@ -711,17 +718,18 @@ def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[in
     )
 
 
-def replay_best_layout(
+def replay_as_meant(
     conventions: Conventions,
     game: Game,
     rule_book: RuleBook,
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as written or, if that explains its faults, with another start or with swapped cells.
+    """Replay a game as written; if that leaves faults, also with another start, or with cells swapped.
 
-    `conventions` are the habits of the program that wrote the file, `context` is the state of the
-    match before the game, and `odd_rows` are the lines whose row number does not follow.
+    Return the replay that explains the faults. `conventions` are those of the program that wrote
+    the file, `context` is the state of the match before the game, and `odd_rows` are the lines
+    whose row number does not follow.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
@@ -737,7 +745,7 @@ def replay_best_layout(
     state = replay_from(game, start)
     if not state.facts:
         return state
-    other = better_start(state, start)
+    other = find_better_start(state, start)
     if other is not None:
         state = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
@@ -745,14 +753,16 @@ def replay_best_layout(
         return state
     if merge_lost_column(state):
         return state
-    return try_other_layouts(state, lambda turned: replay_from(turned, start))
+    return replay_with_swaps_undone(state, lambda turned: replay_from(turned, start))
 
 
-def _yield_contestable_result(facts: list[Fact], state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report an illegal last play that won the game, was not corrected, and still can be.
+def _report_contestable_result(
+    facts: list[Fact], state: GameState, *, last: bool
+) -> Iterator[Fact]:
+    """Report an illegal last play that won the game and can still be corrected.
 
-    `facts` are the facts of the game. It is reported if the game is the `last` one and no roll
-    follows the play.
+    It can if the game is the `last` one and no roll follows the play. `facts` are the facts of the
+    game.
     """
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
@@ -781,7 +791,7 @@ FEWER = 3
 """The start of another variant may leave at most one in this many faults."""
 
 
-def better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
+def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
     It is the start of another variant, which must leave at most a third of the faults, or the

@@ -42,22 +42,24 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     yield from _partial_match_facts(replayed)
     yield from final_score_facts(replayed)
     for game in replayed.games:
-        yield from _crawford_mark_facts(game)
+        yield from _facts_of_crawford_remarks(game)
 
 
-def _row_before_lost_rows(match: Match, odd: ReaderNote) -> int | None:
-    """Return the number of the row after which rows are missing (0 at the start of a game), or None.
+def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
+    """Return the number of the row after which rows are missing, or None if none seem to be.
 
-    `odd` is the reader's note of a row number, the only odd one in its game: a mistyped number that
-    is followed by the right one would cause two notes. Rows are missing if the number is too high
-    and a play follows, because some programs count on after a resignation.
+    The number is 0 at the start of a game. `note` is the reader's note of a row number that does
+    not follow, the only one in its game. Rows are missing if the number is too high and a play
+    follows.
     """
-    number = row_number(odd.text)
-    if number is None or odd.game is None or not 0 < odd.game <= len(match.games):
+    # A mistyped number that is followed by the right one would cause two notes. Without a play
+    # after it the number proves nothing: some programs count on after a resignation.
+    number = row_number(note.text)
+    if number is None or note.game is None or not 0 < note.game <= len(match.games):
         return None
-    actions = match.games[odd.game - 1].actions
-    before = [action.row for action in actions if action.row and action.span.line < odd.span.line]
-    goes_on = any(type(action) is Play and action.span.line > odd.span.line for action in actions)
+    actions = match.games[note.game - 1].actions
+    before = [action.row for action in actions if action.row and action.span.line < note.span.line]
+    goes_on = any(type(action) is Play and action.span.line > note.span.line for action in actions)
     last = row_number(before[-1]) if before else 0
     return last if last is not None and goes_on and number > last + 1 else None
 
@@ -131,7 +133,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
     """Report each game number that does not follow from the number of the game before."""
     match, copies = replayed.match, replayed.copies
-    yield from copy_facts(replayed)
+    yield from facts_of_copies(replayed)
     yield from _repeat_facts(replayed.repeats)
     left_out = {repeat.number for repeat in replayed.repeats}
     if not replayed.order.is_as_recorded:
@@ -163,7 +165,7 @@ def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
-def copy_facts(replayed: MatchReplay) -> Iterator[Fact]:
+def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
     """Report each copy of an earlier game that counts as a game of its own, in file order."""
     match = replayed.match
     for number, original in replayed.copies.items():
@@ -233,8 +235,8 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("final-score-mismatch", tags["player 1 elo"].span, about)
 
 
-def _crawford_mark_facts(game: GameReplay) -> Iterator[Fact]:
-    """Report a Crawford mark of a game that contradicts the scores."""
+def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
+    """Report each remark such as `Crawford game` in a game that by the scores is not the Crawford game."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

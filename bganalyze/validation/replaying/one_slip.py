@@ -61,18 +61,18 @@ MOST_TRIED = 10_000
 COST_OF_TURNS = 100
 """Cost of finding all turns from one board, in the same unit."""
 
-Roll = tuple[Dice, Steps]
+RollAndSteps = tuple[Dice, Steps]
 """The dice of a roll, and the steps of its play."""
 
-DANCES: tuple[Roll, ...] = tuple((dice, ()) for dice in ROLLS)
+DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
-def merge_faults_of_one_slip(state: GameState) -> None:
-    """Report the illegal plays of a game once if one slip of the transcriber before them explains them all.
+def merge_faults_of_one_mistake(state: GameState) -> None:
+    """Report the illegal plays of a game once if one mistake of the transcriber before them explains all.
 
-    The slip is a play written wrong or a missing row. The file must show that the players did not
-    make the errors: by a play that no player can make, a jump in row numbers, or errors of both
-    sides in a row.
+    The mistake is a play written wrong or a missing row. The file must show that the players did
+    not make the errors: by a play that no player can make, a jump in row numbers, or errors of both
+    sides.
     """
     faults = sorted(
         (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
@@ -86,11 +86,11 @@ def merge_faults_of_one_slip(state: GameState) -> None:
     index = next(
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
-    starts = list(_row_starts(actions, shown.line))[-ROWS_BEFORE:]
-    if _is_unreadable(actions[index:]) or not _shows_slip(state, faults, starts):
+    starts = list(_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
+    if _is_unreadable(actions[index:]) or not _must_be_transcribers(state, faults, starts):
         return
-    search = _Search(state, list_constraints(actions))
-    reading = search.other_play(shown) or search.lost_row(starts)
+    search = _MistakeSearch(state, list_constraints(actions))
+    reading = search.find_other_play(shown) or search.find_lost_row(starts)
     state.doubt.spend_budget(MOST_TRIED - search.left)
     if reading is None:
         return
@@ -113,8 +113,8 @@ def _lacks_dice(action: Action) -> bool:
     return type(action) is Play and action.dice is None
 
 
-def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the first action of each row that begins with the left column's side.
+def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
+    """Yield the index of the first action of each row that begins in the left column.
 
     `last` is the last line of the file to look at.
     """
@@ -127,8 +127,10 @@ def _row_starts(actions: Sequence[Action], last: int) -> Iterator[int]:
         line = action.span.line
 
 
-def _shows_slip(state: GameState, faults: Sequence[AmendableFact], starts: Sequence[int]) -> bool:
-    """Whether the file shows that these faults come from a slip in writing, not from the players.
+def _must_be_transcribers(
+    state: GameState, faults: Sequence[AmendableFact], starts: Sequence[int]
+) -> bool:
+    """Whether the file shows that these faults come from the transcriber, not from the players.
 
     `starts` are the indexes of actions before which a row may be missing.
     """
@@ -152,7 +154,7 @@ def _place_in_words(action: Action) -> str:
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 
-class _Search:
+class _MistakeSearch:
     """Search for one slip that makes all later actions of a game legal."""
 
     def __init__(self, state: GameState, following: Sequence[PlayConstraints]) -> None:
@@ -162,7 +164,7 @@ class _Search:
         self.left = MOST_TRIED
         """The rest of the budget."""
 
-    def other_play(self, shown: Span) -> str | None:
+    def find_other_play(self, shown: Span) -> str | None:
         """Return, in words, where another play of the written roll makes the whole game legal, or None.
 
         `shown` is the place of the first fault; plays up to it are tried, the last one first.
@@ -177,13 +179,13 @@ class _Search:
             assert isinstance(play, Play)
             if self.left <= 0 or _is_unreadable(self._actions[index:]):
                 return None
-            if self._fits_other_play(index, play):
+            if self._is_legal_after_other_play(index, play):
                 assert play.dice is not None
                 high, low = max(play.dice), min(play.dice)
                 return f"{OTHER_PLAY}{high}{low} in {_place_in_words(play)}"
         return None
 
-    def _fits_other_play(self, index: int, play: Play) -> bool:
+    def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
         """Whether another play of the roll of `play`, at `index`, makes all later actions legal."""
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
@@ -191,43 +193,43 @@ class _Search:
         behind = self._actions[index + 1 :]
         self.left -= 1
         return are_dice(play.dice) and any(
-            self.left > 0 and self._fits_actions(result, side, behind)
+            self.left > 0 and self._are_actions_legal(result, side, behind)
             for result, _ in demands.plays(seen_by(boards, side), play.dice)
         )
 
-    def lost_row(self, starts: Sequence[int]) -> str | None:
-        """Return, in words, the place where a missing row explains all faults, or None.
+    def find_lost_row(self, starts: Sequence[int]) -> str | None:
+        """Return, in words, the place where a missing row makes the rest of the game legal, or None.
 
         `starts` are the indexes of actions before which the row may be missing.
         """
         for index in reversed(starts):
             if _is_unreadable(self._actions[index:]):
                 return None
-            if self._fits_row_before(index):
+            if self._is_legal_after_lost_row(index):
                 return LOST_ROW + _place_in_words(self._actions[index])
         return None
 
-    def _fits_row_before(self, index: int) -> bool:
+    def _is_legal_after_lost_row(self, index: int) -> bool:
         """Whether the actions from `index` on are legal if a row is missing before them.
 
-        The row has a turn of each side, or one turn if a double or its answer stands in the other
-        cell.
+        The row has a turn of each side. Next to a double or its answer, it has that action and one
+        turn.
         """
         if type(self._actions[index]) is Answer:
-            return self._fits_turn_before(index, LEFT)  # The right side must have doubled.
+            return self._is_legal_after_lost_turn(index, LEFT)  # The right side must have doubled.
         if index and type(self._actions[index - 1]) is Double:
-            return self._fits_turn_before(index, RIGHT)  # The left side must have taken.
-        return self._fits_two_turns_before(index)
+            return self._is_legal_after_lost_turn(index, RIGHT)  # The left side must have taken.
+        return self._is_legal_after_two_lost_turns(index)
 
-    def _fits_turn_before(self, index: int, side: Side) -> bool:
+    def _is_legal_after_lost_turn(self, index: int, side: Side) -> bool:
         """Whether a missing turn of `side` before `index` makes all actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].constraints(boards, side)
         enters = _enters_next(actions, side)
         turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
-        return any(self._fits_actions(result, side, actions) for result in turns)
+        return any(self._are_actions_legal(result, side, actions) for result in turns)
 
-    def _fits_two_turns_before(self, index: int) -> bool:
+    def _is_legal_after_two_lost_turns(self, index: int) -> bool:
         """Whether two missing turns, left's and then right's, make the actions from `index` on legal."""
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
@@ -236,7 +238,7 @@ class _Search:
         # The second turn's landing points and hits are left to the trial: its turns are found once
         # for many boards, as if the first side had no checkers.
         of_second = following.constraints(boards, RIGHT)._replace(has_hit=None)
-        answers: dict[Points, list[Roll]] = {}
+        answers: dict[Points, list[RollAndSteps]] = {}
         for result in self._possible_turns(seen_by(boards, LEFT), of_first, may_stay=enters):
             before = seen_by(as_boards(result, LEFT), RIGHT)
             if before.own not in answers:
@@ -247,7 +249,7 @@ class _Search:
                 if (
                     self.left > 0
                     and bool(after.other[BAR]) is enters
-                    and self._fits_actions(after, RIGHT, actions)
+                    and self._are_actions_legal(after, RIGHT, actions)
                 ):
                     return True
             if self.left <= 0:
@@ -256,8 +258,8 @@ class _Search:
 
     def _possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
-    ) -> dict[Position, Roll]:
-        """Return the boards that a turn from `position` may leave, each with a roll and the steps to it.
+    ) -> dict[Position, RollAndSteps]:
+        """Return the boards that a turn from `position` may leave, each with the dice and steps of one way.
 
         Only boards that meet the `constraints` of later plays are returned. `may_stay` allows a
         checker to stay on the bar. Once the work limit is reached, return no boards.
@@ -272,20 +274,22 @@ class _Search:
             if may_stay or not result.own[BAR]
         }
 
-    def _boards_after_each(self, before: Position, turns: Sequence[Roll]) -> Iterator[Position]:
-        """Yield the board after each of these rolls and plays, made from `before`, that is legal there."""
+    def _boards_after_each(
+        self, before: Position, turns: Sequence[RollAndSteps]
+    ) -> Iterator[Position]:
+        """Yield the board after each of these turns, made from `before`, that is legal there."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
                 if not can_move(before, dice):
                     yield before
                 continue
-            for way in _write_steps_variously(steps):
+            for way in _join_or_keep_steps(steps):
                 played = try_plain_play(before.own, before.other, dice, way)
                 if played is not None:
                     yield Position(*played[:2])
 
-    def _fits_actions(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
+    def _are_actions_legal(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
         """Whether all actions are legal on the board `result`, which a turn of `side` has left.
 
         The actions tried count against the work limit.
@@ -297,7 +301,7 @@ class _Search:
         return trial.is_whole and not trial.odd_marks
 
 
-def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
+def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
     """Yield the steps as given and, if one checker makes two of them, also joined to one step.
 
     So `8/5 5/3` is also yielded as `8/3`.
@@ -308,7 +312,7 @@ def _write_steps_variously(steps: Steps) -> Iterator[Steps]:
 
 
 def _enters_next(actions: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side enters from the bar or is a dance."""
+    """Whether the next play of a side enters from the bar, or has no steps (a dance)."""
     plays = (action for action in actions if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

@@ -50,7 +50,7 @@ def order_played(match: Match) -> Order:
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
     is_shuffled = numbered is not None and numbered != recorded.games
-    if (not is_shuffled and not _score_falls(match)) or _scores_follow(match, recorded.games):
+    if (not is_shuffled and not _do_scores_fall(match)) or _scores_follow(match, recorded.games):
         return recorded
     if numbered is not None and is_shuffled:
         return Order(numbered)
@@ -74,8 +74,8 @@ def _sorted_by_scores(match: Match) -> tuple[int, ...]:
     return tuple(sorted(range(1, len(points) + 1), key=lambda number: points[number - 1]))
 
 
-def _score_falls(match: Match) -> bool:
-    """Whether both sides' points together are fewer before a game than before the game above it."""
+def _do_scores_fall(match: Match) -> bool:
+    """Whether a game starts with fewer points, of both sides together, than the game above it in the file."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
@@ -139,18 +139,20 @@ class Repeat(NamedTuple):
     """The number of the repeated game as written, or else its place."""
 
 
-def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tuple[Repeat, ...]]:
+def remove_repeated_games(
+    match: Match, copies: Mapping[int, int]
+) -> tuple[Match, tuple[Repeat, ...]]:
     """Return a match without the games recorded twice by mistake, and these games.
 
-    `copies` maps copy to original, as `copied_games` does. A copy is kept if its actions or its
-    score line differ from those of the original, or if the next score includes its result.
+    `copies` maps copy to original, as `copied_games` does. A copy stays if its actions or its score
+    line differ from those of the original, or if its result is counted in the next score.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
     repeats: list[Repeat] = []
     for number, game in enumerate(match.games, start=1):
         original = copies.get(number)
-        if original is None or not _is_repeat(match, number, original, kept[-1]):
+        if original is None or not _is_recorded_twice(match, number, original, kept[-1]):
             kept.append(game)
             places[number] = len(kept)
             continue
@@ -162,22 +164,24 @@ def without_repeats(match: Match, copies: Mapping[int, int]) -> tuple[Match, tup
     return match._replace(games=tuple(kept), oddities=oddities), tuple(repeats)
 
 
-def _move_notes(oddities: Iterable[ReaderNote], places: Mapping[int, int]) -> Iterator[ReaderNote]:
+def _move_notes(
+    oddities: Iterable[ReaderNote], new_numbers: Mapping[int, int]
+) -> Iterator[ReaderNote]:
     """Yield the reader's notes on the file with the new numbers of their games.
 
-    `places` maps old game numbers to new ones.
+    `new_numbers` maps old game numbers to new ones; notes of other games are left out.
     """
     for odd in oddities:
         if odd.game is None:
             yield odd
-        elif odd.game in places:
-            yield odd._replace(game=places[odd.game])
+        elif odd.game in new_numbers:
+            yield odd._replace(game=new_numbers[odd.game])
 
 
-def _is_repeat(match: Match, number: int, original: int, before: Game) -> bool:
+def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
     """Whether the game `number`, a copy of the game `original`, is recorded twice by mistake.
 
-    `before` is the last earlier game that counts.
+    `before` is the game above the copy, repeated games left out.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]

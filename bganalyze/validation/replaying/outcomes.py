@@ -19,7 +19,7 @@ from bganalyze.record.players import has_swapped_columns, have_swapped_columns
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_cut
 from bganalyze.validation.replaying.match import NIL, MatchReplay
-from bganalyze.validation.replaying.match_facts import copy_facts, final_score_facts
+from bganalyze.validation.replaying.match_facts import facts_of_copies, final_score_facts
 from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
 from bganalyze.validation.replaying.terms import length_of
 
@@ -180,13 +180,15 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield the number of each copied game, or of its original, whose result contradicts the score lines.
+    """Yield each game that is a copy, or was copied, and whose result contradicts the score lines.
 
-    Each comes with the fact that reports the copy.
+    It is given by its number, with the fact that reports the copy.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
-    for (copy, original), fact in zip(replayed.copies.items(), copy_facts(replayed), strict=True):
-        if _has_pasted_score(replayed.games[places[copy]], replayed.games[places[original]]):
+    for (copy, original), fact in zip(
+        replayed.copies.items(), facts_of_copies(replayed), strict=True
+    ):
+        if _has_score_of_original(replayed.games[places[copy]], replayed.games[places[original]]):
             continue
         for number in (copy, original):
             game, scored = replayed.games[places[number]], _won_by_score(replayed, places[number])
@@ -195,8 +197,8 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
                 yield number, fact
 
 
-def _has_pasted_score(copy: GameReplay, original: GameReplay) -> bool:
-    """Whether a copied game has its original's score line too, so that the line proves nothing."""
+def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
+    """Whether a copied game has the same score line as its original, which may have been copied with it."""
     lines = [game.game.score for game in (copy, original)]
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
@@ -207,7 +209,7 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
     A second result always does; any other action does if the board has another winner or other
     points.
     """
-    recorded, by_board = _recorded_win(game), _board_win(game, ())
+    recorded, by_board = _recorded_win(game), _find_win_by_board(game, ())
     if fact.about.get("ended") == "result":
         return True
     if recorded is None or by_board is None:
@@ -226,7 +228,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
         return GameOutcome(
             None, None, None, 0, tuple(dict.fromkeys(fact.rule for fact in disputing))
         )
-    recorded, by_board = _recorded_win(game), _board_win(game, disputing)
+    recorded, by_board = _recorded_win(game), _find_win_by_board(game, disputing)
     if not disputing:
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
@@ -235,7 +237,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
             recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
         )
     rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
-    won = _with_points(game, _decide_result(replayed, index, recorded, by_board, rules))
+    won = _with_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
     by_next_score = _won_by_score(replayed, index) if SCORE in rules else None
@@ -249,11 +251,11 @@ def _recorded_win(game: GameReplay) -> Win | None:
     return None if winner is None or points is None else Win(winner, points)
 
 
-def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return who won a game by its final board, and how many points, or None if the board does not say.
+def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
+    """Return who won a game by its final board, and how many points; None if the board does not say.
 
-    `disputing` are the facts that contradict the result. If one of them allows a single number of
-    points, that number is taken.
+    `disputing` are the facts that contradict the result. If one of them says that only one number
+    of points is possible, that number is taken.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -266,14 +268,14 @@ def _board_win(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     return Win(game.ending.decided_for, points)
 
 
-def _decide_result(
+def _decide_disputed_win(
     replayed: MatchReplay,
     index: int,
     recorded: Win | None,
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the win that counts for the game at `index`, whose result is disputed, or None if undecided.
+    """Return the win that counts for the game at `index`, whose result is disputed; None if undecided.
 
     The score lines decide if the board or the result line agrees with them, else the board, else
     the result line. `rules` are the names of the broken rules, such as `wrong-points`. The points
@@ -363,10 +365,10 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game and the winner of the match, if `won` is that game's win.
+    """Return the score after the last game, which ends with the win `won`, and the winner of the match.
 
-    If the win is unknown, both are None, unless the game ended without a result: then the score
-    before it remains. `length` is the match length.
+    If the win is unknown, both are None; but if the game ended without a result, the score before
+    it remains. `length` is the match length.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -381,7 +383,7 @@ def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None
 def _add_up_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game: the score at its `start`, its win and the points from a director.
+    """Return the score after a game: the score at its `start`, plus its win, plus a director's points.
 
     `during` are the director's points before the result; `given` are these and the points after it.
     Once a side has reached the match length, no more points are added.
@@ -446,8 +448,8 @@ def _result_by_board(
 ) -> FinalScore:
     """Return the final score and the winner of the match as the final boards of the games show them.
 
-    `disputes` are the facts that contradict a result or a score. Games without such a fact count as
-    recorded. The sum stops when a side reaches the match length.
+    Games without a fact in `disputes`, which contradicts a result or a score, count as recorded.
+    The sum stops when a side reaches the match length.
     """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, disputes):
@@ -486,9 +488,10 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game: the score `start`, plus the win, plus a director's points in the game.
+    """Return the score after a game: `start`, plus its win, plus the points a director gave in the game.
 
-    Left and right are as in the first game. Return None if the win is unknown.
+    Left and right in `start` and in the result are as in the first game. Return None if the win is
+    unknown.
     """
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):

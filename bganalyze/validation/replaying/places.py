@@ -53,12 +53,12 @@ class LinePlace(NamedTuple):
     column: int | None = None
 
 
-def place(text: str) -> RowPlace | LinePlace:
+def parse_place(text: str) -> RowPlace | LinePlace:
     """Parse the name of a place, such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
 
-    >>> place("2.14R")
+    >>> parse_place("2.14R")
     RowPlace(game=2, row='14', side=1)
-    >>> place("41"), place("41:38")
+    >>> parse_place("41"), parse_place("41:38")
     (LinePlace(line=41, side=None, column=None), LinePlace(line=41, side=None, column=38))
     """
     if match := re.fullmatch(_PLACE, text.strip(), re.IGNORECASE):
@@ -117,11 +117,10 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board is shown for a finding.
+    """Return the turn at the place of a finding, or the next one: the turn whose board is shown.
 
-    It is the turn at the finding's place. At a header or score line, it is the next turn in the
-    game; if the finding is about no game, the next turn in the match. If no turn follows, return a
-    turn without an action, at the end of the game or at the start of a match without games.
+    If no turn follows in the finding's game (in the match, if it is about no game), return a turn
+    without an action, at the end of the game or at the start of a match without games.
     """
     games = replayed.games
     if finding.game is not None:
@@ -168,16 +167,16 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
     return Turn(context, Comment(span, None, ""), boards, boards, Cube(), None)
 
 
-def is_moment(turn: Turn) -> bool:
-    """Whether a turn has no action and marks only a moment: a game's end, or a match's start."""
+def has_no_action(turn: Turn) -> bool:
+    """Whether a turn stands for the end of a game or the start of a match, where nothing is done."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the first turn played after a set-up (a recorded board); return any other turn unchanged.
+    """Return the turn on the same line as a set-up (a recorded board); return any other turn unchanged.
 
-    Some files write it on the same line. If no action is there, return a copy of the set-up's turn
-    that begins with the recorded board and cube.
+    If the line has no such turn, return the set-up's own turn, as it is after the board and cube
+    are set up.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -242,9 +241,8 @@ def side_of(turn: Turn) -> Side:
 def situation_before(turn: Turn) -> Situation:
     """Return everything an XGID states about the board before a turn.
 
-    A set-up happens before its side acts, so its board and cube are those that it states. While a
-    double is unanswered, the side that doubled is on roll, even if the other side acts: XGIDs,
-    OGIDs and Match IDs define it so.
+    At a set-up (a recorded board), these are the board and cube that it states. While a double is
+    unanswered, the side that doubled is on roll, as XGIDs, OGIDs and Match IDs have it.
     """
     if isinstance(turn.action, SetUp):
         return _stated_situation(turn, turn.action)

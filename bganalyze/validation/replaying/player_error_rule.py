@@ -62,10 +62,10 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with a standing for each error that the player-error rule covers.
+    """Return the games, in which each error says whether it can still be corrected.
 
-    The standing says whether the error can still be corrected (open), was corrected, or stands.
-    Illegal plays and wrong set-ups have one, and cube faults that the rule book covers.
+    It is open (can be), corrected, or stands (it is too late). Illegal plays and wrong set-ups say
+    so, and cube faults that the rule book covers.
     """
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
@@ -93,19 +93,16 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _has_correctable_error(game: GameReplay) -> bool:
-    """Whether a game has an error of a kind that the player-error rule covers.
-
-    Players may correct such an error for some time; after that it stands.
-    """
+    """Whether a game has an error that players may correct for some time: an illegal play, say."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
-def _with_standings(game: GameReplay, places: CorrectionLimits) -> GameReplay:
-    """Return a game in which each error says whether it can still be corrected, was corrected, or stands.
+def _with_standings(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
+    """Return a game whose errors say whether they are open (can still be corrected), corrected, or stand.
 
-    `places` has the actions that made it too late to correct an error.
+    `limits` has the actions that made it too late to correct an error.
     """
-    return game._replace(facts=tuple(with_standing(fact, places) for fact in game.facts))
+    return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
 
 class CorrectionLimits(NamedTuple):
@@ -143,7 +140,7 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map each action to the next action that makes it too late to correct it, both by their places.
+    """Map each action to the next action after which it can no longer be corrected, both by place.
 
     The rule book decides whether that is a roll, a double or a completed play. `later` is the first
     such place in a later game.
@@ -160,7 +157,7 @@ def _map_closing_actions(
 
 
 def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places of a game that make it too late to correct an illegal play before them.
+    """Yield the places in a game after which earlier illegal plays can no longer be corrected.
 
     As the rule book says, these are rolls, rolls and valid doubles, or completed plays.
     """
@@ -209,27 +206,26 @@ def is_roll(action: Action) -> bool:
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
-def find_set_up_closer(
+def find_end_of_set_up_correction(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game that makes it too late to correct a wrong set-up, or None if none does.
+    """Return the place in a game after which a wrong set-up can no longer be corrected; None without one.
 
     `not_rolled` are places of plays that count as no roll, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
         case "second-play" | "second-roll-played":
-            return _second_play(turns, not_rolled)
+            return _find_second_play(turns, not_rolled)
         case "starters-second-turn":
             return _second_turn_of_starter(turns, not_rolled)
         case "fifth-roll":
             return _fifth_roll(turns, not_rolled)
 
 
-def _second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the second play of a game, the first by the other side, or None if it is missing.
+def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
+    """Return the place where the second side of a game first plays, or None if it does not.
 
-    Set-up errors can be corrected until then. `not_rolled` are the places of plays that do not
-    count, such as a repeated opening roll.
+    `not_rolled` are the places of plays that do not count, such as a repeated opening roll.
     """
     first: Side | None = None
     for turn in turns:
@@ -282,13 +278,13 @@ def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | N
 FIFTH = 5
 
 
-def with_standing(fact: Fact, places: CorrectionLimits) -> Fact:
-    """Return an error with its standing: whether it can still be corrected (open), was corrected, or stands.
+def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
+    """Return an error that says whether it is open (can still be corrected), corrected, or stands.
 
-    `places` has the actions that made it too late. If a director corrected the error, its details
-    also keep what the standing would be without the director.
+    `limits` has the actions that made it too late. If a director corrected the error, its details
+    also keep what it would be without the director.
     """
-    by_book = _with_standing_by_book(fact, places)
+    by_book = _with_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
         return by_book
     return fact._replace(
@@ -302,33 +298,37 @@ BY_BOOK = "by_book"
 """Detail of an error that a director corrected: the fact with the standing without the ruling."""
 
 
-def _with_standing_by_book(fact: Fact, places: CorrectionLimits) -> Fact:
-    """Return an error with its standing (open, corrected, stands), as if no director had ruled on it.
+def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
+    """Return an error that says whether it is open, corrected or stands, as if no director had ruled.
 
-    `places` has the actions that made it too late to correct it.
+    `limits` has the actions that made it too late to correct it.
     """
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
-        return _close_fact(fact, _next_roll(fact, places))
-    if fact.rule == "shared-point" and places.rule_book.impossible_position:
-        return _close_fact(fact, None)
+        return _set_standing(fact, _find_place_closing_play(fact, limits))
+    if fact.rule == "shared-point" and limits.rule_book.impossible_position:
+        return _set_standing(fact, None)
     if fact.rule in SET_UP:
-        return _close_fact(fact, _find_closer_of_set_up(fact, places))
-    if is_left_over(fact, places.left_over):
+        return _set_standing(fact, _find_place_closing_set_up(fact, limits))
+    if is_cube_left_over(fact, limits.left_over):
         fact = fact._replace(about={**fact.about, "left_over": True})
-        return _close_fact(fact, None) if places.rule_book.left_over_cube else fact
-    return _with_standing_of_cube(fact, places) if _is_forbidden(fact, places.rule_book) else fact
+        return _set_standing(fact, None) if limits.rule_book.left_over_cube else fact
+    return (
+        _with_standing_of_forbidden_double(fact, limits)
+        if _is_forbidden(fact, limits.rule_book)
+        else fact
+    )
 
 
-def _close_fact(fact: Fact, closer: Span | None) -> Fact:
-    """Return an error that stands, because the action at `closer` made it too late to correct it.
+def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
+    """Return an error that stands, because the action at `closed_by` made it too late to correct it.
 
-    If `closer` is None, the error is still open.
+    If `closed_by` is None, the error is still open: it can be corrected.
     """
-    if closer is None:
+    if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
-    return fact._replace(standing=Standing.STANDS, closed_by=place_text(closer))
+    return fact._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
 
 
 def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
@@ -338,26 +338,27 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
     return fact.rule == "crawford-double" and bool(fact.about["known"])
 
 
-def _with_standing_of_cube(fact: Fact, places: CorrectionLimits) -> Fact:
-    """Return a forbidden double with its standing (open, stands), if the rule book covers such doubles.
+def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
+    """Return a forbidden double that says whether it can still be annulled (open) or stands.
 
-    `places` has the actions that made it too late to annul it.
+    If the rule book does not cover such doubles, return the fact unchanged. `limits` has the
+    actions that made it too late.
     """
-    match places.rule_book.forbidden_cube:
+    match limits.rule_book.forbidden_cube:
         case None:
             return fact
         case "void":
-            return _close_fact(fact, None)
+            return _set_standing(fact, None)
         case "annulled-until-recorded":
-            return _close_fact(fact, places.next_game)
+            return _set_standing(fact, limits.next_game)
         case "stand":
-            return _close_fact(fact, fact.span)
+            return _set_standing(fact, fact.span)
 
 
-def is_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube at the start of a game may be left over from the last game.
+def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
+    """Whether a wrong cube value at the start of a game may be left over from the last game.
 
-    It may if it has one of `values`, those that the cube may have had at the end of that game.
+    `values` are those that the cube may have had at the end of that game.
     """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
@@ -366,21 +367,21 @@ def is_left_over(fact: Fact, values: Collection[int]) -> bool:
     return fact.about["value"] // 2 in values and fact.about["value"] > FIRST_OFFER
 
 
-def _next_roll(fact: Fact, places: CorrectionLimits) -> Span | None:
-    """Return the place that makes it too late to correct the faulty play, or None if nothing follows."""
-    return places.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
+def _find_place_closing_play(fact: Fact, limits: CorrectionLimits) -> Span | None:
+    """Return the place after which the faulty play can no longer be corrected, or None without one."""
+    return limits.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
-def _find_closer_of_set_up(fact: Fact, places: CorrectionLimits) -> Span | None:
-    """Return the place that makes it too late to correct a wrong set-up, or None.
+def _find_place_closing_set_up(fact: Fact, limits: CorrectionLimits) -> Span | None:
+    """Return the place after which a wrong set-up can no longer be corrected, or None without one.
 
     It is in the same game or, if that was too short, at the first roll of a later game.
     """
     if fact.game is None:
         return None
-    game = places.game
-    closer = find_set_up_closer(game.turns, game.not_rolled, places.rule_book)
-    return closer or places.next_game
+    game = limits.game
+    closer = find_end_of_set_up_correction(game.turns, game.not_rolled, limits.rule_book)
+    return closer or limits.next_game
 
 
 def place_text(span: Span) -> str:

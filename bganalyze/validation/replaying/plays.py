@@ -24,7 +24,7 @@ from bganalyze.validation.replaying.faults import (
     try_rest,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, place_text, refuses_double
-from bganalyze.validation.replaying.rulings import is_interrupted
+from bganalyze.validation.replaying.rulings import is_roll_interrupted
 from bganalyze.validation.replaying.set_ups import check_crawford, check_cube
 from bganalyze.validation.replaying.state import (
     ANSWER,
@@ -41,10 +41,10 @@ UNKNOWN_ROLL = (0, 0)
 """The roll of a turn written as unknown, `00: ????`."""
 
 
-def play(state: GameState, action: Play) -> Legality | None:
-    """Carry out a roll and its play: update the state of the game, and report faults.
+def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
+    """Check a roll and its play, make it on the board, and report its faults.
 
-    Return the result of the check, or None if the play was not checked: skipped, or without a valid
+    Return whether the play is legal, or None if it was not checked: skipped, or without a valid
     roll.
     """
     side = action.side
@@ -55,7 +55,7 @@ def play(state: GameState, action: Play) -> Legality | None:
         state.give_turn(other_side(side))
         state.cube.withdraw_offer()
         return None
-    if _is_withdrawn(state, action):
+    if _is_roll_withdrawn(state, action):
         state.mark_as_no_roll(action)
         return None
     if _skip_repetition(state, action):
@@ -69,7 +69,7 @@ def play(state: GameState, action: Play) -> Legality | None:
             report_missing_turn(state, action)
     before, noted_before = state.boards, len(state.facts)
     checked = _check_play(state, action)
-    state.set_last_play(action, before, _error_of_movement(state.facts[noted_before:]))
+    state.set_last_play(action, before, _first_illegal_play(state.facts[noted_before:]))
     end_if_borne_off(state, side)
     return checked
 
@@ -81,9 +81,9 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
         state.end.decide_game("borne-off", side, _points_lost(state, other_side(side)))
 
 
-def _error_of_movement(noted: Sequence[AmendableFact]) -> AmendableFact | None:
-    """Return the first fault among `noted` that is an illegal play, or None."""
-    return next((fault for fault in noted if fault.fact.rule in MOVEMENT), None)
+def _first_illegal_play(faults: Sequence[AmendableFact]) -> AmendableFact | None:
+    """Return the first of these faults that is an illegal play, or None."""
+    return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
 
 
 def _points_lost(state: GameState, loser: Side) -> int:
@@ -117,7 +117,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
         if _join_halves(state, action, fault):
             return True
         if _is_too_late_after_double(state):
-            _carry_out_late_correction(state, action)
+            _make_late_correction(state, action)
             return True
         _correct_last_play(state, action, fault)
         return False
@@ -137,7 +137,7 @@ def _is_played_twice(state: GameState, action: Play) -> bool:
     )
 
 
-def corrects_win(state: GameState, action: Play) -> bool:
+def corrects_winning_play(state: GameState, action: Play) -> bool:
     """Whether this play corrects, in time, an illegal last play that won the game."""
     end, last = state.end, state.last
     if end.kind != "borne-off" or end.result is not None or end.is_passed:
@@ -147,10 +147,10 @@ def corrects_win(state: GameState, action: Play) -> bool:
     return have_same_roll(last.play, action)
 
 
-def _is_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll does not count, because the play before it is corrected after it.
+def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
+    """Whether this roll does not count, because the illegal play before it is corrected after it.
 
-    A rule book allows that if plays can be corrected until the next play is completed.
+    A rule book allows that if a play can be corrected until the next play is completed.
     """
     if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
@@ -198,14 +198,14 @@ def _correct_last_play(state: GameState, action: Play, fault: AmendableFact) -> 
     """Undo the illegal last play, which this play of the same roll corrects in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
-        state.cube.blame_fault(fault, VALUE, OWNER, ANSWER)
+        state.cube.replace_fault(fault, VALUE, OWNER, ANSWER)
     state.take_back()
 
 
-def _carry_out_late_correction(state: GameState, action: Play) -> None:
-    """Carry out a play that corrects the last one too late: the board follows the correction.
+def _make_late_correction(state: GameState, action: Play) -> None:
+    """Make a play that corrects the last one too late: the board follows the correction.
 
-    The corrected error still stands, and the double that made it too late stays on offer.
+    The corrected error still counts, and the double that made it too late stays on offer.
     """
     assert state.last is not None
     before, side = state.before_last(), action.side
@@ -258,17 +258,17 @@ def _check_play(state: GameState, action: Play) -> Legality | None:
     Return None if it cannot be checked.
     """
     if action.called_illegal:
-        _carry_out_called_illegal(state, action)
+        _make_play_marked_illegal(state, action)
         return None
     dice = _checked_dice(state, action)
     if dice is None:
         if _is_unknown_turn(state, action):
             report_unrecorded_turn(state, action)
         else:
-            _carry_out_blindly(state, action)
+            _move_checkers_unchecked(state, action)
         return None
     if action.how is PlayRecord.UNREAD:
-        return _carry_out_half_read(state, action)
+        return _make_half_read_play(state, action)
     if not action.steps:
         return _check_roll_without_play(state, action, dice)
     position = state.seen_by(action.side)
@@ -312,7 +312,7 @@ def _is_unknown_turn(state: GameState, action: Play) -> bool:
     return is_unknown and not state.is_shut_out(action.side) and not state.is_last_turn()
 
 
-def _carry_out_blindly(state: GameState, action: Play) -> None:
+def _move_checkers_unchecked(state: GameState, action: Play) -> None:
     """Move the checkers of a play whose roll is unknown, without checking it."""
     if action.steps:
         position = state.seen_by(action.side)
@@ -320,8 +320,8 @@ def _carry_out_blindly(state: GameState, action: Play) -> None:
         state.set_position(after, action.side)
 
 
-def _carry_out_called_illegal(state: GameState, action: Play) -> None:
-    """Carry out a play that the match file itself calls illegal, and report it.
+def _make_play_marked_illegal(state: GameState, action: Play) -> None:
+    """Make a play that the match file itself marks as illegal, and report it.
 
     If the file records the board after it, continue from that board, else move the checkers as
     written.
@@ -334,18 +334,18 @@ def _carry_out_called_illegal(state: GameState, action: Play) -> None:
     if action.left_board is not None and action.left_board.boards is not None:
         state.set_boards(action.left_board.boards)
     else:
-        _carry_out_blindly(state, action)
+        _move_checkers_unchecked(state, action)
     if state.rule_book.after_illegal != "played":
         recorded = state.boards
         state.set_boards(before)
         leave_out_play(state, fault, recorded)
 
 
-def _carry_out_half_read(state: GameState, action: Play) -> Legality | None:
-    """Carry out a play that could be read only in part.
+def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
+    """Make a play of which only some steps could be read.
 
-    If these steps are a legal play, make it; otherwise make the play of the roll that fits later
-    plays best. Return the result of the check, or None if the play was not checked.
+    If these steps alone are a legal play, make it; otherwise make the play of the roll that makes
+    most later plays legal. Return the result of the check, or None if the play was not checked.
     """
     assert action.dice is not None
     if action.steps:
@@ -372,11 +372,13 @@ def _check_roll_without_play(
         return LEGAL
     if _is_followed_in_cell(state, action):
         return None
-    if action.how is PlayRecord.UNPLAYED and is_interrupted(state):
+    if action.how is PlayRecord.UNPLAYED and is_roll_interrupted(state):
         return None
-    if state.is_last_turn() and (state.has_result() or action.how is not PlayRecord.CANNOT_MOVE):
+    if state.is_last_turn() and (
+        state.is_result_ahead() or action.how is not PlayRecord.CANNOT_MOVE
+    ):
         has_won = state.has_won(action.side) and action.how is not PlayRecord.CANNOT_MOVE
-        if has_won or not state.has_result():
+        if has_won or not state.is_result_ahead():
             state.add_fact("ambiguous-empty", action, has_won=has_won)
         return None
     if action.how is PlayRecord.UNPLAYED or (
@@ -396,14 +398,15 @@ def _is_followed_in_cell(state: GameState, action: Play) -> bool:
     if not share_cell(action, following):
         return False
     return isinstance(following, Play) or (
-        isinstance(following, Double) and _may_be_played_later(state, action)
+        isinstance(following, Double) and _may_roll_be_played_later(state, action)
     )
 
 
-def _may_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps may be played in the next turn of the file.
+def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
+    """Whether the next play of the file may be the play of this roll, which has no steps.
 
-    That is so if the next play is of the same side and roll, or of no recorded roll, or missing.
+    It may if it is of the same side, with the same roll or none. Return True, too, if no play
+    follows.
     """
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:

@@ -48,7 +48,7 @@ class EndedGame:
         return self._game.ending.kind == "pass"
 
     @cached_property
-    def possible(self) -> list[int]:
+    def possible_points(self) -> list[int]:
         """Possible points of the win, in full or capped at the match length."""
         if self._wrong is not None:
             return list(self._wrong.about["allowed"])
@@ -85,14 +85,16 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points that each game should have, if the transcriber writes points in one wrong `way`.
+    """Return the points that each game should have, if the transcriber writes points in a wrong way.
 
-    The entry of a game whose points are possible as written is None. Return an empty list if the
-    points of a game do not fit the way.
+    `way` is that way, such as points without the cube. A game whose points are possible as written
+    has None. Return an empty list if the points of a game do not fit the way.
     """
     meant: list[int | None] = []
     for end in ends:
-        fitting = [points for points in end.possible if way.write(end, points) == end.written]
+        fitting = [
+            points for points in end.possible_points if way.write(end, points) == end.written
+        ]
         if not fitting and not end.is_wrong and end.written is not None:
             return []
         meant.append(fitting[0] if end.is_wrong and fitting else None)

@@ -20,14 +20,14 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 """Readings that are reported once a match."""
 
 
-def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games with each slip that the transcriber makes throughout the match reported only once.
+def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
+    """Return the games with each mistake that the transcriber makes in every game reported only once.
 
-    It stays where it is first made.
+    It is reported where it is first made.
     """
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
-    for game in _mark_habits(games):
+    for game in _name_repeated_mistakes(games):
         alone: list[Fact] = []
         for fact in game.facts:
             reading = fact.reading if fact.reading in THROUGHOUT else None
@@ -45,10 +45,10 @@ def with_one_slip_throughout(games: Sequence[GameReplay]) -> list[GameReplay]:
     ]
 
 
-def _mark_habits(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with a mark on faults that the transcriber makes in every game, by habit.
+def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
+    """Return the games with a name for faults that the transcriber makes in every game.
 
-    The mark is the field `reading` of a fault, such as `every step marked as a hit`.
+    The name is put in the field `reading` of the fault; an example is `every step marked as a hit`.
     """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
@@ -84,10 +84,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game has the cube value before it, not the one it leads to.
-
-    Then the transcriber does so by habit, and later doubles are no further faults.
-    """
+    """Whether the first double of every game is written with the cube value before the double."""
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
     }

@@ -66,7 +66,7 @@ def points_before(game: Game) -> Score:
 
 
 def points_after(game: Game) -> Score:
-    """Return the points that a director gave each side during the game or after it."""
+    """Return the points that a director gave each side from the start of a game on, up to the next game."""
     return _sum_points(_split_points(game)[1])
 
 
@@ -98,13 +98,13 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
     return before, later
 
 
-def rulings_on_points(game: Game, before: Game | None) -> list[PointsGiven]:
+def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
     """Return the director's rulings whose points the score line of `game` must include.
 
-    These are the rulings made after the game `before` began and before `game` begins. `before` is
-    None for the first game.
+    They were made after the game `previous` began and before `game` begins. `previous` is None for
+    the first game.
     """
-    later = [] if before is None else _split_points(before)[1]
+    later = [] if previous is None else _split_points(previous)[1]
     return [*later, *_split_points(game)[0]]
 
 
@@ -148,10 +148,10 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games, each with the points that a director gave between its start and the next game's.
+    """Return the games, each with the points that a director gave from its start to that of the next.
 
-    Left and right are as in the game to which the points are added. `order` has the numbers of the
-    games in the order of play.
+    Left and right are as in the game that gets the points. `order` has the numbers of the games in
+    the order of play.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -205,8 +205,8 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
 def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
     """Move checkers back as a director ruled, and mark the errors that this corrects.
 
-    The ruling is reported if there is no checker to move or no error to correct. If an earlier
-    fault has made the board uncertain, this counts as its consequence and is not reported.
+    The ruling is reported if there is no checker to move or no error to correct. If the replayed
+    board was already uncertain, this counts as a consequence of the fault that made it so.
     """
     if state.end.result is not None or state.end.kind == "replayed":
         _report_mismatch(state, action, why="over")
@@ -223,7 +223,7 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
         _report_mismatch(
             state, action, why="no-error", dice=None if error is None else _dice_of(error.fact)
         )
-    _give_turn_back(state, boards, corrected)
+    _decide_turn_after_ruling(state, boards, corrected)
     state.set_boards(boards)
     if state.end.kind == "borne-off" and any(boards[state.end.winner or LEFT][1:]):
         state.end.reopen_game()
@@ -246,11 +246,13 @@ def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) 
         cause.add_consequence(action, "ruling-mismatch")
 
 
-def _give_turn_back(state: GameState, boards: Boards, corrected: Sequence[AmendableFact]) -> None:
-    """Decide whose turn it is after a director put checkers back, which led to `boards`.
+def _decide_turn_after_ruling(
+    state: GameState, boards: Boards, corrected: Sequence[AmendableFact]
+) -> None:
+    """Decide whose turn it is after a director put checkers back, which leaves `boards`.
 
-    If a corrected error was a play that is undone now with all later plays, its player acts again.
-    If the last play is undone, or has only a roll so far, its side acts again.
+    If `boards` are those before a corrected illegal play, its player acts again. If they are those
+    before the last play, or that has only a roll so far, the side of the last play acts again.
     """
     if state.last is None:
         return
@@ -272,7 +274,7 @@ def _errors_corrected(
     set-up is corrected if the plays made since lead to them from the right start.
     """
     error = _last_error(state, MOVEMENT)
-    if error is not None and _undoes_play(state, error.fact, action, boards):
+    if error is not None and _corrects_illegal_play(state, error.fact, action, boards):
         return [error]
     wrong = _uncorrected_errors(state, SET_UP)
     start = start_of(state.context.terms.variant)
@@ -301,11 +303,13 @@ def _dice_of(fact: Fact) -> Dice | None:
     return action.dice if isinstance(action, Play) else None
 
 
-def _undoes_play(state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards) -> bool:
-    """Whether a director's ruling corrects the illegal play that `fact` reports.
+def _corrects_illegal_play(
+    state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards
+) -> bool:
+    """Whether a director's ruling, which leaves `boards`, corrects the illegal play that `fact` reports.
 
-    That is so if `boards`, the boards after the ruling, are those before the play, or those after a
-    legal play of its roll, with later plays made from there or undone too.
+    It does if `boards` are those before the play, or those after a legal play of its roll, followed
+    by the later plays or without them.
     """
     later: list[Play] = []
     faulty: Turn | None = None
@@ -335,7 +339,7 @@ def _undoes_play(state: GameState, fact: Fact, ruling: CheckersPutBack, boards: 
     return lists_to_boards(sides) == boards
 
 
-def is_interrupted(state: GameState) -> bool:
+def is_roll_interrupted(state: GameState) -> bool:
     """Whether a director puts checkers back before the current roll is played."""
     following = (action for action in state.later_actions() if type(action) is not Comment)
     return type(next(following, None)) is CheckersPutBack

@@ -15,15 +15,15 @@ from bganalyze.validation.replaying.facts import Boards, as_boards
 from bganalyze.validation.replaying.player_error_rule import (
     BEFORE_FIRST_ROLL,
     SET_UP,
-    find_set_up_closer,
+    find_end_of_set_up_correction,
     place_text,
 )
 from bganalyze.validation.replaying.state import GameState
 from bganalyze.validation.replaying.terms import start_of
 
 
-def recorded_board(state: GameState, action: SetUp) -> None:
-    """Go on from a board that the file records during a game; report how it differs from the replay."""
+def check_recorded_board(state: GameState, action: SetUp) -> None:
+    """Continue from a board that the file records in a game; report how it differs from the replay."""
     if state.end.kind is not None:
         return
     if action.boards is not None:
@@ -43,8 +43,8 @@ def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
     opening = state.opening
     if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):
         if not _check_recorded_start(state, action, boards):
-            _check_checkers(state, action, boards, _start_of_game(state))
-    elif state.boards == boards or not _check_checkers(state, action, boards, state.boards):
+            _report_wrong_checkers(state, action, boards, _start_of_game(state))
+    elif state.boards == boards or not _report_wrong_checkers(state, action, boards, state.boards):
         _compare_with_replay(state, action, boards)
     state.set_up(boards)
 
@@ -58,21 +58,21 @@ def _is_correction_awaited(state: GameState) -> bool:
     """Whether a wrong set-up was not corrected yet, and the rule book leaves more time for it."""
     if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in state.facts):
         return False
-    return find_set_up_closer(state.turns, state.not_rolled, state.rule_book) is None
+    return find_end_of_set_up_correction(state.turns, state.not_rolled, state.rule_book) is None
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
     """Check a board that the file records as the start of the game; a second such board corrects the first.
 
-    Return whether it is the starting position of another variant. Then its number of checkers is
-    right.
+    Return whether it is the starting position of another variant, with the number of checkers of
+    that variant.
     """
     for noted in state.opening.take_new_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     variant = VARIANTS[state.context.terms.variant]
     start = _start_of_game(state)
-    state.opening.start_from(boards, start)
+    state.opening.note_start(boards, start)
     if state.context.terms.declared_position or boards in (start, boards_from_start(state, start)):
         return False
     fits = next(
@@ -116,7 +116,7 @@ def boards_from_start(state: GameState, start: Boards) -> Boards:
             position = Position(boards[play.side], boards[1 - play.side])
             kept, _ = check_play(position, play.dice, play.steps, state.conventions.marks_hits)
             boards = as_boards(kept, play.side)
-    state.opening.remember_replayed(len(state.turns), boards)
+    state.opening.keep_replayed_boards(len(state.turns), boards)
     return boards
 
 
@@ -132,8 +132,8 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
     """Yield, in words, where the recorded checkers differ from the replayed ones.
 
-    If an earlier fault may have caused the difference, count it as a consequence of that fault and
-    yield nothing.
+    If the replayed board was already uncertain after a fault, count the difference as its
+    consequence and yield nothing.
     """
     if state.boards == boards:
         return
@@ -147,9 +147,9 @@ def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) ->
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
     """Yield, in words, how the recorded cube differs from the replayed one.
 
-    If an earlier cube fault may have caused the difference, count it as a consequence of that fault
-    and yield nothing. While a double is offered, the cube may be recorded with or without it. An
-    impossible cube is reported elsewhere.
+    If the replayed cube was already uncertain after a fault, count the difference as its
+    consequence and yield nothing. While a double is unanswered, the cube before and after it are
+    both right.
     """
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
@@ -167,8 +167,10 @@ def _cube_in_words(cube: Cube) -> str:
     return f"at {cube.value} {holder}"
 
 
-def _check_checkers(state: GameState, action: SetUp, boards: Boards, expected: Boards) -> bool:
-    """Report wrong numbers of checkers and shared points; return whether there are any.
+def _report_wrong_checkers(
+    state: GameState, action: SetUp, boards: Boards, expected: Boards
+) -> bool:
+    """Report a wrong number of checkers, or a point held by both sides; return whether there is a fault.
 
     `expected` are the boards that the set-up should show.
     """

@@ -57,7 +57,7 @@ class AmendableFact:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact, completed with the later actions that were found to contradict it."""
+        """The fact as reported in the end, with the later actions that were found to contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
@@ -132,40 +132,37 @@ class CubeState:
         """Record that `side` doubles after its roll and play."""
         self.late_doubler = side
 
-    def earlier_fault(self, doubtful: str | None) -> AmendableFact | None:
-        """Return the earlier cube fault that made a property of the cube uncertain, or None if it is certain.
+    def find_fault_behind(self, cube_property: str | None) -> AmendableFact | None:
+        """Return the earlier cube fault that made a property of the cube uncertain; None if it is certain.
 
-        `doubtful` names the property, such as `value` or `owner`.
+        `cube_property` names the property, such as `value` or `owner`.
         """
-        return self.fault if doubtful in self.uncertain else None
+        return self.fault if cube_property in self.uncertain else None
 
-    def keep_fault(self, fault: AmendableFact) -> None:
+    def keep_first_fault(self, fault: AmendableFact) -> None:
         """Remember a cube fault, because later cube faults may be its consequences.
 
-        An earlier fault is kept instead while a property of the cube is uncertain.
+        If an earlier fault still makes a property of the cube uncertain, keep that fault instead.
         """
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
-    def blame_fault(self, fault: AmendableFact, *doubtful: str) -> None:
-        """Remember a fault that makes properties of the cube uncertain, such as its value or owner.
+    def replace_fault(self, fault: AmendableFact, *properties: str) -> None:
+        """Remember a fault, in place of an earlier one, that makes these properties of the cube uncertain.
 
-        Unlike in `keep_fault`, it replaces an earlier one. Later faults of these properties are its
+        Properties are names such as `value` or `owner`. Later faults of these count as its
         consequences.
         """
         self.fault = fault
-        self.mark_uncertain(*doubtful)
+        self.mark_uncertain(*properties)
 
-    def mark_uncertain(self, *doubtful: str) -> None:
-        """Add properties of the cube to the uncertain ones, such as its value or owner.
+    def mark_uncertain(self, *properties: str) -> None:
+        """Add properties of the cube to the uncertain ones, such as its value or owner."""
+        self.uncertain.update(properties)
 
-        The fault to blame is set by `keep_fault` or `blame_fault`.
-        """
-        self.uncertain.update(doubtful)
-
-    def mark_certain(self, doubtful: str) -> None:
-        """Mark this property of the cube, such as its value or owner, as certain."""
-        self.uncertain.discard(doubtful)
+    def mark_certain(self, cube_property: str) -> None:
+        """Mark a property of the cube, such as its value or owner, as certain."""
+        self.uncertain.discard(cube_property)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -190,9 +187,9 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: AmendableFact, *, lasts: bool) -> None:
-        """Treat the board as uncertain from here on: later faults are consequences of the fault `cause`.
+        """Treat the board as uncertain from here on, so that later faults count as consequences of `cause`.
 
-        If `lasts`, not even a long run of legal plays makes it certain again.
+        A long run of legal plays makes it certain again, unless the doubt `lasts`.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
@@ -208,28 +205,29 @@ class Doubt:
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Note that a play was illegal: the run of legal plays that ends an uncertainty starts anew."""
+        """Note that a play was illegal, and start counting legal plays anew."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
-        """Note that a play was legal; a long enough run of legal plays makes an uncertain board certain.
+        """Note that a play was legal.
 
-        It does not if the uncertainty is to last.
+        After `CLEAN_STRETCH` legal plays in a row, an uncertain board counts as certain again,
+        unless the doubt `lasts`.
         """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def note_other_board(self) -> None:
-        """Note that the replay has left the written plays and continues from another board."""
+        """Note that the replay continues from another board than the one the written plays lead to."""
         self.is_amended = True
 
-    def find_cause(self, index: int) -> AmendableFact | None:
-        """Return the earlier fault to blame if the action at `index` is faulty, or None."""
+    def find_fault_to_blame(self, index: int) -> AmendableFact | None:
+        """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
         return self.excused.get(index) or self.cause
 
-    def excuse_faults(self, indexes: Iterable[int], cause: AmendableFact) -> None:
-        """Count coming faults of the actions at `indexes`, if any, as consequences of the fault `cause`."""
+    def expect_consequences(self, indexes: Iterable[int], cause: AmendableFact) -> None:
+        """From now on, count faults of the actions at `indexes` as consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
@@ -328,22 +326,21 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[AmendableFact]) -> list[AmendableFact]:
-        """Return the facts that were added to `facts` since the last call of this method.
+        """Return the facts added to `facts`, all facts of the game, since this method was last called.
 
-        `facts` are all facts of the game. The caller is about to check a recorded starting
-        position, which may correct them.
+        A recorded starting position, which is checked next, may correct them.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
 
-    def start_from(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the boards from which the game starts differ from the `usual` ones of the variant."""
+    def note_start(self, boards: Boards, usual: Boards) -> None:
+        """Note whether the boards at the start of the game differ from the `usual` ones of the variant."""
         self.is_odd = boards != usual
 
-    def remember_replayed(self, turns: int, boards: Boards) -> None:
+    def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
         """Keep the `boards` after the first `turns` turns, replayed from the usual start of the game.
 
-        If more turns are replayed from there later, they continue from these boards.
+        A later replay of more turns continues from them.
         """
         self.replayed = turns, boards
 
@@ -352,7 +349,7 @@ class Opening:
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
-        """Note that the game has had a roll that the file does not write."""
+        """Note that the dice were rolled in this game, although the file does not write the roll."""
         self.is_rolled = True
 
     def end_opening(self) -> None:
@@ -428,7 +425,10 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards as they were before the first action on a line: the current or an earlier one."""
+        """Return the boards as they were before the first action on the line of the current action.
+
+        If the last turn is on another line, return the current boards.
+        """
         boards = self.boards
         for turn in reversed(self.turns):
             if turn.action.span.line != line:
@@ -461,7 +461,7 @@ class GameState:
             isinstance(action, Play | Double | Answer) for action in self.later_actions()
         )
 
-    def has_result(self) -> bool:
+    def is_result_ahead(self) -> bool:
         """Whether a result or a resignation follows in the game."""
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
@@ -499,7 +499,7 @@ class GameState:
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: AmendableFact) -> None:
-        """Take back the report of a fault in the last play, which was none after all."""
+        """Take back the report of a fault in the last play, which turned out to be no fault."""
         self.facts.remove(fault)
         if self.find_misleading_fault() is fault:
             self.astray.pop()
@@ -507,7 +507,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: AmendableFact, fault: AmendableFact) -> None:
-        """Take back the report of a fault; count it and its consequences as consequences of `cause`."""
+        """Take back the report `fault`; count it, and its own consequences, as consequences of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -527,7 +527,7 @@ class GameState:
         self.asides.append(action)
 
     def add_layout_fact(self, fact: Fact) -> None:
-        """Report a fact about the layout of the game: rows or cells are swapped or misplaced."""
+        """Report that rows or cells of the game are swapped or misplaced."""
         self.facts.append(AmendableFact(fact))
         self.doubt.note_other_board()
 

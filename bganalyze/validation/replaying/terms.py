@@ -58,7 +58,7 @@ def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
 
 
 def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
-    """Return the terms of `match` under `rule_book`."""
+    """Return the length, the variant and the cube rules of a match, by its header and the rule book."""
     length, tags = length_of(match), _header_values(match)
     money = length == 0
     return TermsOfPlay(
@@ -94,19 +94,19 @@ def make_context(
     `score` is the score to continue with. `before` has all possible scores, which decide whether
     the Crawford game is certain.
     """
-    crawford, is_certain = _is_crawford_game(terms, before.scores, before.crawford_played)
+    crawford, is_certain = _decide_crawford(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:
         crawford, is_certain = game.crawford, True
     is_certain = is_certain or (crawford and is_marked_crawford(game))
-    cube = _starting_cube(game) if terms.auto_doubles else 1
+    cube = _infer_starting_cube(game) if terms.auto_doubles else 1
     return Context(number, terms, score, crawford, is_certain, cube)
 
 
-def _is_crawford_game(
+def _decide_crawford(
     terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return two booleans: whether this is the Crawford game at one of `scores`, and whether that is certain.
+    """Return whether this is the Crawford game at one of `scores`, and whether that is certain.
 
     `played` says that the Crawford game may have been played already.
     """
@@ -161,10 +161,10 @@ def _parse_number(text: str | None) -> int | None:
     return None if match is None else int(match.group(1))
 
 
-def _starting_cube(game: Game) -> int:
+def _infer_starting_cube(game: Game) -> int:
     """Return the cube value after automatic doubles, inferred from the first double.
 
-    It starts at 2 if the first double is to 4 and a plain win is worth 2, and so on.
+    It is 2 if the first double is to 4 and the points won agree with that; then 4, 8 and so on.
     """
     if game.cube is not None:
         return game.cube

@@ -84,12 +84,12 @@ def boards_to_lists(boards: Boards) -> Sides:
 
 
 def lists_to_boards(sides: Sides) -> Boards:
-    """Return the checkers of both sides as boards."""
+    """Return the lists of both sides' checkers as boards, which do not change."""
     return tuple(sides[0]), tuple(sides[1])
 
 
 def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Move the checkers on both sides' lists as a recorded play says; change the lists in place.
+    """Make a recorded play on the lists of both sides' checkers, which are changed in place.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """
@@ -127,7 +127,7 @@ def try_actions(
         fault, has_odd_marks = play_on_lists(sides, action, marks_hits=marks_hits)
         if fault is not None:
             following = tuple(later) if fault in LEFT_UNPLAYED else ()
-            if not (following and _is_given_up_next(following)):
+            if not (following and _is_game_given_up_next(following)):
                 return TrialResult(plays, False, odd_marks, lists_to_boards(sides))
             later = iter(following)
         side = other_side(action.side)
@@ -136,13 +136,13 @@ def try_actions(
     return TrialResult(plays, True, odd_marks, lists_to_boards(sides))
 
 
-def _is_given_up_next(following: Sequence[Action]) -> bool:
+def _is_game_given_up_next(following: Sequence[Action]) -> bool:
     """Whether the next actions resign the game before any play."""
-    return not any(type(later) is Play for later in following) and may_be_given_up(following)
+    return not any(type(later) is Play for later in following) and may_game_be_given_up(following)
 
 
-def may_be_given_up(following: Sequence[Action]) -> bool:
-    """Whether a result or resignation follows without a double or its answer.
+def may_game_be_given_up(following: Sequence[Action]) -> bool:
+    """Whether a result or resignation follows, with no cube action before it.
 
     The loser may then have given up without playing the last roll.
     """

@@ -29,21 +29,20 @@ from bganalyze.validation.replaying.layout import (
 SidePlace = tuple[int, int, str]
 
 
-def merge_errors_of_layout(
+def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
     """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
 
-    `replayed` are the replayed games with their facts (observations to report); `replay` replays the
-    match with the swap. Return the games, in which the first error counts the others as its
-    consequences, and these others.
+    `replay` replays the match with the swap undone. Return the replayed games, in which the first
+    error counts the others as its consequences, and these others.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):
             continue
         for meant in MEANT[first.reading or ""]:
             other = match._replace(games=tuple(map(meant, match.games)))
-            explained = list(_find_repaired_errors(first, replayed, replay(other)))
+            explained = list(_errors_removed_by_swap(first, replayed, replay(other)))
             if explained:
                 return count_as_consequences(replayed, first, explained), explained
     return replayed, []
@@ -56,13 +55,12 @@ def _other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
             yield fact
 
 
-def _find_repaired_errors(
+def _errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the errors of a match that are gone once its columns or rolls are swapped, except `first`.
+    """Yield the errors of a match, except `first`, that are gone once its columns or rolls are swapped.
 
-    `as_recorded` is the replay as recorded, `swapped` the other one. Yield nothing if `first` itself is
-    still there.
+    `as_recorded` and `swapped` are the two replays. Yield nothing if `first` itself is still there.
     """
     if len(as_recorded.games) != len(swapped.games):
         return
@@ -85,7 +83,7 @@ def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]
     return [fact for fact in errors if place_and_rule(fact) not in left]
 
 
-def _with_cells_swapped(game: Game) -> Game:
+def _swap_sides_of_rows(game: Game) -> Game:
     """Return a game with left and right swapped in every row, but not in its result."""
     rows = swap_cells(act for act in game.actions if type(act) is not Result)
     results = (act for act in game.actions if type(act) is Result)
@@ -100,15 +98,12 @@ def _with_columns_swapped(game: Game) -> Game:
 def _with_rolls_swapped(
     game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls exchanged between the sides.
-
-    `swap_rolls` exchanges them: one of several functions that pair the rolls in different ways.
-    """
+    """Return a game with its rolls exchanged between the sides by the function `swap_rolls`."""
     return game._replace(actions=swap_rolls(game.actions))
 
 
 MEANT: dict[str | None, tuple[Callable[[Game], Game], ...]] = {
-    COLUMNS: (_with_columns_swapped, _with_cells_swapped),
+    COLUMNS: (_with_columns_swapped, _swap_sides_of_rows),
     ROLLS: tuple(partial(_with_rolls_swapped, swap_rolls=way) for way in ROLL_SWAPS),
 }
 """Corrections of a game by the reading that one game of the match shows."""

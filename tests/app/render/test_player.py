@@ -22,7 +22,7 @@ from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.places import (
     LinePlace,
-    place,
+    parse_place,
     side_of,
     situation_before,
     turn_at,
@@ -202,7 +202,7 @@ def assert_shown(match: Playback, replayed: MatchReplay, replays: list[MatchRepl
     for frame in all_frames:
         if frame.kind == "end" or "-" in frame.place:
             continue
-        frame_place = place(frame.place)
+        frame_place = parse_place(frame.place)
         turn = (
             turn_on_line(replays, frame_place)[1]
             if isinstance(frame_place, LinePlace)

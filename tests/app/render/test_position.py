@@ -6,7 +6,7 @@ from bganalyze.app.render.board import position_text
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
-from bganalyze.validation.replaying.places import place, turn_at
+from bganalyze.validation.replaying.places import parse_place, turn_at
 
 RECORD = b"""\
  3 point match
@@ -22,7 +22,7 @@ RECORD = b"""\
 
 
 def show_position(address: str, plays: int = 20) -> list[str]:
-    turn = turn_at(replay(MATCH), place(address))
+    turn = turn_at(replay(MATCH), parse_place(address))
     return "".join(position_text(turn, MATCH, plays, OutputOptions())).splitlines()
 
 

@@ -65,7 +65,8 @@ def test_usual_plays_are_what_a_closer_look_finds(data: bytes, name: str) -> Non
     matches = read_bytes(data, name)
     usual = [replay(match) for match in matches]
     none = patch(
-        "bganalyze.validation.replaying.game.usual_plays", lambda boards, *_, **__: ([], boards)
+        "bganalyze.validation.replaying.game.collect_ordinary_plays",
+        lambda boards, *_, **__: ([], boards),
     )
     with none:
         closer = [replay(match) for match in matches]

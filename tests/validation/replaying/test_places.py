@@ -11,7 +11,7 @@ from bganalyze.validation.replaying.places import (
     PlaceError,
     RowPlace,
     name_places,
-    place,
+    parse_place,
     side_of,
     situation_before,
     turn_at,
@@ -46,13 +46,13 @@ REPLAYED = replay(read_bytes(RECORD, "a.mat")[0])
     ],
 )
 def test_reading(text: str, expected: RowPlace) -> None:
-    assert place(text) == expected
+    assert parse_place(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "2:", "2.", "2:3R", "R", "2.14X", "2.14RR", "-1.2", "2,14"])
 def test_what_is_no_place(text: str) -> None:
     with pytest.raises(PlaceError, match=r"is written 2\.14R"):
-        place(text)
+        parse_place(text)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_is_no_place(text: str) -> None:
     [("1.1", 5, 37), ("1.1R", 5, 37), ("1.2R", 6, 37), ("1.3", 7, 6), ("2.1L", 11, 6)],
 )
 def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
-    assert turn_at(REPLAYED, place(text)).action.span[:2] == (line, column)
+    assert turn_at(REPLAYED, parse_place(text)).action.span[:2] == (line, column)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_turn_at_a_place(text: str, line: int, column: int) -> None:
     [("6", 6), ("6L", 6), ("6R", 37), ("6:6", 6), ("6:36", 6), ("6:40", 37), ("5", 37), ("7:1", 6)],
 )
 def test_the_turn_on_a_line(text: str, column: int) -> None:
-    line_place = place(text)
+    line_place = parse_place(text)
     assert isinstance(line_place, LinePlace)
     replayed, turn = turn_on_line([REPLAYED], line_place)
     assert (replayed, turn.action.span[:2]) == (REPLAYED, (line_place.line, column))
@@ -98,13 +98,13 @@ def test_a_line_without_an_action(line_place: LinePlace, problem: str) -> None:
 )
 def test_what_is_not_there(text: str, problem: str) -> None:
     with pytest.raises(PlaceError, match=problem):
-        turn_at(REPLAYED, place(text))
+        turn_at(REPLAYED, parse_place(text))
 
 
 def test_the_board_before_a_turn() -> None:
-    situation = situation_before(turn_at(REPLAYED, place("1.2L")))
+    situation = situation_before(turn_at(REPLAYED, parse_place("1.2L")))
     assert (situation.on_roll, situation.dice, situation.scores) == (0, (4, 2), (0, 0))
-    doubling = situation_before(turn_at(REPLAYED, place("1.2R")))
+    doubling = situation_before(turn_at(REPLAYED, parse_place("1.2R")))
     assert (doubling.on_roll, doubling.dice, doubling.cube_value) == (1, None, 1)
 
 
@@ -135,7 +135,7 @@ def test_identifiers_of_a_turn_are_those_of_its_decision(record: bytes) -> None:
 
 
 def test_the_doubler_is_on_roll_until_the_answer() -> None:
-    answer = turn_at(REPLAYED, place("1.3L"))
+    answer = turn_at(REPLAYED, parse_place("1.3L"))
     situation = situation_before(answer)
     assert (situation.on_roll, situation.offered) == (1, True)
     [read_again] = read_bytes(xgid(situation).encode(), "a.xgid")
@@ -152,7 +152,7 @@ def test_every_turn_has_a_place_of_its_own() -> None:
     assert name_places(first)[:3] == ("1.1R", "1.2L", "1.2R")
     for game in (first, second):
         for text, turn in zip(name_places(game), game.turns, strict=True):
-            parsed = place(text)
+            parsed = parse_place(text)
             turn_there = (
                 turn_on_line([REPLAYED], parsed)[1]
                 if isinstance(parsed, LinePlace)
@@ -175,6 +175,10 @@ def test_where_no_row_is_numbered_actions_are_counted() -> None:
     text = "bganalyze match\nlength: 3\ngame 1\nscore 0-0\nL 31 8/5 6/5\n; well\nR 42 8/4 6/4\nL 62 24/18 13/11\n"
     [match] = read_bytes(text.encode(), "a.bgm")
     replayed = replay(match)
-    assert [turn_at(replayed, place(f"1.{n}")).action.span.line for n in (1, 2, 3)] == [5, 7, 8]
+    assert [turn_at(replayed, parse_place(f"1.{n}")).action.span.line for n in (1, 2, 3)] == [
+        5,
+        7,
+        8,
+    ]
     with pytest.raises(PlaceError, match="its rows go from 1 to 3"):
-        turn_at(replayed, place("1.4"))
+        turn_at(replayed, parse_place("1.4"))
