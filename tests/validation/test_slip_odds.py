@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bganalyze.app.render.findings.explained import likely_causes
+from bganalyze.app.render.findings.explained import list_likely_slips
 from bganalyze.app.render.findings.machine import finding_record
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
@@ -88,10 +88,10 @@ def test_errors_that_players_make_as_often_have_no_more_slips_than_that() -> Non
 
 
 def test_a_proposal_beside_a_players_error_says_what_its_chance_depends_on() -> None:
-    ((_, unset),) = likely_causes(make_contested(proposals=(MEANT,)))
+    ((_, unset),) = list_likely_slips(make_contested(proposals=(MEANT,)))
     assert "(69 % to 80 %, depending on how often slips are made)" in unset
     stated = make_contested(proposals=(MEANT,)).under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
-    ((label, words),) = likely_causes(stated)
+    ((label, words),) = list_likely_slips(stated)
     assert label == "perhaps"
     assert "(40 %, for 1 slip to 55 player's errors (a.toml))" in words
 

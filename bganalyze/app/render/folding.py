@@ -20,7 +20,7 @@ _WORD_OR_COMMAND = re.compile(rf"\(?bganalyze [a-z]+(?: [^\s,;()]+)*\S*|{_WORD.p
 
 
 def fold_lines(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield pieces of text with their lines folded to the width of prose."""
+    """Yield texts with long lines folded to `setting.prose_width`; colors do not count as width."""
     console = make_console(setting.color, setting.prose_width)
     for piece in pieces:
         if max(map(cell_len, piece.splitlines()), default=0) <= setting.prose_width:
@@ -48,9 +48,10 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 
 
 def _find_breaks(text: str, room: int) -> list[int]:
-    """Return the places before which text is broken into lines of at most `room` columns.
+    """Return the indexes before which to break a text into lines of at most `room` columns.
 
-    The first line has room for the hanging indent too. A longer word is a line of its own.
+    The first line may be longer by the indentation of the others. A word that is too long has its
+    own line.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]

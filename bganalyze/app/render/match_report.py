@@ -118,7 +118,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
-    """Return a chapter with a match player above its text, to step through all positions."""
+    """Return a chapter with controls above its text to step through all positions of the match."""
     findings = [explained.finding for explained in report.faults]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -151,7 +151,7 @@ def _left_out_note(report: MatchReport) -> Iterator[str]:
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on where the figures of engines come from, or a note that no engine was asked."""
+    """Yield notes on where figures of engines come from or, if no match is analyzed, a note on that."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -299,9 +299,9 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 
 def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of points won by kind of ending, the score graph, and a check of the totals.
+    """Yield a table of points won by kind of ending, the score graph, and a table that adds up the points.
 
-    Results that errors contradict are named first. If no game has a winner, yield only a note.
+    Results that errors make doubtful are named first. If no game has a winner, yield only a note.
     """
     books = report.books
     for dispute in report.disputes:
@@ -323,7 +323,7 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
 
 
 def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return a table row on a kind of ending, such as `passed`: each player's points and games."""
+    """Return a table row on one kind of ending, such as `passed`: each player's points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -332,7 +332,7 @@ def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
-    """Return the table of points before, won in, and after the match."""
+    """Return a table of both players' points: before the match, won in it, given by a director, and after it."""
     books = report.books
     given = [("given by a director", books.given)] if any(books.given) else []
     rows = [("before", books.before), ("won", books.won), *given, ("after", books.after)]
@@ -351,9 +351,9 @@ def _score_cell(points: int | None) -> Cell:
 
 
 def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games, then a note on games won by an illegal play.
+    """Yield a table of the games; nothing without games.
 
-    The note is on plays that can still be corrected. Yield nothing without games.
+    A note names games that were won by an illegal play which can still be corrected.
     """
     if not report.games:
         return
@@ -456,9 +456,9 @@ def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 def _analysis_blocks(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
-    """Yield one engine's figures: error rates, luck, and diagrams of errors, the costliest first.
+    """Yield the results of an engine's analysis: error rates, luck, and boards of errors, the costliest first.
 
-    Yield nothing without analyses. `path` is the match file, for the addresses of the diagrams.
+    Yield nothing without an analysis. `path` is the match file, to name the places of the errors.
     """
     if analyses is None:
         return
@@ -498,9 +498,10 @@ def _rate_row(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
-    """Return the table cell of a player's error rate, over `counted` decisions.
+    """Return the table cell of a player's error rate over `counted` decisions.
 
-    Small print adds the interval, that number and, for a PR that is sure enough, its skill class.
+    Small print has the interval, the number of decisions and, for a PR whose skill class is
+    certain, the class.
     """
     if value is None:
         return Cell("–")
@@ -545,7 +546,7 @@ def _error_diagram(
 
 
 def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts on an error: the decision, the better action, its cost and place."""
+    """Yield pairs of a label and a text on an error: the decision, the better action, its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -566,9 +567,9 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
 
 
 def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the table and the notes of each group of figures, for both players.
+    """Yield, for each group of statistics, a table with both players' values, and its notes.
 
-    `names` are the players. A group without figures is left out.
+    `names` are the players. A group without statistics is left out.
     """
     for group in groups:
         if not group.contrasts:
@@ -586,9 +587,10 @@ def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
 
 
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
-    """Return the table cell of one player's figure; small print has the counts: `3 of 12`.
+    """Return the table cell of one player's statistic; small print has the counts, such as `3 of 12`.
 
-    A count without cases is 0, any other figure a dash. `share` formats the value as a percentage.
+    `kind` says what it is (count, mean, share, …). With `share` the value is a percentage. Without
+    a value the cell has a dash, or 0 for a count.
     """
     if value is None:
         return Cell("0" if kind == "count" else "–")
@@ -634,7 +636,7 @@ def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[B
 
 
 def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
-    """Return the diagram of a double: its place in words, the board, and facts."""
+    """Return a double as a `Diagram`: its place in words, the board, and labeled texts."""
     return Diagram(
         f"Game {offer.game}{_row_in_words(offer.row)}: {_offer_in_words(offer, names)}",
         make_scene(*offer.shown),
@@ -662,9 +664,9 @@ def _row_in_words(label: str) -> str:
 
 
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts about a double: lead in the race, advice of race formulas, XGID.
+    """Yield pairs of a label and a text on a double: lead in the race, advice of race formulas, XGID.
 
-    An illegal double or a doubtful board is noted too.
+    Others follow if the double is illegal or its board is in doubt.
     """
     yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:

@@ -113,9 +113,9 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield a JSON object in pieces: the values of `about` and, under `key`, a long list.
+    """Yield the pieces of a JSON object with the keys of `about` and, under `key`, a list of `records`.
 
-    The list may be too long for memory.
+    The list is written piece by piece, so it may be too long for memory.
     """
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
@@ -191,7 +191,7 @@ def _is_money_play(match: ListedMatch) -> bool:
 
 
 def _make_lines(match: ListedMatch) -> _Lines:
-    """Return the texts of a match for each column of a table: one for each of its two lines."""
+    """Return the texts of a match for a table in which each match has two lines: two texts for each column."""
     points = length_text(match)
     repairs = number_of(match.repairs, "repair") if match.repairs else ""
     return _Lines(
@@ -238,7 +238,7 @@ def length_text(match: ListedMatch) -> str:
 
 
 def _side_score(match: ListedMatch, side: int) -> str:
-    """Return the recorded points of a player as text, for the winner such as `5 won`."""
+    """Return a player's points as recorded, such as `5`, or `5 won` for the winner."""
     won = " won" if match.winner == side else ""
     return f"{_points_text(match.recorded, side)}{won}"
 
@@ -254,9 +254,9 @@ def score_text(score: FinalScore) -> str:
 
 
 def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
-    """Return a table of matches without the columns that are empty in all of them.
+    """Return a table of matches, two lines each, without columns that are empty in all of them.
 
-    If the paths would get too little room, the columns of each match are stacked.
+    On a narrow page, each match is written as one line for each column instead.
     """
     names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
     rows = [
@@ -282,9 +282,10 @@ def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
 def _fold_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Wrap long player names in `rows`, and return how many characters are left for the path.
+    """Wrap long player names in `rows` in place; return how many characters are left for the column of paths.
 
-    `names` are the keys of the columns, `headings` their shown texts; `width` is that of a line.
+    `names` are the keys of the columns, `headings` their shown texts; `width` is the width of a
+    line.
     """
     players = names.index("players")
     for row in rows:
@@ -297,7 +298,8 @@ def _fold_names(
 def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
     """Return matches one below another, each with a line `heading  text` for every filled column.
 
-    Each match has two `rows`, the upper and the lower line of its cells. `names` are column keys.
+    `rows` has two rows for each match: the upper and the lower lines of its cells. `names` are the
+    keys of the columns.
     """
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (

@@ -103,8 +103,8 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
 def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     """Return a table row for each play an engine rated: equity, loss against the best, and chances.
 
-    The best is first, whatever equities others have from a shallower search. For a cube decision,
-    return one row with the chances before it, or none if they are unknown.
+    The best play is first. For a cube decision, return one row with the chances before it, or none
+    if they are unknown.
     """
     if row.kind is Kind.PLAY:
         return [_play_row(play, row) for play in rank_plays(row.plays)]
@@ -131,7 +131,10 @@ def _percentages(chances: Chances | None) -> tuple[str, ...]:
 
 
 def _describe_equities(row: AnalyzedDecision) -> str:
-    """Return the equities of a decision in words."""
+    """Return the equities of a decision as text, such as `Equity: +0.120; as played +0.050`.
+
+    A cube decision has the equities of no double, take and pass.
+    """
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -139,9 +142,9 @@ def _describe_equities(row: AnalyzedDecision) -> str:
 
 
 def _describe_study(mistake: Mistake | None) -> str:
-    """Return the kind of position and what to study, such as `Blitz (your side). To study: …`.
+    """Return the class of position of a mistake and what to study, such as `Blitz (your side). To study: …`.
 
-    Return an empty text without a mistake.
+    Return an empty text for None.
     """
     if mistake is None:
         return ""
@@ -150,7 +153,7 @@ def _describe_study(mistake: Mistake | None) -> str:
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often this kind of mistake was made; empty for a single one."""
+    """Return how often this kind of mistake was made, such as `3 mistakes of this kind; …`; "" if only once."""
     if mistake is None or selected.recurs == 1:
         return ""
     times = number_of(selected.recurs, "mistake")

@@ -26,9 +26,9 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
 ) -> str:
-    """Return at most `MOST_SHOWN` findings with their boards, and the number of further findings.
+    """Return HTML with the first `MOST_SHOWN` findings on their boards; a last line says how many more there are.
 
-    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
     """
     results = list(results)
     every = (
@@ -49,9 +49,9 @@ def causes_html(
     rule_book: RuleBook,
     odds: Odds,
 ) -> str:
-    """Return at most `MOST_SHOWN` errors as HTML, each with its board and proposed repairs.
+    """Return HTML with the first `MOST_SHOWN` errors, each with its board and proposed repairs.
 
-    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
     """
     names = {one.match.number: one.match.names for one in replays}
     lines = replays[0].match.source.lines
@@ -71,10 +71,10 @@ def _cause_diagram(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
-    """Return the board of an error to repair, with its proposed repairs below.
+    """Return the board of an error, with its proposed repairs below.
 
     `names` are players by match number, `lines` the lines of the file. `odds` say how often illegal
-    plays are a transcriber's slip rather than a player's error.
+    plays are the transcriber's mistake rather than the player's.
     """
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
@@ -94,7 +94,7 @@ def frame_page(page: str) -> str:
 
 
 def diagram_html(diagram: Diagram) -> str:
-    """Return a diagram: its title, line, boards and facts."""
+    """Return a diagram as HTML: title, line of the file, boards, and a list of labels and texts."""
     facts = "".join(
         f"<dt>{_escape_text(label)}</dt><dd>{_escape_text(words)}</dd>"
         for label, words in diagram.facts

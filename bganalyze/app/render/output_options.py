@@ -38,13 +38,13 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings severe enough to be listed, each with odds by `apply_odds`."""
+        """Yield the findings that are severe enough to be listed, with the user's odds applied to each."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the odds that the user set for its kind of error, if any.
+        """Return a finding with the odds that the user set for its kind of error; unchanged if there are none.
 
-        The odds say how often such errors are a transcriber's slip rather than a player's error.
+        The odds say how often such errors are the transcriber's mistake rather than the player's.
         """
         return finding.under(self.odds)
 
@@ -55,8 +55,8 @@ class OutputOptions(NamedTuple):
 
 
 def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
-    """Return options for output that is not a terminal: plain and of unlimited width.
+    """Return options for output that is not a terminal: no color, and unlimited width.
 
-    `odds` say how often illegal plays are a transcriber's slip rather than a player's error.
+    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
     """
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

@@ -50,7 +50,7 @@ UNUSUAL = 0.05
 
 
 def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
-    """Return the overview as a chapter; `form` is the plot of a figure over time."""
+    """Return the overview of a player, or of all, as a chapter; `form` is a plot of results over time, if any."""
     parts = (
         ("At a glance", (Tiles(tuple(_glance_tiles(overview))),)),
         ("Form", _form_blocks(overview, form)),
@@ -115,7 +115,10 @@ def _figure_label(row: dict[Hashable, Any]) -> str:
 
 
 def _figure_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a figure: skill class, interval and, for a PR, its decisions."""
+    """Return the small print of a statistic: skill class, interval and, for a PR, the number of decisions.
+
+    `row` is a row of a table of statistics, by column.
+    """
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
@@ -129,7 +132,7 @@ _PER_CASE = {
 
 
 def _tile_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a figure's tile: its unit, then the text of `_figure_detail`."""
+    """Return the small print of a statistic in a tile: its unit, then the text of `_figure_detail`."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
     return "; ".join(filter(None, (*meanings, _figure_detail(row))))
@@ -143,7 +146,10 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 
 
 def _form_blocks(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """Return the plot over time or, for a single player without one, the reason."""
+    """Return (plot over time,) or, without a plot, a note that there are too few dated matches.
+
+    An overview of all players has neither.
+    """
     if form is not None:
         return (form,)
     if len(overview.players.frame):
@@ -168,7 +174,7 @@ def sureness_in_words(corrected: float) -> str:
 
 
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
-    """Yield tables of the figures that differ from the others' figures, and notes on them."""
+    """Yield tables of the statistics in which players differ from all others in the files, and notes on them."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
@@ -200,7 +206,10 @@ def _player_grids(overview: Overview) -> Iterator[Grid]:
 
 
 def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` figures of a player that differ from other players, if any."""
+    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`: statistics of a player and of the others.
+
+    Yield nothing without rows.
+    """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
@@ -209,13 +218,13 @@ def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[G
 
 
 def _sureness_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with a figure and how sure its difference is."""
+    """Return a cell with the name of a statistic and, as small print, how sure the difference is."""
     tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
     return Cell(str(row["figure"]), sureness_in_words(row["corrected"]), tone=tone)
 
 
 def _luck_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with a figure of luck and whether it is unusual."""
+    """Return a cell with the name of a statistic of luck and, as small print, whether its value is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
@@ -230,7 +239,7 @@ def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield the surest differences of all players."""
+    """Yield a table of the surest differences between a player and the others, over all players; or a note."""
     rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")

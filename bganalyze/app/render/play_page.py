@@ -22,7 +22,10 @@ WITHOUT_TABLES = (
 
 
 def play_page(replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: RuleBook) -> str:
-    """Return the matches of a checked file as a page of HTML."""
+    """Return a page of HTML on which to step through the matches of a file and see their findings.
+
+    `checked` is the outcome of checking the file.
+    """
     chapters = tuple(_make_chapter(replayed, checked, rule_book) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
     return render_page(
@@ -31,7 +34,7 @@ def play_page(replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: 
 
 
 def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleBook) -> Chapter:
-    """Return the chapter of a match: its findings, and the playback if it has any game."""
+    """Return the chapter of a match: its findings and, if it has a game, controls to step through it."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)
     player = make_playback(replayed, findings, rule_book)

@@ -142,7 +142,7 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the fragment of a link to the position at `spot`; empty if there is none.
+        """Return the link fragment (the part after `#`) of the turn at `spot`; "" if there is none.
 
         `spot` is the game, and the line and column of the file.
         """
@@ -150,13 +150,13 @@ class Playback(NamedTuple):
 
 
 def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
-    """Return the fragment of a link to the position of a finding; empty if there is none."""
+    """Return the link fragment (the part after `#`) of a finding's turn on the page; "" without a turn."""
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     return _address_of_entry(replayed.match.number, _entry_of_finding(finding, entries))
 
 
 def _address_of_entry(number: int, entry: PlacedTurn | None) -> str:
-    """Return the fragment of a link to an entry of the match with this number; "" for None."""
+    """Return the link fragment of a turn in the match with this number, such as `2/3.14R`; "" for None."""
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
 
@@ -168,7 +168,7 @@ def make_playback(
     analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
-    """Return a match with all its positions, their findings, and the errors an engine found.
+    """Return a match prepared to be stepped through on a page: positions, findings, and errors by an engine.
 
     `names` are the players, left column of the first game first (default: the names of the match).
     """
@@ -200,9 +200,9 @@ class _Notes(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return `analysis` of the end of a game, completed by the winning chance at the new score.
+        """Return the analysis to show at the end of a game: `analysis`, with the winning chance after the game.
 
-        A chance that it already has is kept. Return None if the match was not analyzed.
+        If `analysis` has a chance already, it is kept. Return None if the match was not analyzed.
         """
         if self.course is None:
             return None
@@ -214,8 +214,8 @@ class _Notes(NamedTuple):
 def playback_json(match: Playback) -> str:
     """Return a match as JSON for the script of a page, safe inside an HTML element.
 
-    Each position (frame) is a list of values; the key `fields` names them in order. The analyses of
-    frames, their decisions and their choices are such lists too, with keys such as `choiceFields`.
+    To be short, each position (frame) is a list of values, which the key `fields` names in order.
+    Analyses, decisions and choices are such lists too, named by keys such as `choiceFields`.
     """
     data = match._asdict() | {
         "fields": Frame._fields,
@@ -237,7 +237,7 @@ def playback_json(match: Playback) -> str:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return data for `json.dumps`: text without control characters, and truth values as 0 and 1.
+    """Return a value as plain data for JSON: control characters removed, True and False as 1 and 0.
 
     Tuples become lists; a remark or variation becomes an object with its fields as keys.
     """
@@ -256,9 +256,10 @@ def _make_printable(value: Any) -> Any:
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game, without comments, each with its place as in `bganalyze show`.
+    """Return the turns of a game, without comments, each with its place in words and in the file.
 
-    Each also has its spot: game, line and column in the file.
+    The place is written as for `bganalyze show`, such as `2.14R`; in the file it is game, line and
+    column.
     """
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
@@ -268,9 +269,9 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return a game's last entry at or before a spot (line and column), else its first.
+    """Return the last turn of a game that begins at or before `spot`, else its first; None without turns.
 
-    Return None if the game has no entries.
+    `spot` is the game, and the line and column of the file.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -278,10 +279,9 @@ def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn a finding is about: the last one that begins at or before its place.
+    """Return the turn that a finding is about: the last one at or before its place; None without turns.
 
-    If several turns are in its line, one with the finding's position before it is preferred. Return
-    None if the game has no turns.
+    Among several turns in its line, one whose position is that of the finding is chosen.
     """
     line = finding.game or 0, finding.line
     alike = [
@@ -293,7 +293,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 
 
 def _seats_of_match(match: Match) -> Seats:
-    """Return which player is in which column in each game, because players may swap columns."""
+    """Return which player is in which column in each game; players may swap columns between games."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -307,7 +307,10 @@ class _Boards:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def index_of(self, game: int, sides: Boards) -> int:
-        """Return the index of a board of a game, adding it if it is new."""
+        """Return the index of a board in the list of all boards; a new board is added.
+
+        `sides` are the checkers of the left and right columns of game number `game`.
+        """
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
         board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
         return self._numbers.setdefault(board, len(self._numbers))
@@ -339,10 +342,10 @@ def _make_game(
     notes: _Notes,
     boards: _Boards,
 ) -> GameFrames:
-    """Return a game as frames, one for each turn, to step through on the page.
+    """Return a game as a list of frames, one for each turn, to step through on the page.
 
     If the last turn changed the board, one more frame shows the board at the end. `notes` hold the
-    findings and analyses to show; new boards are added to `boards`.
+    findings and analyses to show; boards not met before are added to `boards`.
     """
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
@@ -377,9 +380,9 @@ def _make_game(
 
 
 def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[str, str]) -> Frame:
-    """Return a turn as a frame: board, dice, cube, action, findings and analysis.
+    """Return one step of the page (a frame) for a turn: board, dice, cube, action, findings and analysis.
 
-    `notes` hold the findings and analyses to show; new boards are added to `boards`. `names` are
+    `notes` hold the findings and analyses to show; a new board is added to `boards`. `names` are
     the players, left column of this game first.
     """
     turn = entry.turn
@@ -406,21 +409,24 @@ def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[
 
 
 def _sides_of(situation: Situation) -> Boards:
-    """Return the checkers of the left and of the right player."""
+    """Return the checkers of the left and of the right column, whoever is on roll."""
     own, other = situation.position
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
 def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
-    """Return the player who owns the cube, given the owner's column in a game; None for nobody.
+    """Return the player who owns the cube, 0 or 1 by the column in the first game; None for nobody.
 
-    The player is 0 or 1, by the column in the first game; players may swap columns between games.
+    `owner` is the column in game number `game`; players may swap columns between games.
     """
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
 def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
-    """Return the cube value on offer and the player (0 or 1) who must answer, or None."""
+    """Return the value of an offered cube and the player (0 or 1) who must answer; None without an offer.
+
+    Players are numbered by their column in the first game.
+    """
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -430,7 +436,7 @@ def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
 
 
 def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
-    """Return the path of each step: the points from which and to which a checker moves."""
+    """Return for each checker moved the points it touches, such as (24, 18, 13)."""
     return tuple(step.path for step in steps)
 
 
@@ -458,7 +464,7 @@ def _end_in_words(
 
 
 def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
-    """Return the remark that shows a finding beside its turn, with the legal plays."""
+    """Return a finding as shown beside its turn: title, lines of text, and the legal plays with their boards."""
     return Remark(
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
@@ -496,9 +502,9 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _Boards,
 ) -> Iterator[Variation]:
-    """Yield each of `texts` that is a legal play of a turn, with the board it leads to.
+    """Yield the plays in `texts` that are legal, each with its movements and the board after it.
 
-    `plays` are the legal plays by notation; new boards are added to `boards`.
+    `plays` are all legal plays of the turn by notation; new boards are added to `boards`.
     """
     for text in texts:
         if text in plays:
@@ -513,7 +519,7 @@ def _make_variations(
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _Boards
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and the analysis of each position by its place.
+    """Return the winning chances over a match, and what the engine says of each turn, by the turn's place.
 
     Return (None, {}) without an analyzed match. New boards are added to `boards`.
     """
@@ -535,13 +541,13 @@ def _follow_analysis(
             before.chance if chance is None else chance,
             before.luck if luck is None else luck,
         )
-    return analysis.follow_course(analyzed, rows, boards.seats), found
+    return analysis.follow_winning_chances(analyzed, rows, boards.seats), found
 
 
 def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, as in `bganalyze show`, of the turn that a decision belongs to.
+    """Return the place, such as `2.14R`, of the turn in which a decision was made.
 
-    If several turns have its line and column in the file, take a turn of the side that decided.
+    If several turns begin at its line and column, it is a turn of the side that decided.
     """
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
@@ -552,7 +558,10 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
 
 
 def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
-    """Return a function from the notation of a legal play to its steps and the board after it."""
+    """Return a function from a legal play in notation to its movements and the index of the board after it.
+
+    The function returns None for another play.
+    """
     plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:

@@ -114,9 +114,10 @@ class PlacedRow(NamedTuple):
 def show_decision(
     placed: PlacedRow, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> ShownDecision | None:
-    """Return a decision with its choices, or None if an engine has not evaluated it.
+    """Return a decision as shown on the page, with the plays or cube actions to choose from, or None.
 
-    `answer` is the answer to a double, and `find_steps` finds the steps of a legal play.
+    None means that no engine has evaluated it. `answer` is the opponent's answer to a double;
+    `find_steps` returns the movements of a legal play for its notation.
     """
     row = placed.row
     problem = describe_problem(row)
@@ -131,7 +132,7 @@ def show_decision(
         title=error_in_words(problem)
         if problem and is_error
         else _describe_faultless_decision(row, problem),
-        lines=tuple(_lines_of(row, problem, choices)),
+        lines=tuple(_describe_decision_in_lines(row, problem, choices)),
         seat=placed.seated.side,
         loss=None if lost is None else round(lost, 6),
         choices=choices,
@@ -146,9 +147,9 @@ def _kind_of(row: AnalyzedDecision) -> str:
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision without an error, such as `best play` or `right: took`.
+    """Return words for a decision that cost nothing, such as `best play` or `right: took`.
 
-    `problem` is the decision in words; None if the play that was made is unknown.
+    `problem` has the decision in words; None means that it is unknown which play was made.
     """
     if problem is None:
         return "which play was made is unknown"
@@ -161,10 +162,10 @@ def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None)
     return f"right: {problem.made}"
 
 
-def _lines_of(
+def _describe_decision_in_lines(
     row: AnalyzedDecision, problem: Problem | None, choices: Sequence[RatedChoice]
 ) -> Iterator[str]:
-    """Yield the cost and the right action, the luck of the roll, and what limits the analysis."""
+    """Yield lines of text on a decision: cost, right action, luck of the roll, and doubts about the analysis."""
     money = not row.length
     if problem is not None and problem.loss >= LEAST:
         yield f"cost {format_cost(problem, money=money)}"
@@ -186,7 +187,10 @@ def _lines_of(
 
 
 def _luck_as_chance(row: AnalyzedDecision) -> float | None:
-    """Return the luck of a roll as match-winning chance or points, for the side that rolled."""
+    """Return how much a roll changed the chance to win the match (in money: points) of the side that rolled.
+
+    Return None if that is unknown.
+    """
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
@@ -194,7 +198,11 @@ def _luck_as_chance(row: AnalyzedDecision) -> float | None:
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
-    """Yield the choices of a decision, none without an evaluation; arguments as `show_decision`."""
+    """Yield the plays or cube actions to choose from in a decision; nothing if it is not evaluated.
+
+    `answer` is the opponent's answer to a double; `find_steps` returns the movements of a legal
+    play.
+    """
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -207,7 +215,7 @@ def _find_choices(
 
 
 def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and the one made, from an analysis that lists no candidates."""
+    """Yield the best play and the play made, for an analysis that lists no other plays."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -217,10 +225,10 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play that an engine rated as a choice to list beside a position.
+    """Return a play that an engine rated as an entry of the list of plays beside a position.
 
-    `find_steps` returns the moves of a play for its notation. The play that was made may have been
-    evaluated once more by itself; its equity is then the one that counts for the decision.
+    `find_steps` returns the movements of a play for its notation. For the play made, the equity of
+    a separate evaluation is used if there is one.
     """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
@@ -244,7 +252,7 @@ def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
 
 
 def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision about a resignation and, if it was wrong, the better decision."""
+    """Yield how a resignation was decided (for example, accepted) and, if that was wrong, the better decision."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -262,8 +270,8 @@ def _choices_of_cube(
 ) -> Iterator[RatedChoice]:
     """Yield no double, double and take, double and pass, with the equities of the doubler.
 
-    `answer` is the answer to the double, `optimal` the equity of the best action. For a beaver, a
-    raccoon, or an answer to one, no choice is marked as made or best.
+    `answer` is the opponent's answer; `optimal` is the equity of the best action. For a beaver, a
+    raccoon, or an answer to one, no entry is marked as made or best.
     """
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
@@ -294,10 +302,10 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def seat_rows(
     analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedRow, ...]:
-    """Return the decisions of a match, each with its place on the page and in two versions.
+    """Return each decision of a match with its place on the page, and once more with its sides as players.
 
-    In one, sides are the columns of the game; in the other they are players (0 is left in the first
-    game). `find_place` returns the place of a decision.
+    In the decision as analyzed, sides are columns of the game, which players may swap; players are
+    numbered by the column in the first game. `find_place` returns the place of a decision.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -307,7 +315,7 @@ def seat_rows(
 
 
 def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
-    """Return the answers to doubles, by the index of the decision to double."""
+    """Return the opponent's answer to each double, by the index of the double in `rows`."""
     return {
         index: reply.row.kind
         for index, (offer, reply) in enumerate(pairwise(rows))
@@ -315,10 +323,10 @@ def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
     }
 
 
-def follow_course(
+def follow_winning_chances(
     analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats
 ) -> ChancesOverMatch:
-    """Return the chances before and after each game of a match, and its turning points."""
+    """Return the winning chances before and after each game of a match, and its turning points."""
     _, results = number_sides_by_player((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
@@ -337,10 +345,10 @@ def _scaled(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return the chance of player 0 to win the match after a decision, and its change by the roll.
+    """Return player 0's chance to win the match after a decision, and how much the roll had changed it.
 
-    `seated` is a decision whose sides are players, not columns. Both numbers are in percent, in a
-    money game in points; None if unknown.
+    Both are in percent, in a money game in points; None if unknown. The sides of the decision
+    `seated` are players, numbered by the column in the first game.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)
@@ -350,7 +358,10 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
 
 
 def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[TurningPoint]:
-    """Yield the largest changes by rolls, by plays and by cube actions, each the largest first."""
+    """Yield the largest changes of the winning chances: by rolls, then by plays, then by cube actions.
+
+    Each kind has at most `MOST_TURNS`, the largest first; `scale` is 100 for percent, 1 for points.
+    """
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:
         of_cause = [
@@ -364,7 +375,7 @@ def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[Turning
 
 
 def _make_turning_point(change: Swing, placed: PlacedRow, scale: float) -> TurningPoint:
-    """Return a change of the winning chances as a turning point of the match.
+    """Return a change of the winning chances with its place and its roll, play or cube action in words.
 
     `scale` multiplies the change: 100 for percent of a match, 1 for points of a money game.
     """
@@ -375,7 +386,10 @@ def _make_turning_point(change: Swing, placed: PlacedRow, scale: float) -> Turni
 
 
 def _turn_in_words(cause: SwingCause, row: AnalyzedDecision) -> str:
-    """Return the roll, play or cube action of a turning point in words, without the player."""
+    """Return what changed the winning chances, without the player: `rolls 6-6` or `plays 3-1: 8/5, better 6/5`.
+
+    `cause` says whether it was the roll, the play or the cube.
+    """
     if cause is SwingCause.DICE:
         return "rolls {}-{}".format(*row.dice or "??")
     problem = describe_problem(row)

@@ -10,9 +10,9 @@ _STANDINGS = {
 
 
 def standing_in_words(standing: Standing | None) -> str:
-    """Return whether an illegal play stands or can still be corrected, as a player says it.
+    """Return in words whether an illegal play can still be corrected, was corrected, or stands.
 
-    Return "remedy", the heading of a ruling, if the rule on player's errors does not apply.
+    None, for an error to which the rule on player's errors does not apply, gives "remedy".
 
     >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS), standing_in_words(None)
     ('can still be corrected', 'stands', 'remedy')

@@ -36,14 +36,17 @@ _CONTEXT = 20
 
 
 def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
-    """Return a finding with its line, its boards and an explanation."""
+    """Return a finding as text: its message, its line in the file, its boards and explanations.
+
+    `checked` is the outcome of checking the file, for lines of the file and names of players.
+    """
     text = Text()
     _add_head(text, finding, setting)
     if words := place_in_words(finding):
         text.append(f"{printable(words, setting.encoding)}\n", "dim")
     _add_excerpt(text, finding, checked.excerpts.get(finding.line), setting)
     names = checked.names.get(finding.match, ("left", "right"))
-    if finding.situation is not None and setting.board and fits_board(setting):
+    if finding.situation is not None and setting.board and is_wide_enough_for_board(setting):
         for line in _board_lines(finding, finding.situation, names, setting):
             text.append(f"{_INDENT}{line}\n")
     for label, words in _list_explanations(finding, setting.rule_book):
@@ -52,8 +55,8 @@ def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
     return render_to_string(text, setting)
 
 
-def fits_board(setting: OutputOptions) -> bool:
-    """Whether a board fits the width of the page."""
+def is_wide_enough_for_board(setting: OutputOptions) -> bool:
+    """Whether a page has the width for a board."""
     return setting.width >= BOARD_NEEDS
 
 
@@ -84,9 +87,10 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards of a finding: before the action and, for an illegal play, after it.
+    """Return the boards of a finding: before the action and, for an illegal play, after it; else None.
 
-    The points are marked on which a set-up is wrong. `scene` is the board before the action.
+    `scene` is the board before the action. If a set-up is wrong, points with a wrong number of
+    checkers are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)
@@ -96,7 +100,7 @@ def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
-    """Add the first line of a finding: place, code, severity and message."""
+    """Append the first line of a finding to `text`: place, code, severity and message."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     text.append(printable(place, setting.encoding), "bold")
     text.append(": ")
@@ -123,7 +127,10 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _cut_before(line: str, start: int, width: int) -> int:
-    """Return how many leading characters of a line to cut, so that column `start` is visible."""
+    """Return how many characters to cut from the beginning of a line, so that column `start` is visible.
+
+    Nothing is cut if the line fits into `width`, or `start` is in the first half of `width`.
+    """
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 
@@ -133,11 +140,11 @@ def _crop(text: str, width: int) -> str:
 
 
 def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield the explanations of a finding, each with its label, such as ("legal plays", "8/5 6/5").
+    """Yield the explanations of a finding, each after its label, such as ("legal plays", "8/5 6/5").
 
     They are the position, the legal plays, whether the error can still be corrected, its likely
-    causes, the evidence for them, how the program read on, and how many later findings follow from
-    this one.
+    causes and the evidence for them, how the program went on after it, and how many later findings
+    follow from it.
     """
     if finding.expected is not None:
         yield "marked", MARKED
@@ -147,7 +154,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
         yield "legal plays", finding.legal_in_words
     if words := remedy(finding, rule_book):
         yield standing_in_words(finding.standing), words
-    yield from likely_causes(finding)
+    yield from list_likely_slips(finding)
     yield from describe_evidence(finding)
     if finding.reading not in (None, AS_RECORDED):
         yield "read as", describe_reading(finding)
@@ -159,7 +166,10 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
 
 
 def position_in_words(finding: Finding) -> str | None:
-    """Return the XGID of a finding, and in words what an XGID cannot hold of the position."""
+    """Return the XGID of a finding's position, or None without a position.
+
+    If both sides have checkers on one point, words say that the XGID cannot show this.
+    """
     if finding.situation is None:
         return None
     own, other = finding.situation.position
@@ -176,31 +186,34 @@ MOST_RIVALS = 2
 """Maximum number of other causes shown."""
 
 
-def likely_causes(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likeliest cause of a finding, then others of comparable probability.
+def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
+    """Yield the likeliest mistake of the transcriber behind an error, then others nearly as likely.
 
-    Each is a text after a label: the first label says how likely the cause is.
+    Each is (label, text); the first label says how likely it is, the other labels are "or".
     """
     if not finding.proposals:
         return
     first, *others = finding.proposals
-    yield _likelihood_label(finding, first), _cause_in_words(finding, first)
+    yield _likelihood_label(finding, first), _proposal_in_words(finding, first)
     least = first.probability * _RIVAL
     rivals = [one for one in others if one.probability >= least] if not first.proved else []
     for rival in rivals[:MOST_RIVALS]:
-        yield "or", _cause_in_words(finding, rival)
+        yield "or", _proposal_in_words(finding, rival)
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return "most likely" if even the lowest estimate of a proposal is likely, else "perhaps"."""
+    """Return "most likely" if the probability of a proposed repair is high, else "perhaps".
+
+    If a player may have made the error, the lowest estimate of the probability must be high.
+    """
     lowest = (
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )
     return "most likely" if lowest >= LIKELY else "perhaps"
 
 
-def _cause_in_words(finding: Finding, proposal: Proposal) -> str:
-    """Return a proposal in words: its line, the edit, the outcome, and the probability."""
+def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
+    """Return a proposed repair as text: line, edit, how many errors are then left, and probability."""
     sure = "proved" if proposal.proved else describe_share(finding, proposal.probability)
     if not proposal.edits:
         outcome = "no edit can restore it"

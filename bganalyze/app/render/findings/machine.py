@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a record with all its keys and the rule book it was checked by."""
+    """Return a finding as a dictionary for JSON, with the name of the rule book it was checked by."""
     return {**finding_record(finding), "rule_book": title(rule_book)}
 
 
@@ -60,9 +60,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that an error is the transcriber's, by which probabilities of repairs are multiplied.
+    """Return the chance that the transcriber made an error, by which probabilities of its repairs are multiplied.
 
-    Return None if the probabilities of repairs assume a slip anyway, or if no chance is known.
+    None means that they are not multiplied: they hold for the case that the transcriber erred, or
+    no chance is known.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -70,17 +71,18 @@ def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
 def _proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
-    """Return proposed repairs as dictionaries for JSON, or None if no repair is known.
+    """Return proposed repairs as dictionaries for JSON; None stays None.
 
-    `slip` is the chance that the error is the transcriber's, as for `proposal_record`.
+    Their probabilities are multiplied by `slip`, the chance that the transcriber made the error.
     """
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
 def make_slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance that an error is the transcriber's slip, as a dictionary for JSON.
+    """Return the chance that the transcriber, not the player, made an error, as a dictionary for JSON.
 
-    It includes the odds of slips to player's errors and, if a settings file has them, its path.
+    It includes the odds behind the chance and, if a settings file states them, the path of the
+    file.
     """
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
@@ -91,34 +93,35 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
     }
 
 
-def chance_record(share: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return a probability as a dictionary for JSON; it has a range if the odds of a slip are unknown.
+def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
+    """Return `probability` times the chance that the transcriber made an error, as a dictionary for JSON.
 
-    The probability is `share` times the chance that the error is the transcriber's `slip`; without
-    `slip` it is `share` alone.
+    If `slip` has a range of chances, the dictionary has a range too; without `slip`, it has
+    `probability` alone.
     """
     if slip is None:
-        return {"probability": round(share, _DIGITS), "probability_range": None}
-    lowest, highest = (round(share * end, _DIGITS) for end in (slip.lowest, slip.highest))
+        return {"probability": round(probability, _DIGITS), "probability_range": None}
+    lowest, highest = (round(probability * end, _DIGITS) for end in (slip.lowest, slip.highest))
     if slip.stated is not None:
         return {"probability": lowest, "probability_range": None}
     return {"probability": None, "probability_range": (lowest, highest)}
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return as a dictionary for JSON what the rest of the match says for or against an error as recorded."""
+    """Return the evidence in the rest of the match for or against an error as a dictionary for JSON."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return the probability of a proposal for a finding, as a record."""
+    """Return the probability, or the range of probabilities, of a proposed repair as a dictionary for JSON."""
     return chance_record(proposal.probability, _slip_chance_for_repairs(finding))
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
     """Return a proposed repair as a dictionary for JSON, without its edits: the likely cause of an error.
 
-    If `slip` is given, the probability is multiplied by this chance that the error is the transcriber's.
+    If `slip` is given, its probability is multiplied by this chance that the transcriber made the
+    error.
     """
     chance = chance_record(proposal.probability, slip)
     return {
@@ -136,7 +139,8 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return a proposed repair as a dictionary for JSON, with its edits.
 
-    If `slip` is given, the probability is multiplied by this chance that the error is the transcriber's.
+    If `slip` is given, its probability is multiplied by this chance that the transcriber made the
+    error.
     """
     edits = [edit._asdict() for edit in proposal.edits]
     return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
@@ -212,7 +216,7 @@ def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Itera
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a record with all its keys, its proposals and evidence in words."""
+    """Return a finding as a dictionary for CSV: nested values are replaced by texts, or tuples of texts."""
     return make_checked_finding_record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
@@ -224,7 +228,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
 
 
 def _slip_in_words(slip: SlipChance) -> str:
-    """Return the chance of a slip in words for a spreadsheet, with the odds behind it.
+    """Return the chance that the transcriber made an error (a slip) as text, with the odds behind it.
 
     >>> _slip_in_words(SlipChance(0.03, 0.71, None))
     "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
@@ -336,12 +340,14 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_sarif_result(finding, index))
             separator = ",\n"
-    ending = json.dumps(_sarif_ending(fired, attempts.summary(), setting))
+    ending = json.dumps(_sarif_keys_after_results(fired, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
 
-def _sarif_ending(fired: Mapping[str, int], files: Files, setting: OutputOptions) -> dict[str, Any]:
-    """Return the last keys of a SARIF run: rules with findings, files, and the rule book's name.
+def _sarif_keys_after_results(
+    fired: Mapping[str, int], files: Files, setting: OutputOptions
+) -> dict[str, Any]:
+    """Return the keys of a SARIF run that follow the results: rules with findings, files, and rule book.
 
     `fired` has the number of findings by rule code, in the order of each rule's first finding.
     """

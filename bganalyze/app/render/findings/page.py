@@ -12,7 +12,7 @@ from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import (
     MARKED,
     finding_scenes,
-    likely_causes,
+    list_likely_slips,
     position_in_words,
 )
 from bganalyze.app.render.findings.summary import totals_line
@@ -53,7 +53,7 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
 
 
 def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
-    """Return the chapter of a file: findings by severity, then results that errors contradict."""
+    """Return the chapter of a file: findings by severity, then results of games that errors make doubtful."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
@@ -69,10 +69,10 @@ def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
 
 
 def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts for the head of a file's chapter: its players, event, date and so on.
+    """Yield pairs of a label and a text for the head of a file's chapter: players, event, date, result.
 
-    Only players of matches with findings are named. If there are several such matches, each one's
-    result follows its players, and nothing else is yielded.
+    If several matches of the file have findings, yield only their players, each pair with its
+    result.
     """
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
@@ -109,14 +109,17 @@ def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
 def _diagrams_of(
     findings: Iterable[Finding], severity: Severity, checked: CheckOutcome, setting: OutputOptions
 ) -> Iterator[Diagram]:
-    """Yield the findings of a severity as diagrams."""
+    """Yield each finding of this severity as a `Diagram`: its boards with explanations."""
     for finding in findings:
         if finding.severity is severity:
             yield draw_checked_finding(finding, checked, setting.rule_book)
 
 
 def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: RuleBook) -> Diagram:
-    """Return a finding of a checked file as a diagram."""
+    """Return a finding as a `Diagram`: its boards with explanations.
+
+    `checked` is the outcome of checking the file, for lines of the file and names of players.
+    """
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and FindingBoard(finding.situation, names, flipped=False)
     line = checked.excerpts.get(finding.line, "")
@@ -124,7 +127,10 @@ def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: Rul
 
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
-    """Return a finding as a diagram: the board before the action, and after an illegal play."""
+    """Return an explained finding as a `Diagram`: the boards before and after the action, and the explanations.
+
+    Only an illegal play has a board after it.
+    """
     finding, before, after = explained.finding, None, None
     if explained.shown is not None:
         before, after = finding_scenes(finding, make_scene(*explained.shown))
@@ -140,7 +146,7 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts that explain a finding: the message and the place in the file first.
+    """Yield pairs of a label and a text that explain a finding: first the message and its place in the file.
 
     Legal plays, how to correct it, whose error it probably is, and so on follow where known.
     """
@@ -155,7 +161,7 @@ def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
         yield "Legal", finding.legal_in_words
     if explained.remedy:
         yield standing_in_words(finding.standing).capitalize(), explained.remedy
-    yield from ((label.capitalize(), words) for label, words in likely_causes(finding))
+    yield from ((label.capitalize(), words) for label, words in list_likely_slips(finding))
     yield from ((label.capitalize(), words) for label, words in describe_evidence(finding))
     if explained.reading:
         yield "Read as", describe_reading(finding)

@@ -21,9 +21,9 @@ _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the summary: tables if several files were checked, then the counts.
+    """Yield the summary of a check as text: tables if several files were checked, then the counts.
 
-    A single file that was skipped or unreadable needs no summary.
+    `tally` has the counts. A single file that was skipped or unreadable has no summary.
     """
     attempts = tally.attempts
     if not attempts.files:
@@ -42,9 +42,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each of the first disputed results of a check, then how many more there are.
-
-    A result is disputed if an error shows that it may be wrong.
+    """Yield a line for each result that an error shows to be doubtful; after some, only how many more there are.
 
     A line has the result as recorded, the result of the replay on a board, and which of them
     counts.
@@ -82,7 +80,7 @@ def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return a sentence for a check that found nothing.
+    """Return a sentence for a check that found nothing, such as `no findings`.
 
     If only some rules were selected, it also says how many turns were read and which errors other
     rules report.
@@ -105,7 +103,10 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
 
 
 def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
-    """Yield the tables of a run, each after its title; tables of findings only if there are any."""
+    """Yield (title, table) for the summary: findings by rule, files with most errors, programs that wrote files.
+
+    A table without content is left out.
+    """
     if tally.rules:
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)
@@ -178,14 +179,14 @@ def _convention_table(tally: CheckTally) -> Table:
 
     rows = make_table("producer", *_CONVENTIONS)
     for name, producer in sorted(tally.producers.items()):
-        rows.add_row(name, *(_share_of_files(producer, word) for word in _CONVENTIONS))
+        rows.add_row(name, *(_habit_in_words(producer, word) for word in _CONVENTIONS))
     return rows
 
 
-def _share_of_files(producer: Producer, convention: str) -> str:
-    """Return whether files by one program follow a writing habit: `yes`, `no`, or `3 of 5`.
+def _habit_in_words(producer: Producer, convention: str) -> str:
+    """Return whether the files of one program have a writing habit: `yes`, `no`, or `3 of 5`.
 
-    `convention` is a habit such as `hits`, one of `_CONVENTIONS`.
+    `convention` is the habit, such as `hits`: marking hits in plays.
     """
     files = producer.conventions[convention]
     if files in (0, producer.files):

@@ -46,9 +46,9 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
     """Yield the reason for missing boards, if the page is too narrow."""
-    from bganalyze.app.render.findings.explained import BOARD_NEEDS, fits_board
+    from bganalyze.app.render.findings.explained import BOARD_NEEDS, is_wide_enough_for_board
 
-    if not fits_board(setting):
+    if not is_wide_enough_for_board(setting):
         yield f"boards are not shown: they need {BOARD_NEEDS} columns\n"
 
 
@@ -61,9 +61,9 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, and which later action settled this.
+    """Return whether an error can still be corrected, and which later action decided this.
 
-    `standing` is the answer of the player-error rule. Example: "stands since line 11, right".
+    Example: "stands since line 11, right". `standing` is the answer of the rule on player's errors.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
