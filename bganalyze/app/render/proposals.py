@@ -72,10 +72,10 @@ _COLORS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Text for people: the proved repairs as a unified diff, then all proposals with their numbers.
+    """Text for people: the proved repairs as a unified diff, then all proposed repairs with their numbers.
 
-    A repair is proved if no other edit explains the error. Yield each file as it arrives, then the
-    summary.
+    A repair is proved if no other edit explains the error. Yield the text of each file as it
+    arrives, then the summary.
     """
     counts, tally = FileCounts(), RepairTally()
     for diagnosed in tally.count_each(counts.count_each(results)):
@@ -134,7 +134,7 @@ class RepairTally:
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
-        """Yield the parts of the summary of a run: errors, proposals and repairs."""
+        """Yield the numbers of errors, proposals and repairs in this tally, each as words for a summary."""
         following = f" ({self.causes:,} with those that follow from repairing them)"
         yield number_of(self.errors, "error") + following * (self.causes > self.errors)
         if self.errors and not self.proposals:
@@ -154,9 +154,9 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return words to follow a count of repairs: how many of them were written to files.
+        """Return how many of `count` repairs were written to files, such as ` and written`, or "" for none.
 
-        `kind` is the key of the count in `self.written`.
+        `kind` is the key of these repairs in `self.written`.
         """
         written = self.written[kind]
         if written == count:
@@ -194,7 +194,7 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _to_check_outcome(diagnosed: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file that have proposed repairs as the outcome of a check.
+    """Return the errors of a file, with their proposed repairs, in the form of a check's outcome.
 
     In a binary file the errors have no proposals, because these edit lines of text.
     """
@@ -239,7 +239,7 @@ def _proposal_record(
 def _number_proposals(
     diagnosed: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
-    """Yield each proposal after its number, such as 2.1, and the error that it repairs."""
+    """Yield (number, error, proposal) for each proposed repair of a file; a number is, for example, 2.1."""
     for number, cause in enumerate(diagnosed.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
@@ -313,7 +313,9 @@ def _list_proposals(
     for number, cause in enumerate(diagnosed.causes, start=1):
         note = note_above_proposals(cause, setting.apply_odds(cause.finding))
         words = SAME_NOTE if note and note == above else note
-        yield render_to_string(_show_cause(number, cause, words, repaired, setting), setting)
+        yield render_to_string(
+            _show_error_with_proposals(number, cause, words, repaired, setting), setting
+        )
         above = note
     for message in repaired.later:
         yield f"also proved after that: {_fit_text(message, setting)}\n"
@@ -340,19 +342,19 @@ def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 
-def _show_cause(
+def _show_error_with_proposals(
     number: int, cause: RepairableFinding, note: str, repaired: RepairedFile, setting: OutputOptions
 ) -> Text:
-    """Return an error with at most `MOST_LISTED` numbered proposals; applied ones are highlighted.
+    """Return an error and below it at most `MOST_LISTED` numbered repairs; repairs made are highlighted.
 
-    `number` is the number of the error in its file, from 1; `note` stands above the proposals.
+    `number` is the number of the error in its file, from 1; `note` stands above the repairs.
     """
     finding = setting.apply_odds(cause.finding)
     text = Text(finding_line(finding, setting))
     if note:
         text.append(f"\n  {note}")
     shown = cause.proposals[:MOST_LISTED]
-    is_short = is_guessed_turn(cause)
+    is_short = has_only_guessed_turns(cause)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(f"\n  {ChosenProposal(number, rank)!s:5}", _style_of(number, rank, repaired))
         text.append(proposal_line(finding, proposal, setting))
@@ -371,23 +373,30 @@ def _show_cause(
 
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
-    """Return the style of proposal `rank` for cause `number`: green if the edit was made."""
+    """Return the style of the number of a repair: green if the repair was made.
+
+    `number` is the number of the error in its file, `rank` the number of the repair for this error.
+    """
     return "bold green" if ChosenProposal(number, rank) in repaired.made else "bold"
 
 
-def is_guessed_turn(cause: RepairableFinding) -> bool:
-    """Whether all proposals insert a lost turn at one place, so that none can be preferred."""
+def has_only_guessed_turns(cause: RepairableFinding) -> bool:
+    """Whether all proposed repairs insert a lost turn at one place, with different rolls.
+
+    Nothing tells then which roll it was.
+    """
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return the note above the proposals, or an empty text.
+    """Return a note on the doubt about all repairs of an error, or "".
 
-    It says that a turn or a row cannot be guessed, or that a player may have made the error.
+    It says that the roll of a lost turn or a lost row cannot be known, or that a player may have
+    made the error.
     """
-    if is_guessed_turn(cause):
+    if has_only_guessed_turns(cause):
         return NO_TURN
     if cause.proposals[0].doubt == ROW_IS_GUESSED:
         return NO_ROW
@@ -409,7 +418,7 @@ def _note_real_play(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposal in one line: place, edit, kind of transcription slip, and probability."""
+    """Return a proposed repair in one line: place, edit, the transcriber's kind of mistake, and probability."""
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []
@@ -422,7 +431,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def slip_in_words(kind: str) -> str:
-    """Return the kind of a transcriber's slip, a key such as `lost-turn`, in plain words."""
+    """Return a kind of transcriber's mistake in plain words: `lost-turn` becomes `lost turn`."""
     return SLIPS.get(kind, kind.replace("-", " "))
 
 

@@ -57,10 +57,10 @@ def render_error_screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the screen of one error and the repair option at `index`, for interactive repair.
+    """Return the text of a screen that shows one error and, of its possible repairs, the one at `index`.
 
-    `draft` is the file with the edits made so far. On a terminal of fewer than 24 lines, the
-    beginning scrolls out of view.
+    `draft` is the file with the repairs made so far. The text is shortened to `height`
+    lines, if these are at least 24.
     """
     option = options[index] if options else None
     boards = list(_board_pair(draft, option, setting)) if option is not None else []
@@ -101,9 +101,9 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
-    """Return a remark if the roll is unknown, or a player may really have made the error.
+    """Return words to follow an error: that its roll is unknown, or that the player may have made it; else "".
 
-    Otherwise return an empty text. `option` is the repair shown, None without one.
+    `option` is the repair shown, None without one.
     """
     if option is not None and option.suggestion.kind.startswith("lost turn"):
         return "; the file does not show which roll it was"
@@ -111,9 +111,9 @@ def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
 
 
 def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
-    """Return the last screen of a file, after all its errors were shown.
+    """Return the screen after the last error of a file: how many repairs were made and errors are left.
 
-    `taken` is the number of repairs made.
+    `draft` is the file with the repairs made, `taken` their number.
     """
     left = number_of(len(draft.errors), "error")
     return render_to_string(
@@ -131,7 +131,7 @@ def _describe_proposal(
 ) -> list[str]:
     """Return lines on the repair shown: its edit, its probability, and how many errors remain.
 
-    `number` is text to begin with, such as `1 of 3: `; `draft` is the file before this repair.
+    `number` is text to begin with, such as `1 of 3: `; `draft` is the file without this repair.
     """
     suggestion = option.suggestion
     about = f"errors {len(draft.errors)} → {len(option.draft.errors)}"
@@ -191,9 +191,10 @@ def _screen_line(words: str, setting: OutputOptions) -> str:
 
 
 def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
-    """Yield the boards as written and as proposed, side by side.
+    """Yield the lines of two boards side by side: as written in `draft`, the file so far, and as repaired.
 
-    Yield nothing if they do not fit or do not differ, or for a line outside games, such as a header.
+    Yield nothing if they do not fit or do not differ, or for a line outside games, such as a
+    header.
     """
     suggestion = option.suggestion
     is_typed = suggestion.kind == BY_HAND
@@ -215,7 +216,10 @@ def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> I
 def _scene_pair(
     draft: Draft, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards of a side before and after a repair, or None if they do not differ."""
+    """Return the boards after the repaired action: in `draft`, the file so far, and with the repair.
+
+    Return None if they do not differ. `side` is the side that acts, None for either.
+    """
     line = option.suggestion.line
     shift = sum(
         (edit.old is None) - (edit.new is None)
@@ -228,9 +232,10 @@ def _scene_pair(
 
 
 def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action in a line, or None if no action is there or later.
+    """Return the board after the action of `side` in a line of `draft`, the file so far.
 
-    If the line has no action of `side`, return the board before the next action.
+    If there is none in this line, return the board before the next action, or None if none follows.
+    `side` None means either side.
     """
     for replayed in draft.replays:
         for game in replayed.games:

@@ -59,46 +59,46 @@ _NO_DIFFERENCE = 0.0005
 
 
 def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the facts and rule books' answers on one fault as text, for a director to decide.
+    """Yield the sheet on one error as text: what happened, and what each rule book says, for a director.
 
-    `gain` is what an illegal play gained against the best legal play.
+    `gain` compares an illegal play with the best legal play.
     """
     return document_text.render(make_ruling_sheet(case, gain), setting)
 
 
 def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
-    """Yield the facts and rule books' answers on one fault as Markdown, for a director to decide.
+    """Yield the sheet on one error as Markdown: what happened, and what each rule book says, for a director.
 
-    `gain` is what an illegal play gained against the best legal play.
+    `gain` compares an illegal play with the best legal play.
     """
     return document_markdown.render(make_ruling_sheet(case, gain), setting)
 
 
 def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
-    """Yield the facts and rule books' answers on one fault as a JSON object.
+    """Yield what happened at one error, and what each rule book says, as a JSON object.
 
-    `gain` is what an illegal play gained against the best legal play.
+    `gain` compares an illegal play with the best legal play.
     """
     yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
 
 
 def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
-    """Return the sheet of a case as a page of HTML that prints on one sheet of paper."""
+    """Return the sheet on one error (`case`) as a page of HTML that prints on one sheet of paper."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(make_ruling_sheet(case, gain))
 
 
 def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
-    """Return a page on which a director can decide about one fault.
+    """Return the sheet on which a director can decide about one error, as a document.
 
-    `case` is the fault with the ruling of each rule book; `gain` is what an illegal play gained
-    against the best legal play, by an engine.
+    `case` has the error and the ruling of each rule book; `gain` compares an illegal play with the
+    best legal play, by an engine.
     """
     match, finding = case.replayed.match, case.finding
     names = _player_names(case)
     parts = (
-        Part("What happened", tuple(_describe_fault(case, gain, names))),
+        Part("What happened", tuple(_describe_error(case, gain, names))),
         Part("Time line", (_time_line(case, names),)),
         Part("By the rule books", tuple(_list_rulings(case))),
         Part("The points", tuple(_tabulate_points(case))),
@@ -127,7 +127,7 @@ def _player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield labels and texts about the case: players, scores and place."""
+    """Yield pairs of a label and a text for the head of the sheet: players, scores, and place of the error."""
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
@@ -151,10 +151,10 @@ def _length_in_words(length: int | None) -> str:
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _describe_fault(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the fault: message, boards, legal plays, gain, and whether player or transcriber erred.
+def _describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield what happened: message, boards, legal plays, and whether player or transcriber probably erred.
 
-    `gain` is what an illegal play gained against the best legal play, None without an engine.
+    `gain` compares an illegal play with the best legal play; None without an engine.
     """
     finding = case.finding
     yield Note(finding.message, tone=finding.severity.value)
@@ -164,7 +164,7 @@ def _describe_fault(case: Case, gain: PlayGain | None, names: tuple[str, str]) -
         yield Note(f"nearest legal plays: {finding.legal_in_words}")
     if gain is not None:
         yield Note(gain_in_words(gain))
-    yield Note(_weigh_player_or_slip(finding))
+    yield Note(_weigh_player_or_transcriber(finding))
     if case.others:
         listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
         yield Note(f"at the same place, to be ruled on by its code: {listed}")
@@ -197,7 +197,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action, then any board that should have been."""
+    """Yield the boards before and after the action; for a wrong set-up, also the board it should have made."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)
@@ -227,8 +227,11 @@ def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
     return f"{names[side_of(turn)]} {action_in_words(turn)}"
 
 
-def _weigh_player_or_slip(finding: Finding) -> str:
-    """Return whether the record speaks for a player's error or a slip of the transcriber."""
+def _weigh_player_or_transcriber(finding: Finding) -> str:
+    """Return a sentence on whether the rest of the match makes a mistake of the transcriber possible.
+
+    Otherwise it says that the player really played so, or that nothing shows which.
+    """
     said = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:
@@ -242,11 +245,11 @@ def _weigh_player_or_slip(finding: Finding) -> str:
 
 
 def _time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the fault on, with notes.
+    """Return a table of the actions from the error on, with notes such as `noticed before this`.
 
     Long runs of actions without notes are cut.
     """
-    closers = _group_books_by_closing_action(case)
+    closers = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []
     left_out = 0
     for index, turn in enumerate(_actions_until_noticed(case)):
@@ -300,10 +303,10 @@ Closers = dict[tuple[str, bool], list[str]]
 """Rule books by the place of the action that closes the fault, and whether its play does, not its roll."""
 
 
-def _group_books_by_closing_action(case: Case) -> Closers:
-    """Return the names of rule books by the action after which they allow no correction.
+def _group_books_by_deadline(case: Case) -> Closers:
+    """Return the names of rule books by the action that ends the time in which they allow a correction.
 
-    The key is the place of the action, and True if these books wait until its roll is played.
+    The key is (place of the action, whether these books wait until the roll there is played).
     """
     found: Closers = {}
     for each in case.rulings:
@@ -316,7 +319,7 @@ def _group_books_by_closing_action(case: Case) -> Closers:
 
 
 def _note_moments(turn: Turn, case: Case, closers: Closers) -> Iterator[str]:
-    """Yield notes on an action: the faulty one, the moment of notice, too late to correct."""
+    """Yield the notes on an action: that it is the error, when this was noticed, which books call it too late."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"
     moment = case.noticed
@@ -343,7 +346,7 @@ def _list_books(books: Sequence[str], case: Case) -> str:
 
 
 def _list_rulings(case: Case) -> Iterator[Block]:
-    """Yield the rulings as a table, equal ones in one row, then their clauses and editions."""
+    """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted, and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for said in case.rulings:
         alike.setdefault(_ruling_in_words(said), []).append(said.rule_book.name)
@@ -364,9 +367,9 @@ def _list_partly_read(books: Sequence[RuleBook]) -> str:
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses on which the rulings are based, then related clauses, with their books.
+    """Return the names of rule books by clause: first clauses on which rulings are based, then related ones.
 
-    With many books, only the related clauses to which a ruling refers are returned.
+    With many books, related clauses are returned only for books that leave the case open.
     """
     found: dict[Clause, list[str]] = {}
     for said in case.rulings:
@@ -381,14 +384,17 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's other clauses about the fault, only those without effect unless `in_full`."""
+    """Yield a book's clauses about the error on which its ruling is not based.
+
+    Without `in_full`, clauses that would decide something by themselves are left out.
+    """
     for clause in _other_clauses(said):
         if in_full or not clause.decides:
             yield clause
 
 
 def _other_clauses(said: BookRuling) -> tuple[Clause, ...]:
-    """Return the clauses of a book about a fault on which its ruling is not based."""
+    """Return the clauses of a book about the error, except those on which its ruling is based."""
     resting = () if said.ruling is None else said.ruling.clauses
     if said.finding is None or (said.finding.name == "dead-cube" and said.ruling is None):
         return ()
@@ -408,7 +414,7 @@ def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
 
 
 def _finds_no_error(said: BookRuling) -> bool:
-    """Whether a book without a ruling surely finds no error, and is not just silent about it."""
+    """Whether a rule book calls the action correct; False if it says nothing about such actions."""
     finding = said.finding
     if finding is None:
         return True
@@ -434,7 +440,7 @@ NOT_STATED = "not stated"
 
 
 def _tabulate_points(case: Case) -> Iterator[Block]:
-    """Yield a table of the points as recorded and under each remedy, then notes."""
+    """Yield a table of the points as recorded and under each remedy (way to put the error right), then notes."""
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
@@ -449,7 +455,7 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
         if remedied.contradicted_by:
             yield Note(f"against “{remedied.remedy}”: {'; '.join(remedied.contradicted_by)}")
     for remedied in remedies:
-        yield Note(f"{remedied.remedy}: {_books_of_remedy(case)}")
+        yield Note(f"{remedied.remedy}: {_describe_books_allowing_remedy(case)}")
     for remedied in remedies:
         if remedied.points.crawford_game != recorded.points.crawford_game and remedied.points.final:
             yield Note(f"{remedied.remedy}: {_describe_moved_crawford(remedied, recorded)}")
@@ -463,8 +469,8 @@ def _has_chances(case: Case) -> bool:
     return not is_over and any(remedied.points.chances is not None for remedied in case.points)
 
 
-def _books_of_remedy(case: Case) -> str:
-    """Return, in words, the rule books by which a remedy is still possible."""
+def _describe_books_allowing_remedy(case: Case) -> str:
+    """Return, in words, which rule books still allow to put the error right."""
     standings = {
         said.rule_book.name: None if said.ruling is None else said.ruling.standing
         for said in case.rulings
@@ -478,10 +484,9 @@ def _books_of_remedy(case: Case) -> str:
 
 
 def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
-    """Return a sentence on the game that becomes the Crawford game under a remedy.
+    """Return a sentence on which game becomes the Crawford game if the error is put right.
 
-    If another was the Crawford game before, it is named too. `remedied` are the points under the
-    remedy, `recorded` the points in the file.
+    `remedied` has the points in this case, `recorded` the points in the file.
     """
     new, old = remedied.points.crawford_game, recorded.points.crawford_game
     if new is None:
@@ -491,7 +496,7 @@ def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderR
 
 
 def _points_row(remedied: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
-    """Return the table cells of the points under one remedy."""
+    """Return the table cells of the points under one remedy: this game, the score after it, the final score."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     if won is None:
         game = "open" if final is None else "does not count"
@@ -515,7 +520,7 @@ def _score_in_words(score: Score | None) -> str:
 
 
 def _list_unknowns(case: Case) -> Iterator[str]:
-    """Yield, in words, facts that the record cannot show, and whom to ask."""
+    """Yield sentences on what the match file cannot show, and whom to ask."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_fault(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -564,7 +569,7 @@ def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
 
 
 def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
-    """Yield the rulings of books that say what happens after a forbidden double."""
+    """Yield the rulings that are based on what a rule book says about a forbidden double."""
     for said in case.rulings:
         if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
             yield said
@@ -697,9 +702,9 @@ class RulingObject(TypedDict):
 
 
 def ruling_object(case: Case, gain: PlayGain | None = None) -> RulingObject:
-    """Return the facts and rule books' answers on one fault as a JSON object.
+    """Return what happened at one error, and what each rule book says, as a JSON object.
 
-    `gain` is what an illegal play gained against the best legal play.
+    `gain` compares an illegal play with the best legal play.
     """
     finding = case.finding
     return {
@@ -762,7 +767,7 @@ def _clause_record(clause: Clause) -> ClauseRecord:
 
 
 def _points_record(remedied: PointsUnderRemedy) -> PointsRecord:
-    """Return the points under one remedy in JSON types."""
+    """Return the points under one remedy (way to put the error right) as a JSON object."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     return {
         "remedy": remedied.remedy,

@@ -30,7 +30,10 @@ MOST_GROUPS = 100
 def statistics_page(
     answer: ReportAnswer, setting: OutputOptions, overview: Overview | None = None
 ) -> str:
-    """Return an answer as a page of HTML, with plots and the meanings of its figures."""
+    """Return reports over many matches as a page of HTML, with plots and the meanings of the statistics.
+
+    `overview` is the first chapter, if given.
+    """
     document = answer_document(answer, setting, MOST_GROUPS)
     chapters = [
         _add_plots_and_meanings(chapter, _plots_of(chapter.title, answer.reports[chapter.title]))
@@ -42,7 +45,7 @@ def statistics_page(
 
 
 def form_picture(overview: Overview) -> Picture | None:
-    """Return the plot over time that the overview shows, or None without one."""
+    """Return the plot of a statistic over time that the overview shows, or None if it has none."""
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)

@@ -43,10 +43,7 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with notes on its abbreviations that are not yet `known`.
-
-    The abbreviations are added to `known`.
-    """
+    """Return a chapter with a note on each abbreviation that is not in `known`, and add it to `known`."""
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts

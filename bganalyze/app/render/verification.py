@@ -106,15 +106,15 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
         grid = make_table("line", "players", "claimed", "recorded", "by board", "verdict")
         for column in grid.columns[2:5]:
             column.no_wrap = True
-        for verdict in _by_weight(shown):
+        for verdict in _sort_by_severity(shown):
             grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
         yield render_to_string(grid, setting)
         yield "\n"
     yield f"{totals_line(verification)}\nRule book: {title(setting.rule_book)}\n"
 
 
-def _by_weight(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts sorted by severity, the most serious first."""
+def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return verdicts sorted by their status, the most serious first."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 
@@ -149,7 +149,7 @@ def _score(score: tuple[int, int] | None) -> str:
 
 
 def _tone_of(verdict: Verdict) -> Tone:
-    """Return the tone of a verdict: an error if its status fails the verification, else a remark."""
+    """Return the tone, which sets the color, of a verdict: "error", "info", or "" for a confirmed claim."""
     if verdict.status in FAILING:
         return "error"
     return "" if verdict.status == "confirmed" else "info"

@@ -53,10 +53,10 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
-    """Yield the events that answer a request as lines of JSON; the last is `end` or `refused`.
+    """Answer a request of the page: yield JSON lines, each an event; the last is `end` or `refused`.
 
-    `body` is the request as sent by the page; `context` has the server's services and settings.
-    Never raises, whatever a request or its files contain.
+    `body` is the request as the page sent it; `context` has the server's services and settings.
+    Nothing is raised, whatever a request or its files contain.
     """
     try:
         request = accept_request(body, context)

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from bganalyze.app.api.convert import convert_content
 from bganalyze.app.serving.events import FileConverted
 from bganalyze.app.serving.repairs import output_name
-from bganalyze.app.serving.requests import Request, item_of
+from bganalyze.app.serving.requests import Request, open_requested_file
 from bganalyze.files.reading import load
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
     """Yield a file in the requested format."""
-    with item_of(request) as item:
+    with open_requested_file(request) as item:
         made = convert_content(load(item), item.path, request.options["to"])
     yield {
         "kind": "converted",

@@ -23,7 +23,12 @@ from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render.analyses import mistake_lines, render_rates
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import DecisionsAnalyzed, DecisionsMet, MistakeFound, RatesFound
-from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, item_of
+from bganalyze.app.serving.requests import (
+    ANALYZING_SECONDS,
+    Request,
+    RequestError,
+    open_requested_file,
+)
 
 WIDTH = 100
 PLAIN = OutputOptions(width=WIDTH)
@@ -41,7 +46,7 @@ def analyze(request: Request) -> Iterator[Progress]:
     try:
         analyzing, store = start(engine, levels(engine)[0], limits), Store(database)
         with (
-            item_of(request) as item,
+            open_requested_file(request) as item,
             closing(
                 run_analysis(
                     read_files_to_analyze([item]),
@@ -58,7 +63,7 @@ def analyze(request: Request) -> Iterator[Progress]:
 
 
 def _convert_to_page_events(event: object) -> Iterator[Progress]:
-    """Yield events for the page that say what an event of the engine's analysis reported.
+    """Yield the page's events for one event of an analysis by `run_analysis`.
 
     Raise RequestError if the analysis failed.
     """

@@ -11,7 +11,7 @@ from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.player import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
-from bganalyze.app.serving.requests import Request, item_of
+from bganalyze.app.serving.requests import Request, open_requested_file
 from bganalyze.files.reading import load
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import printable
@@ -20,7 +20,7 @@ from bganalyze.validation.replaying import replay
 
 def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards and facts."""
-    with item_of(request) as item:
+    with open_requested_file(request) as item:
         checked = check_file(item, request.rule_book, EVERYTHING)
         matches = read_bytes(load(item), item.path) if checked.findings else []
     replays = {match.number: replay(match, request.rule_book) for match in matches}

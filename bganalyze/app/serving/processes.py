@@ -68,7 +68,7 @@ START = 60.0
 
 
 def compute_allowed_seconds(size: int) -> float:
-    """Return the seconds of processor time allowed for an answer about `size` bytes.
+    """Return the seconds of processor time allowed for an answer about `size` bytes: 10, and 1 for each MiB.
 
     >>> compute_allowed_seconds(3 * 2**20)
     13.0
@@ -115,10 +115,10 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
-    """Answer requests from a pipe until it is closed at the other end.
+    """Receive requests through a pipe and send back their answers, until the pipe is closed.
 
-    This is the main function of an answering process. `answer` yields the lines of an answer,
-    `context` has the server's services and settings; temporary files go to `folder`.
+    This is the main function of a process that answers requests. `answer` yields the lines of an
+    answer, `context` has the server's services and settings; temporary files go to `folder`.
     """
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
@@ -220,7 +220,7 @@ class AnswerProcess:
 
     def wait_until_ready(self) -> None:
         """Wait until the process accepts requests; if it does not start, end it and raise OSError."""
-        if not self.pipe.poll(START) or not isinstance(self.take(), Ready):
+        if not self.pipe.poll(START) or not isinstance(self.receive(), Ready):
             self.end()
             raise OSError("it does not start")
 
@@ -232,8 +232,8 @@ class AnswerProcess:
         with suppress(OSError):  # If the process has died, `take` reports it.
             self.pipe.send_bytes(body)
 
-    def take(self) -> Message:
-        """Return the next message of the process; a dead process gives `Stopped`."""
+    def receive(self) -> Message:
+        """Wait for the next message of the process, and return it; for a process that died, return `Stopped`."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
@@ -332,10 +332,10 @@ class Pool:
             (self._keep if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Count a request that has run for `SHORT` seconds as a long one.
+        """Move a request that has run for `SHORT` seconds from the short to the long ones.
 
-        Short and long requests have limits of their own, so another short request may start.
-        Nothing happens if there are already as many long requests as allowed.
+        Both have limits of their own, so another short request may then start. Nothing happens if
+        there are already as many long requests as allowed.
         """
         if time.monotonic() < process.asked + SHORT:
             return
@@ -370,10 +370,9 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process if the request with this ticket is next, else None.
+        """Return an idle process if this request is the next in the queue and may start, else None.
 
-        `ticket` is the request's object in the queue. Return None too if too many short requests
-        run. If no process is idle, some are started.
+        `ticket` is the request's entry in the queue. If no process is idle, some are started.
         """
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
@@ -387,13 +386,13 @@ class Pool:
         return None
 
     def _start_some(self, needed: int) -> None:
-        """Start the processes needed in the background, at most `MOST_STARTING` at a time."""
+        """Start processes in the background until `needed` of them, at most `MOST_STARTING`, are starting."""
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
             threading.Thread(target=self._start, daemon=True).start()
 
     def _start(self) -> None:
-        """Start a process, which is already counted among those that start."""
+        """Start a process; the caller must have counted it in `_starting`."""
         try:
             with self._birth:
                 if self._is_closed:

@@ -67,10 +67,10 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Yield the number of files read so far; return the files with matches of the player.
+    """Read files, yielding the number read so far; return the files with the player's matches to analyze.
 
-    `matches` collects them. Raise RequestError if no file is a match file, or no match has the
-    player.
+    The matches are added to `matches`. Raise RequestError if no file is a match file, or no match
+    has the player.
     """
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):

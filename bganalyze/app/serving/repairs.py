@@ -11,7 +11,7 @@ from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import diff_lines, note_above_proposals, proposal_line
 from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
-from bganalyze.app.serving.requests import Request, RequestError, item_of
+from bganalyze.app.serving.requests import Request, RequestError, open_requested_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
 from bganalyze.files.reading import MEMBER_MARK, FileToRead, load
@@ -26,16 +26,16 @@ PLAIN = OutputOptions()
 
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each error of a file with its proposals, as they are found."""
-    with item_of(request) as item:
+    with open_requested_file(request) as item:
         search = _repair_search(load(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
-        yield _cause_event(number, cause)
+        yield _error_event(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file repaired by exactly the chosen proposals."""
-    with item_of(request) as item:
+    with open_requested_file(request) as item:
         search = _repair_search(load(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
     diagnosed = search.make_outcome(result, item.root)
@@ -52,20 +52,20 @@ def repair(request: Request) -> Iterator[FileRepaired]:
 
 @lru_cache(maxsize=4)
 def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file; recent searches are continued."""
+    """Return the search for repairs of a file; for a file searched lately, the same search, to be continued."""
     return RepairSearch(content, path, rule_book)
 
 
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the proposals chosen by a request; raise RequestError if one does not exist."""
+    """Return the numbers of the repairs chosen by a request; raise RequestError if one does not exist."""
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a chosen proposal does not exist")
     return chosen
 
 
-def _cause_event(number: int, cause: RepairableFinding) -> CauseFound:
-    """Return a cause and its proposals as an event for the web page."""
+def _error_event(number: int, cause: RepairableFinding) -> CauseFound:
+    """Return an error and its proposed repairs as an event for the web page; `number` counts errors from 1."""
     finding = cause.finding
     return {
         "kind": "cause",

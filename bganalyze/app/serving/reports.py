@@ -12,7 +12,7 @@ from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render.play_page import play_page
 from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import output_name
-from bganalyze.app.serving.requests import Request, item_of
+from bganalyze.app.serving.requests import Request, open_requested_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, load
 from bganalyze.record.model import Match
@@ -29,7 +29,7 @@ TABLES = ("numpy", "pandas", "scipy")
 
 def report(request: Request) -> Iterator[PageMade]:
     """Yield the report of a file as a page; without numpy, pandas or scipy, it has no tables."""
-    with item_of(request) as item:
+    with open_requested_file(request) as item:
         matches = read_bytes(load(item), item.path)
         html = (
             _render_full_report(matches, request)

@@ -112,7 +112,10 @@ def _require_type(value: Any, kind: type[_T]) -> _T:
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files from `content`, which they must fill exactly."""
+    """Yield the files of a request, whose contents follow each other in `content`; raise ValueError for a rest.
+
+    `files` has the path and size of each.
+    """
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
     for file in files:
@@ -137,7 +140,7 @@ OPTIONS = ("path", "player", "rules", "to", "engine", "chosen")
 
 
 def _check_option(name: str, value: Any) -> None:
-    """Raise RequestError for an unknown option or an invalid value."""
+    """Raise RequestError for an option of a request that is unknown, or has an invalid value."""
     match name:
         case "path":
             if not isinstance(value, str):
@@ -172,7 +175,7 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
 
 
 def _is_choice(value: Any) -> bool:
-    """Whether a value is a pair of whole numbers: of a cause and of one of its proposals."""
+    """Whether a value is the number of a proposed repair: a list of two integers (error, repair)."""
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
@@ -187,7 +190,7 @@ def _shorten(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides a file, or the members of an archive while it is open.
+    """Return a context that provides a file sent by the page, or the members of an archive, to be read.
 
     `context.meet` is called with the size of each member before it is read.
     """
@@ -195,8 +198,11 @@ def open_dropped_file(
 
 
 @contextmanager
-def item_of(request: Request) -> Iterator[FileToRead]:
-    """Provide the one file the request is about; `path` names the file or a member of an archive."""
+def open_requested_file(request: Request) -> Iterator[FileToRead]:
+    """Provide, inside a `with` block, the file that the request is about: the file sent, or an archive's member.
+
+    The option `path` names it.
+    """
     path = _file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")

@@ -201,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def handle_one_request(self) -> None:
         """Answer a request, starting a new time limit."""
-        self._reader.begin()
+        self._reader.restart_deadline()
         super().handle_one_request()
 
     def do_GET(self) -> None:
@@ -241,7 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
 
         If it is incomplete or too slow, refuse it and return None.
         """
-        self._reader.begin()
+        self._reader.restart_deadline()
         try:
             body = self.rfile.read(size)
         except TimeoutError:
@@ -285,7 +285,7 @@ class _Handler(BaseHTTPRequestHandler):
                     raise ConnectionAbortedError
                 watched.remove(self.connection)  # The client has already sent the next request.
             if process.pipe in ready:
-                self._relay_message(process.take())
+                self._relay_message(process.receive())
             elif process.is_silent:
                 self._relay_message(process.stop())
             self._writer.send_some()

@@ -67,7 +67,7 @@ class SiteError(ValueError):
 
 
 def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the files of the page by name; `about` describes the program that answers it."""
+    """Return the content of each file of the web page by name; `about` tells the page about the server."""
     page = _read_sources()
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     page["index.html"] = (
@@ -119,7 +119,7 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
 
 
 def _download_megabytes(parts: Iterable[bytes]) -> int:
-    """Return about how many megabytes are loaded before the first check, compressed."""
+    """Return how many megabytes a browser loads for these contents, compressed, before the first check."""
     return round(sum(len(zlib.compress(part, 1)) for part in parts) / 10**6)
 
 
@@ -158,7 +158,7 @@ def _digest(files: Mapping[str, bytes]) -> str:
 
 
 def _page_facts(about: Mapping[str, Any]) -> str:
-    """Return the facts about the program that the page needs, as JSON."""
+    """Return what the page needs to know about the program, such as its formats and rule books, as JSON."""
     writers = [
         {"name": name, "extension": writer.extension, "about": writer.description}
         for name, writer in WRITERS.items()
@@ -255,7 +255,10 @@ def _program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a package for the browser, without those of the command line and the page."""
+    """Yield (path, content) of the files of a package that the program needs in the browser.
+
+    Files of the command line and of the page itself are left out.
+    """
     for place, data in _files_below(files(name), name):
         if not place.startswith(("bganalyze/grammars/", "bganalyze/web/", "bganalyze/app/cli/")):
             yield place, data

@@ -43,7 +43,7 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 
 
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
-    """Yield the files of a request and the members of its archives, which `opened` keeps open."""
+    """Yield the files of a request and the members of its archives; they can be read until `opened` is closed."""
     for source in request.sources:
         yield from opened.enter_context(open_dropped_file(source, request.context))
 
@@ -51,10 +51,9 @@ def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
 def sum_request_files(
     request: Request, items: Iterable[FileToRead], names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Yield the number of files counted so far; return the sums for the reports in `names`.
+    """Read files, yielding the number read so far; return totals for the reports in `names`, and file counts.
 
-    The sums come in parts, each of some files, followed by the counts of files. Raise RequestError
-    if no file is a match file.
+    The totals are in parts, each of some files. Raise RequestError if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()

@@ -22,21 +22,21 @@ _PIECE = 2**18
 """Bytes sent with one system call at most."""
 
 
-class _Patience:
+class _Deadline:
     """Deadline of a peer."""
 
     def __init__(self) -> None:
         self._until = time.monotonic() + PATIENCE
 
     def left(self) -> float:
-        """Return the remaining seconds; raise TimeoutError if no time is left."""
+        """Return the seconds until the deadline; raise TimeoutError if it has passed."""
         seconds = self._until - time.monotonic()
         if seconds <= 0:
             raise TimeoutError
         return seconds
 
-    def count(self, size: int) -> None:
-        """Extend the deadline, because `size` bytes were transferred."""
+    def extend_for(self, size: int) -> None:
+        """Move the deadline by the time that transferring `size` bytes may take."""
         self._until += size / RATE
 
 
@@ -45,11 +45,11 @@ class PatientReader(io.RawIOBase):
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
-        self._patience = _Patience()
+        self._patience = _Deadline()
 
-    def begin(self) -> None:
-        """Start a new deadline."""
-        self._patience = _Patience()
+    def restart_deadline(self) -> None:
+        """Set a new deadline for reading."""
+        self._patience = _Deadline()
 
     def readable(self) -> bool:
         return True
@@ -58,7 +58,7 @@ class PatientReader(io.RawIOBase):
         """Fill a buffer with bytes from the peer; return how many. Raise TimeoutError."""
         self._connection.settimeout(self._patience.left())
         size = self._connection.recv_into(buffer)
-        self._patience.count(size)
+        self._patience.extend_for(size)
         return size
 
 
@@ -98,10 +98,10 @@ class PatientWriter(io.BufferedIOBase):
 
     def send_all_but(self, most: int) -> None:
         """Send until at most `most` bytes are waiting."""
-        patience = _Patience()
+        patience = _Deadline()
         while len(self._waiting) > most:
             self._connection.settimeout(patience.left())
-            patience.count(self._send())
+            patience.extend_for(self._send())
 
     def _send(self) -> int:
         """Send a piece of the waiting bytes; return the number of bytes sent."""

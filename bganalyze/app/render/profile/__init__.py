@@ -89,9 +89,10 @@ def profile_page(profile: PlayerProfile) -> str:
 def profile_document(
     profile: PlayerProfile, form: Picture | Note | None, boards: int = MOST_SHOWN
 ) -> Document:
-    """Return a profile as a document of one chapter.
+    """Return a player's profile as a document of one chapter.
 
-    `form` is the plot over time or a note without one, None where there are no pictures; `boards` is the number of boards of each recurring mistake.
+    `form` is a plot of the error rate over time, or a note if there are too few matches; None
+    leaves the part out. `boards` is the number of boards of each recurring mistake.
     """
     parts = (
         ("In short", conclude(profile)),
@@ -136,7 +137,7 @@ def _results(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
-    """Yield the share of games and matches won, the PR, and the costliest kind of decision."""
+    """Yield the percentages of games and matches won, the PR, and the costliest kind of decision, as tiles."""
     for section in RESULTS:
         for row in rows_of(profile.recorded, "points", section, ("games won", "matches won")):
             label, value, interval, cases = (cell.text for cell in figure_cells(row))

@@ -49,7 +49,7 @@ HABITS = {
 
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield what costs most, what is shown to be worse than the opponents', and what to study."""
+    """Yield notes: what costs most, where the player is surely worse or better than the opponents, what to study."""
     habits = tuple(find_habits(profile))
     if profile.kinds:
         said = (
@@ -76,7 +76,10 @@ def costs_in_words(kinds: Sequence[KindLoss]) -> str:
 
 
 def differences_in_words(kinds: Sequence[KindLoss]) -> str:
-    """Return the kinds that are fairly surely worse or better than the opponents'."""
+    """Return as text the kinds of decision in which the player is surely worse or better than the opponents.
+
+    It ends with the number of kinds in which no difference is sure.
+    """
     sure = [loss for loss in kinds if loss.cost.is_sure]
     worse = [loss for loss in sure if loss.cost.is_worse]
     better = [loss for loss in sure if not loss.cost.is_worse]
@@ -102,7 +105,7 @@ def _list_kinds(kinds: Sequence[KindLoss]) -> str:
 
 
 def find_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield each cube habit that is certain, such as `too late`."""
+    """Yield each cube habit that statistics show, such as `too late` (doubling too late rather than too early)."""
     sections = () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]
     yield from (habit for habit in map(name_habit, sections) if habit not in ("", NOT_SURE))
 
@@ -121,7 +124,7 @@ def habits_in_words(habits: Iterable[str]) -> str:
 
 
 def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> str:
-    """Return the first certain cube habit that costs enough as a subject to study, or an empty text."""
+    """Return what to study against the first cube habit that causes at least `LEAST_SHARE` of the loss, else ""."""
     total = sum_costs(kinds)
     for habit in map(HABITS.__getitem__, habits):
         share = sum(loss.share.value for loss in kinds if loss.kind in habit.kinds) / total
@@ -133,10 +136,10 @@ def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> str:
 
 
 def study_in_words(study: Study, lost: float, habit: str = "") -> str:
-    """Return what to study first, then the costliest lapse in a single game.
+    """Return what to study first, then the costliest run of errors in a single game.
 
-    `lost` is the equity (EMG) lost by all errors. A sure `habit` comes before the recurring
-    mistakes.
+    `lost` is the equity (EMG) lost by all errors. If `habit` is given, it is named first, then the
+    recurring mistake.
     """
     subject = _subject_in_words(study.recurring, lost)
     if habit:
@@ -154,9 +157,9 @@ def study_in_words(study: Study, lost: float, habit: str = "") -> str:
 
 
 def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
-    """Return the subject of the first recurring mistake, or an empty text if it costs too little.
+    """Return what to study against the first recurring mistake that costs enough, or "" if none does.
 
-    It has to cost `LEAST_SHARE`, and more than at the opponents' rate.
+    It has to cost `LEAST_SHARE` of the loss, and more than it would at the opponents' error rate.
     """
     for mistakes in recurring:
         is_excess = mistakes.excess is None or mistakes.excess > 0
@@ -171,7 +174,7 @@ def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
 
 
 def _no_subject_in_words(recurring: Sequence[Mistakes]) -> str:
-    """Return the reason why no recurring mistake is a subject to study."""
+    """Return a sentence that says why no recurring mistake is worth studying."""
     if not recurring:
         return "No mistake recurs often enough to name a subject."
     return (

@@ -20,14 +20,14 @@ HEADINGS = ("", "value", "95 % interval", "of")
 def rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return the rows of a report's section that have one of these figures."""
+    """Return rows of a table in a report: those of the statistics named in `figures`."""
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return to_rows(chosen)
 
 
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
-    """Return the figures of a table, each by column."""
+    """Return the rows of a table, each as a dictionary by column."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
 
 
@@ -40,7 +40,7 @@ def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def name_habit(section: Section) -> str:
-    """Return the cube habit that a section names, such as `too late`, or that none is certain.
+    """Return the cube habit in a table of the report, such as `too late`, or the words that none is certain.
 
     Return "" if there are too few decisions to tell.
     """
@@ -49,12 +49,12 @@ def name_habit(section: Section) -> str:
 
 
 def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:
-    """Return figures as a table: name, value, interval, and the cases behind it."""
+    """Return a table of statistics, each with its name, value, interval and number of cases."""
     return Grid("", HEADINGS, tuple(map(figure_cells, rows)))
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the cells of a figure: name, value, interval, and the cases behind it."""
+    """Return the table cells of a statistic: name, value, interval, and number of cases."""
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
     interval = "" if math.isnan(low) else f"{format_figure(row, low)} to {format_figure(row, high)}"
     cases = "" if row["kind"] == "count" or math.isnan(of) else f"{of:,.0f}"

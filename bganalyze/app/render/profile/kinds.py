@@ -97,7 +97,10 @@ def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) 
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the sum of several kinds in words, or an empty text without any."""
+    """Return what several kinds of decision cost together, as text after `name`; "" if they have no decision.
+
+    `of_all` is the cost of all kinds of decision.
+    """
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
         return ""
@@ -115,9 +118,9 @@ NORM_OF_THESE = (
 
 
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
-    """Whether the norms (usual error rates) were probably counted in these same matches.
+    """Whether the norms (usual error rates) were probably made from these same matches.
 
-    Return True if, in several kinds of decision, each norm is the opponents' rate here.
+    That is so if, in several kinds of decision, the norm equals the opponents' error rate.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -150,12 +153,16 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
 
 
 def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
-    """Return the cells of one kind of decision; `total` is the cost of all kinds."""
+    """Return the table cells of one kind of decision; `total` is the cost of all kinds."""
     return _row_cells(loss.label, loss.share, f"{100 * loss.share.value / total:.0f} %", loss.cost)
 
 
 def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell, ...]:
-    """Return the cells of a row; `lost` is over the decisions of all kinds, `cost` over those of the row."""
+    """Return the table cells of a row: cost, interval, share of the loss, errors, rates, comparison, norm.
+
+    `lost` is the loss per decision of any kind, `cost` the errors and rates in the decisions of
+    this row.
+    """
     return (
         Cell(label),
         Cell(f"{lost.value:.2f}"),
@@ -164,7 +171,7 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
         Cell(_opponents_in_words(cost)),
-        Cell(_compare(cost), tone="info" if cost.is_sure else ""),
+        Cell(_comparison_in_words(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
 
@@ -174,8 +181,8 @@ def _format_interval(rate: Estimate) -> str:
     return "" if math.isnan(rate.low) else f"{rate.low:.2f} to {rate.high:.2f}"
 
 
-def _compare(cost: Cost) -> str:
-    """Return whether the player certainly does worse or better than the opponents."""
+def _comparison_in_words(cost: Cost) -> str:
+    """Return whether the player is `worse` or `better` than the opponents, `not sure`, or `too few` decisions."""
     if cost.corrected is None:
         return "too few"
     if not cost.is_sure:
@@ -205,7 +212,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _opponents_in_words(cost: Cost) -> str:
-    """Return the opponents' rate beside a player's costs, or `none` if they had no such decision."""
+    """Return the opponents' error rate in the same kind of decision, such as `5.2`, or `none`."""
     return "none" if cost.opponents is None else f"{cost.opponents.value:.1f}"
 
 
@@ -223,9 +230,9 @@ class ClassCost(NamedTuple):
 def list_class_costs(
     classes: Sequence[Mistakes], whole: ClassCost, of_all: Cost
 ) -> list[ClassCost]:
-    """Return the costliest classes of positions, then the rest of the `whole` together.
+    """Return the cost of the costliest classes of positions, then of all others together.
 
-    The rest has the classes without a row, and the losses too small for an error.
+    `whole` is the cost of all classes. The others include losses too small to be called errors.
     """
     shown = [
         ClassCost(
@@ -252,9 +259,9 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
-    """Return the table cells of what errors in a class of positions cost a player.
+    """Return the table cells of what errors in one class of positions cost a player.
 
-    `of_all` is the cost of decisions of all kinds, for the rate over all decisions and the share.
+    `of_all` is the cost of all decisions, for the loss per decision and the share of the loss.
     """
     return (
         Cell(cost.name),

@@ -42,10 +42,10 @@ def _diagram(board: Board) -> Diagram:
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield notes on the mistakes listed to study.
+    """Yield notes on how the mistakes to study were chosen.
 
-    The first names the costliest lapse in a single game, as it does not recur; the others say how
-    the list of recurring mistakes is chosen and sorted, and which boards it shows.
+    The first names the costliest run of errors in one game, which does not recur; others say how
+    the recurring mistakes are chosen and sorted, and which boards are shown.
     """
     study = profile.study
     if study is None:
@@ -112,7 +112,10 @@ def oversight_in_words(mistakes: Mistakes) -> str:
 
 
 def _count_in_words(mistakes: Mistakes) -> str:
-    """Return the errors among the decisions; the runs too if several missed doubles count once."""
+    """Return how many decisions were errors, such as `4 of 10 decisions, in 3 matches`.
+
+    If several missed doubles in a row count once, the number of such runs follows.
+    """
     runs = f" ({number_of(mistakes.occasions, 'run')})" * (mistakes.errors > mistakes.occasions)
     counted = f"{mistakes.errors:,} of {number_of(mistakes.decisions, 'decision')}"
     return f"{counted}{runs}, in {number_of(mistakes.matches, 'match')}"

@@ -108,7 +108,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _situation_grid(section: Section, rate: ErrorRate) -> Grid:
-    """Return the PR by a situation as a table: the groups with the most decisions, and the others together."""
+    """Return the PR by the values of one situation (such as the score) as a table; rare values share a row."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()

@@ -81,7 +81,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a JSON form that consists of this schema, for types that are written by other code."""
+    """Return a JSON type with the given schema, for values that other code converts to JSON."""
     return TEXT._replace(schema=schema)
 
 
@@ -96,7 +96,7 @@ _PLAIN = {
 
 
 def _accept(_record: Any, _where: str) -> None:
-    """Accept any record: output has a schema, but is not read, so nothing need be checked."""
+    """Do nothing: output is only described by a schema, never read back, so no value need be checked."""
 
 
 def field_meanings(record: type) -> dict[str, str]:
@@ -122,7 +122,7 @@ def field_meanings(record: type) -> dict[str, str]:
 
 
 def _with_json_names(words: str) -> str:
-    r"""Return a sentence for JSON users, on one line.
+    r"""Return a sentence on one line, with Python's None, True and False as null, true and false.
 
     >>> _with_json_names("True,\n    or None")
     'true, or null'

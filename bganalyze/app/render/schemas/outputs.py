@@ -91,9 +91,9 @@ def ruling_schema() -> dict[str, Any]:
 
 
 def _finding_shapes(added: type) -> OutputShapes:
-    """Return JSON forms of all types in the output of a check or a report.
+    """Return the converter from Python types to JSON schemas for the output of a check or a report.
 
-    `added` is a class whose keys every finding has besides its own.
+    `added` is a class whose fields every finding has in addition to its own.
     """
     return OutputShapes(
         {RuleBook: str, FindingBoard: str},
