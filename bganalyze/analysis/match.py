@@ -64,13 +64,13 @@ class AnalyzedMatch(NamedTuple):
     comments: tuple[str, ...] = ()
     """The match file's comments on each decision; empty without any, or if the file was not at hand."""
 
-    def rename_players(self, called: Callable[[str], str]) -> AnalyzedMatch:
-        """Return the match with its players renamed; `called` returns the new name for each written one."""
-        left, right = map(called, self.names)
+    def rename_players(self, new_name_of: Callable[[str], str]) -> AnalyzedMatch:
+        """Return the match with its players renamed; `new_name_of` returns the new name for each written one."""
+        left, right = map(new_name_of, self.names)
         results = tuple(
             result._replace(
-                left_name=result.left_name and called(result.left_name),
-                right_name=result.right_name and called(result.right_name),
+                left_name=result.left_name and new_name_of(result.left_name),
+                right_name=result.right_name and new_name_of(result.right_name),
             )
             for result in self.results
         )

@@ -212,9 +212,11 @@ def _plays_prime_vs_prime(side: Points, opponent: Points) -> bool:
 
 
 def _attacks(side: Points, opponent: Points) -> bool:
-    """Whether `side` attacks in a blitz: the opponent has exposed checkers, and no anchor, in its home board.
+    """Whether `side` attacks in a blitz: the opponent has two or more checkers back, one exposed, and no anchor.
 
-    At least `FEWEST_IN_ZONE` of the side's checkers must be near, but no long prime.
+    Back means on the bar or in the side's home board. At least `FEWEST_IN_ZONE` of the side's
+    checkers, but not all, must be in its own half of the board. A long prime in front of the
+    checkers is no blitz.
     """
     back = opponent[BACK:]
     is_exposed = opponent[BAR] > 0 or 1 in opponent[BACK:BAR]

@@ -99,15 +99,15 @@ def find_analysis_of_replay(
 
 
 def find_analyses(
-    store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
+    store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
     """Yield one analysis of each match in the database, in the order of their files; raise StoreError.
 
-    `choice` limits the analyses to an engine and level, `among` the matches to those with these
+    `choice` limits the analyses to an engine and level, `digests` the matches to those with these
     digests (`digest_match`). Of several analyses, the one that `choose_analysis` prefers is
     yielded. Copies of a match in several files are one match.
     """
-    keys = set(map(choose_analysis, _keys_by_match(store, choice, among)))
+    keys = set(map(choose_analysis, _keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
 
 
@@ -122,15 +122,15 @@ class CountedAnalyses(NamedTuple):
 
 
 def select_counted_analyses(
-    store: Store, choice: EngineChoice = ANY_ENGINE, among: frozenset[str] | None = None
+    store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> CountedAnalyses:
     """Return the analyses in the database that statistics use: for each match, those of one engine and level.
 
-    `choice` limits the engine and level, `among` the matches to those with these digests, None for
+    `choice` limits the engine and level, `digests` the matches to those with these digests, None for
     all. The result also has the number of analyses left out. Raise StoreError.
     """
     keys, left_out = set[Key](), 0
-    for analyses in _keys_by_match(store, choice, among):
+    for analyses in _keys_by_match(store, choice, digests):
         shown = choose_analysis(analyses)
         same = [key for key in analyses if key[1:] == shown[1:]]
         keys.update(same)
@@ -152,15 +152,15 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 
 
 def _keys_by_match(
-    store: Store, choice: EngineChoice, among: frozenset[str] | None
+    store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
     """Return a list for each match: the keys of its stored analyses that `choice` allows, the oldest first.
 
-    `among` has the digests of the wanted matches, or is None for all.
+    `digests` are those of the wanted matches, or None for all.
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():
-        if choice.accepts(key) and (among is None or record in among):
+        if choice.accepts(key) and (digests is None or record in digests):
             of_matches[record or key.content, length].append(key)
     return of_matches.values()
 

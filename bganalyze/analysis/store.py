@@ -512,17 +512,19 @@ def _make_names_storable(result: GameResult) -> GameResult:
     )
 
 
-def _make_storable(words: str) -> str:
+def _make_storable(text: str) -> str:
     """Return text in a form that every database accepts: with escapes for undecodable bytes and NUL."""
-    return words.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
-def _readable_evaluations(kept: Iterable[Row[int, str]]) -> Iterator[tuple[int, Evaluation | None]]:
+def _readable_evaluations(
+    stored: Iterable[Row[int, str]],
+) -> Iterator[tuple[int, Evaluation | None]]:
     """Yield the stored evaluations that can be read, by index of decision.
 
-    `kept` has the index and the JSON of each. The others will be computed again.
+    `stored` has the index and the JSON of each. The others will be computed again.
     """
-    for place, evaluation in kept:
+    for place, evaluation in stored:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
             yield place, evaluation_of(evaluation)
 

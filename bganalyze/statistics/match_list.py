@@ -92,9 +92,9 @@ class ListedMatch(NamedTuple):
         """The name of the winner; empty without one."""
         return "" if self.winner is None else self.players[self.winner]
 
-    def rename_players(self, called: Callable[[str], str]) -> ListedMatch:
-        """Return the match with its players renamed: `called` returns the new name for each written one."""
-        left, right = (call_name_function(called, name) for name in self.players)
+    def rename_players(self, new_name_of: Callable[[str], str]) -> ListedMatch:
+        """Return the match with its players renamed: `new_name_of` returns the new name for each written one."""
+        left, right = (call_name_function(new_name_of, name) for name in self.players)
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:

@@ -298,10 +298,10 @@ class Sage(Engine):
 
 
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
-    """Whether a double costs so much that a deeper search cannot change what is made of it.
+    """Whether a double is so wrong that its exact cost does not matter, and a faster search is enough.
 
-    `cost` is the equity it loses by a search `plies` deep; more than `CLEAR` is enough, except near
-    the limit up to which XG counts a decision.
+    `cost` is the equity it loses by a search `plies` deep. It must exceed `CLEAR`, and not be near
+    the cost up to which error rates count a decision.
     """
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
@@ -340,21 +340,21 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
     yield from ((flipped_board, dice, cube.flipped()) for dice in _SINGLES)
 
 
-def _luck_of_roll(place: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
+def _luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: the equity of its best play minus the mean over all possible rolls.
 
-    `rolls` are the possible rolls, `best` the equity of the best play of each, and `place` is the
+    `rolls` are the possible rolls, `best` the equity of the best play of each, and `index` is the
     index of the actual one. For the first roll of a game the mean is over 30 rolls, because it is
     no doubles and may be either side's.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]
-        return best[place] - (sum(own) - sum(other)) / 30
+        return best[index] - (sum(own) - sum(other)) / 30
     weighted = sum(
         equity * (1 if dice in _DOUBLES else 2)
         for equity, (_, dice, _) in zip(best, rolls, strict=True)
     )
-    return best[place] - weighted / 36
+    return best[index] - weighted / 36
 
 
 def _is_first_roll(decision: Decision) -> bool:

@@ -253,7 +253,7 @@ def _find_analyses(
     if source is not None:
         return CountedAnalyses(iter(source.matches), 0)
     return select_counted_analyses(
-        open_required_analyses(db, store), among=list_stored_contents(store)
+        open_required_analyses(db, store), digests=list_stored_contents(store)
     )
 
 

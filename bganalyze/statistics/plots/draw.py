@@ -93,22 +93,22 @@ def new_titled_figure(title: str, height: float) -> Figure:
     return figure
 
 
-def add_explanation(figure: Figure, words: str) -> None:
-    """Write an explanation (`words`) below a figure, over its whole width, as its axes may be narrow."""
-    lines = "\n".join(wrap(words, WIDEST_WORDS))
+def add_explanation(figure: Figure, text: str) -> None:
+    """Write an explanation below a figure, over its whole width, as its axes may be narrow."""
+    lines = "\n".join(wrap(text, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
-def add_remark(figure: Figure, words: str) -> None:
+def add_remark(figure: Figure, remark: str) -> None:
     """Append a remark to the explanation below a figure, and to the description for blind readers."""
     below = " ".join(figure.get_supxlabel().split())
-    add_explanation(figure, "; ".join(filter(None, (below, words))))
-    figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {words}.")
+    add_explanation(figure, "; ".join(filter(None, (below, remark))))
+    figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {remark}.")
 
 
-def set_description(figure: Figure, words: str) -> Figure:
+def set_description(figure: Figure, text: str) -> Figure:
     """Return the figure with a description in words as its label, for readers who cannot see it."""
-    figure.set_label(words)
+    figure.set_label(text)
     return figure
 
 

@@ -53,14 +53,14 @@ class ErrorRate(NamedTuple):
         """The grade of the Backgammon Masters Awarding Body if the decisions support it, else empty."""
         return self._grade_if_certain(bmab_grade)
 
-    def _grade_if_certain(self, name: GradeOfRate) -> str:
+    def _grade_if_certain(self, grade_of: GradeOfRate) -> str:
         """Return the grade of this PR if its whole interval has the same grade, else "".
 
-        `name` is a function that returns the grade of a PR, such as `pr_class`.
+        `grade_of` is a function that returns the grade of a PR, such as `pr_class`.
         """
         interval = None if self.reach is None else (self.low, self.high)
         spread = METRIC.factor * LEAST_DEVIATION
-        return grade_over_matches(name, self.value, interval, self.decisions, spread)
+        return grade_over_matches(grade_of, self.value, interval, self.decisions, spread)
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:

@@ -89,9 +89,9 @@ def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     )
 
 
-def _label_rows(which: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
-    """Return a column of words: `yes` where `which` is True, else `no`, and missing where `known` is False."""
-    words = np.where(which, yes, no).astype(object)
+def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.Categorical:
+    """Return a column of words: `yes` where `is_yes` is True, else `no`, and missing where `known` is False."""
+    words = np.where(is_yes, yes, no).astype(object)
     words[~known] = None
     return pd.Categorical(words, categories=[yes, no], ordered=True)
 

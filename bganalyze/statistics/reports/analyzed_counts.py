@@ -149,17 +149,17 @@ def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def grades_if_certain(
-    frame: pd.DataFrame, name: Callable[[float], str], spread: float
+    frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float
 ) -> pd.Series:
     """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several grades.
 
-    `name` is a function that returns the grade of a rate. `spread` is the standard deviation of a
+    `grade_of` is a function that returns the grade of a rate. `spread` is the standard deviation of a
     decision's loss: the interval is at least that of as many independent decisions, because a few
     matches may agree by chance.
     """
     columns = ("value", "low", "high", "of")
     names = [
-        grade_over_matches(name, value, None if np.isnan(low) else (low, high), int(of), spread)
+        grade_over_matches(grade_of, value, None if np.isnan(low) else (low, high), int(of), spread)
         for value, low, high, of in frame[list(columns)].astype(float).fillna({"of": 0}).to_numpy()
     ]
     return pd.Series(names, index=frame.index, dtype=object)

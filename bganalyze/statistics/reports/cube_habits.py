@@ -400,20 +400,20 @@ def _note_on_opponents(
 
 
 def compare_with_opponents(
-    habit: CubeHabit, called: str, value: float, theirs: dict[Hashable, Any]
+    habit: CubeHabit, habit_name: str, value: float, of_opponents: dict[Hashable, Any]
 ) -> str:
     """Return a sentence on whether the opponents have the same habit, with both balances.
 
-    `called` names the player's habit, such as "too late", and `value` is its balance; `theirs` is
+    `habit_name` names the player's habit, such as "too late", and `value` is its balance; `of_opponents` is
     the opponents' row of figures.
     """
-    if theirs[CALLED] == NOT_SURE:
+    if of_opponents[CALLED] == NOT_SURE:
         words = "the opponents in the same matches have no certain habit"
     else:
-        verb = dict(zip(habit.called, habit.verbs, strict=True))[str(theirs[CALLED])]
-        also = " as well" if called == theirs[CALLED] else ""
+        verb = dict(zip(habit.called, habit.verbs, strict=True))[str(of_opponents[CALLED])]
+        also = " as well" if habit_name == of_opponents[CALLED] else ""
         words = f"the opponents in the same matches {verb}{also}"
-    balance, low, high = (f"{theirs[name]:z.0f}" for name in ("value", "low", "high"))
+    balance, low, high = (f"{of_opponents[name]:z.0f}" for name in ("value", "low", "high"))
     return (
         f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.0f};"
         " the difference between them is not tested"

@@ -359,8 +359,10 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
     with_true_dances = chosen.select_sides(~chosen.seats["match"].isin(invented["match"]))
     of_rolls = count_note(invented["match"] >= 0, "match", _WITH_DANCES_ALONE)
     notes = (*_make_notes(chosen), *of_rolls)
-    values = with_true_dances.sum_by(ROLLED, ["counted"], ["site", "use", "roll"], among=chosen)
-    sums = with_true_dances.sum_by(AVERAGES, FAIRNESS_SUMS, [], among=chosen)[
+    values = with_true_dances.sum_by(
+        ROLLED, ["counted"], ["site", "use", "roll"], counted_in=chosen
+    )
+    sums = with_true_dances.sum_by(AVERAGES, FAIRNESS_SUMS, [], counted_in=chosen)[
         list(FAIRNESS_SUMS)
     ].sum()
     fairness = section_of_fairness(sums, count_rolls_in(values).usual)
@@ -424,11 +426,11 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
     Only the rolls of `tested`, matches without invented dances, are tested. A group is left out if
     it has fewer games in `chosen`, all matches, than the question demands.
     """
-    sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, among=chosen)
+    sums = tested.sum_by(AVERAGES, ["doubles", "rolls", "counted"], by, counted_in=chosen)
     keys = [*by, "use", "roll", "before"]
     large = sums[sums["counted"] >= FEWEST]
     counts = (
-        _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, among=chosen)
+        _select_groups(lot, large).sum_by(ROLLED, ["counted"], keys, counted_in=chosen)
         for lot in tested.split_groups(ROLLED, by, SEATS_AT_ONCE)
     )
     return run_fairness_tests(sums, counts, by)
@@ -488,7 +490,7 @@ def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
     The result has a row for each match and a column for each of its dances, filled up with 0.
     """
     of_matches = chosen.select_sides(chosen.seats["match"].isin(matches))
-    rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], among=chosen)
+    rows = of_matches.sum_by(ROLLED, ["counted"], ["match", "chance_66"], counted_in=chosen)
     danced = rows[rows["chance_66"].notna()].sort_values(["match", "chance_66"])
     dances = danced.loc[danced.index.repeat(danced["counted"].astype(int))]
     place = dances.groupby("match").cumcount()

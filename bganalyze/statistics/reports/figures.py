@@ -407,15 +407,15 @@ def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
-def count_note(which: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
+def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
     """Return a note with a number, its noun and a remark, or no note if the number is 0.
 
-    `which` is the number, or has True for each case to count.
+    `cases` is the number, or has True for each case to count.
 
     >>> count_note(pd.Series([True, True, False]), "game", "left out")
     ('2 games left out',)
     """
-    number = int(np.sum(which))
+    number = int(np.sum(cases))
     return (f"{number_of(number, word)} {remark}",) if number else ()
 
 

@@ -340,14 +340,14 @@ def _name_luck(rate: float) -> str:
 
 
 def _add_grades(
-    frame: pd.DataFrame, name_of: Callable[[float], str], spread: float = 0.0
+    frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
     """Return figures with a column of GNU Backgammon's grades for them, such as `expert`; empty if uncertain.
 
-    The figures are in thousandths of a point. `name_of` returns the grade of a rate in points.
+    The figures are in thousandths of a point. `grade_of` returns the grade of a rate in points.
     `spread` is the least standard deviation of a decision's loss, in points.
     """
-    names = grades_if_certain(frame, lambda value: name_of(value / 1000), 1000 * spread)
+    names = grades_if_certain(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})
 
 

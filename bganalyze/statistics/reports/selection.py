@@ -46,9 +46,9 @@ class ChosenSums(NamedTuple):
         asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
-    def select_sides(self, which: pd.Series) -> ChosenSums:
-        """Return the selection with only the sides of games (rows of `seats`) where `which` is True."""
-        return self._replace(seats=self.seats[which])
+    def select_sides(self, is_wanted: pd.Series) -> ChosenSums:
+        """Return the selection with only the sides of games (rows of `seats`) where `is_wanted` is True."""
+        return self._replace(seats=self.seats[is_wanted])
 
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
@@ -109,15 +109,15 @@ class ChosenSums(NamedTuple):
         table: SummedTable,
         sums: Sequence[str],
         keys: Sequence[str],
-        among: ChosenSums | None = None,
+        counted_in: ChosenSums | None = None,
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
 
         Keys are dimensions (such as `player`), and maybe `match`. Groups with fewer games than the
-        question asks for are left out; games are counted in `among`, by default in this selection.
+        question asks for are left out; games are counted in `counted_in`, by default in this selection.
         """
         asked = self.grouping_columns(table)
-        enough = (among or self).find_large_groups(table, asked)
+        enough = (counted_in or self).find_large_groups(table, asked)
         if enough is None:
             return self.sum_all_groups(table, sums, keys)
         rows = self.sum_all_groups(table, sums, [*dict.fromkeys([*asked, *keys])])

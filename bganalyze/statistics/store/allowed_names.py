@@ -150,9 +150,9 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards (files with the rows of some matches) that are not among the numbers `entered`.
+    """Yield the folders of shards (files with the rows of some matches) that the store's manifest does not list.
 
-    These are the shards that the store's manifest lists.
+    `entered` are the numbers of the shards that it lists.
     """
     folder, kept = store / FOLDER, {path_of(store, shard).name for shard in entered}
     for name in sorted(os.listdir(folder)) if folder.is_dir() else ():

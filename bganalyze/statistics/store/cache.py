@@ -250,7 +250,10 @@ def _compute_checksum(outcome: str, item: FileToRead, size: int | str) -> str:
 
 
 def make_results_key(rule_book: str) -> str:
-    """Return a key for results that stay valid: it changes with the program, the rule book and the packages."""
+    """Return a key for stored results; it changes whenever they may no longer be valid.
+
+    It depends on the program, the rule book and the installed packages.
+    """
     packages = "frozen" if getattr(sys, "frozen", False) else sysconfig.get_path("purelib")
     with suppress(OSError):  # The folder's time changes whenever a package is installed.
         packages += str(os.stat(packages).st_mtime_ns)

@@ -447,15 +447,12 @@ class Manifest:
             return join_path(_shorten_path(place.root, os.fsdecode(written)), place.rest)
         return join_path(place.root, place.rest)
 
-    def record_file(self, file: FoundFile, kept: int) -> None:
-        """Record a file with its place, size and time, or update its entry.
-
-        `kept` is the number of its stored result.
-        """
+    def record_file(self, file: FoundFile, result_number: int) -> None:
+        """Record a file with its place, size and time, and the number of its stored result, or update its entry."""
         (root, rest, entry), stamp = file
         self._execute(
             "INSERT OR REPLACE INTO files SELECT root, ?, ?, ?, ?, ? FROM roots WHERE place = ?",
-            (os.fsencode(rest), entry, *stamp, kept, os.fsencode(root)),
+            (os.fsencode(rest), entry, *stamp, result_number, os.fsencode(root)),
         )
 
     def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
@@ -670,9 +667,9 @@ class Manifest:
             alive[shard].append((kept[0], kept[1], kept[2]))
         return alive
 
-    def move_contents(self, kept: Iterable[int], shard: int) -> None:
-        """Record that the rows of these results (numbers `kept`) are now in another shard, the one with this number."""
-        for number in kept:
+    def move_contents(self, results: Iterable[int], shard: int) -> None:
+        """Record that the rows of these results, given by their numbers, are now in the shard with this number."""
+        for number in results:
             self._execute("UPDATE kept SET shard = ? WHERE kept = ?", (shard, number))
 
     def add_shard(self, shard: int, files: Checksums) -> None:
@@ -680,8 +677,8 @@ class Manifest:
         self._execute("INSERT INTO shards VALUES (?, ?)", (shard, json.dumps(files)))
         self._execute("UPDATE about SET next_shard = max(next_shard, ?)", (shard + 1,))
 
-    def record_contents(self, shard: int | None, kept: Sequence[StoredFile]) -> list[int]:
-        """Add the results of some files (`kept`) to the database; return the numbers that they get.
+    def record_contents(self, shard: int | None, results: Sequence[StoredFile]) -> list[int]:
+        """Add the results of checking some files to the database; return the numbers that they get.
 
         `shard` is the number of the data files with the rows of their matches; None in a cache,
         which has no rows.
@@ -695,7 +692,7 @@ class Manifest:
                 ).lastrowid
                 or 0
             )
-            for row in kept
+            for row in results
         ]
 
 

@@ -412,7 +412,7 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the matches that have the same length, players and score, by these.
+    """Return a dictionary from (length, players, score) to the numbers of the matches that have them.
 
     `when` is `before` or `after`: the score at the start of the file, or at its end. Matches
     without such a score, or at 0-0, are left out.

@@ -86,9 +86,9 @@ def _points_or_none(score: tuple[int, int] | None, side: int) -> int | None:
     return None if score is None else score[side]
 
 
-def _points_after(match: _Entry, side: int, how: str) -> int | None:
-    """Return a side's points after the last game, as `recorded` in the file or `by_board` (argument `how`)."""
-    score = match.outcome.recorded if how == "recorded" else match.outcome.by_board
+def _points_after(match: _Entry, side: int, source: str) -> int | None:
+    """Return a side's points after the last game, as `recorded` in the file or `by_board` (argument `source`)."""
+    score = match.outcome.recorded if source == "recorded" else match.outcome.by_board
     return _points_or_none(score.after, side)
 
 
@@ -253,7 +253,7 @@ SCHEMA = Schema(
             maybe_number(
                 f"{name}_{how}",
                 f"Points of the {name} player after the last game, {meaning}.",
-                partial(_points_after, side=side, how=how),
+                partial(_points_after, side=side, source=how),
             )
             for how, meaning in (
                 ("recorded", "as recorded"),

@@ -323,14 +323,14 @@ def _turn_into_columns(rows: Iterable[Sequence[Any]], width: int) -> list[Sequen
 
 
 def _make_arrays(
-    columns: Iterable[Sequence[Any]], named: Iterable[tuple[str, str]]
+    columns: Iterable[Sequence[Any]], names_and_types: Iterable[tuple[str, str]]
 ) -> dict[str, Array]:
-    """Return columns as arrays by name; `named` has the name and type of each."""
+    """Return columns as arrays by name; `names_and_types` has the name and type of each."""
     return {
         name: np.asarray(values, bool)
         if dtype == "bool"
         else make_clamped(np.asarray, values, dtype)
-        for values, (name, dtype) in zip(columns, named, strict=True)
+        for values, (name, dtype) in zip(columns, names_and_types, strict=True)
     }
 
 
