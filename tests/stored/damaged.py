@@ -17,11 +17,10 @@ from zlib import crc32
 
 import bganalyze
 from bganalyze.app.render.findings.machine import finding_record
-from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
-from bganalyze.validation.checking import check
+from bganalyze.validation.checking import check, findings_of
 from bganalyze.validation.findings import Finding
-from bganalyze.validation.replaying import replay
+from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import WRITERS, UnwritableError, write
 from tests.fuzzing.mutants import mutant
 from tests.pasting import FORMS, HARDER, PAIRS, paste
@@ -82,16 +81,17 @@ def _describe(data: bytes, name: str, writer: str) -> str:
         matches = read_bytes(data, name)
     except bganalyze.NotATranscript as error:
         return f"no match file: {error}"
-    found = check(matches)
+    replays = [replay(match) for match in matches]
+    found = findings_of(replays)
     codes = Counter(finding.code for finding in found)
     counts = ", ".join(f"{count} {code}" for code, count in sorted(codes.items())) or "nothing"
     records = "\n".join(_write_finding(finding) for finding in found)
-    return f"{counts}; findings {_digest(records)}, {_write(matches, writer)}"
+    return f"{counts}; findings {_digest(records)}, {_write(replays, writer)}"
 
 
-def _write(matches: list[Match], writer: str) -> str:
+def _write(replays: list[MatchReplay], writer: str) -> str:
     try:
-        written = write([replay(match) for match in matches], writer)
+        written = write(replays, writer)
     except UnwritableError as error:
         return f"not {writer}: {error}"
     text = written.data.replace(bganalyze.__version__.encode(), b"VERSION")

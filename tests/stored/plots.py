@@ -11,11 +11,12 @@ from matplotlib.ticker import FixedLocator
 from bganalyze.app.jobs.tabulate import tabulate_files
 from bganalyze.statistics.plots import PLOTS, PlotPicture, draw_plots
 from bganalyze.statistics.plots.group_pages import PictureLimits
-from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS
+from bganalyze.statistics.reports import ANALYZED_REPORTS, REPORTS, list_summed_tables
+from bganalyze.statistics.reports.answer import answer_analyzed, answer_sums
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
-from tests.statistics.reports.asked import sections_of
 from tests.stored.findings import SAMPLES
 
 if TYPE_CHECKING:
@@ -33,13 +34,21 @@ def describe_plots() -> str:
 
 
 def _draw_all() -> Iterator[tuple[PlotPicture, str]]:
-    records = tabulate_files([SAMPLES / "clean" / name for name in RECORDS])
+    sums = sum_in_memory(
+        tabulate_files([SAMPLES / "clean" / name for name in RECORDS]), list_summed_tables()
+    )
     analyzed = tabulate_analyzed(analyze_samples(ANALYZED))
     for by in ("player", "site"):
-        for tables, names in ((records, REPORTS), (analyzed, ANALYZED_REPORTS)):
-            for name in sorted(PLOTS.keys() & set(names)):
-                sections = sections_of(name, tables, Question(by=(by,)))
-                yield from ((one, by) for one in draw_plots(name, sections, SMALL))
+        of_records, of_analyses = (
+            sorted(PLOTS.keys() & set(names)) for names in (REPORTS, ANALYZED_REPORTS)
+        )
+        question = Question(by=(by,))
+        for answer in (
+            answer_sums(sums, of_records, question),
+            answer_analyzed(analyzed, of_analyses, question),
+        ):
+            for name in answer.reports:
+                yield from ((one, by) for one in draw_plots(name, answer.reports[name], SMALL))
 
 
 def _describe(picture: PlotPicture, by: str) -> Iterator[str]:

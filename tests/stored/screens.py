@@ -22,6 +22,10 @@ import bganalyze
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli.app import app
 from bganalyze.app.jobs.workers import ThisProcess
+from bganalyze.statistics.norms import NormTable
+from bganalyze.statistics.profiles import PlayerProfile, make_profile
+from bganalyze.statistics.reports.overview import AskReport
+from bganalyze.statistics.tables.frames import AnalyzedTables
 from tests.statistics.reports.analyzed import Guesser, analyze_samples
 from tests.stored.findings import SAMPLES
 
@@ -168,8 +172,24 @@ def _show_all(commands: Iterable[str], prepare: Callable[[Path], None]) -> str:
         stack.enter_context(patch.dict(os.environ, _environment(place)))
         # Starting a process takes longer than all that these commands do.
         stack.enter_context(patch("bganalyze.app.cli.options.Processes", ThisProcess))
+        # One profile is shown in two formats, and making it takes longer than all else.
+        stack.enter_context(patch("bganalyze.app.jobs.profile.make_profile", _remember_profile()))
         prepare(Path(place))
         return "".join(f"{line}\n" for words in commands for line in _show(words, place))
+
+
+def _remember_profile() -> Callable[..., PlayerProfile]:
+    """Return a function that makes the profile of a player once."""
+    made: dict[str, PlayerProfile] = {}
+
+    def profile(
+        ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable
+    ) -> PlayerProfile:
+        if player not in made:
+            made[player] = make_profile(ask, tables, player, norms)
+        return made[player]
+
+    return profile
 
 
 def _environment(place: str) -> dict[str, str]:

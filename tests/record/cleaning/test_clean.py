@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
-from bganalyze.record.model import Play, Resignation, Span
+from bganalyze.record.model import Match, Play, Resignation, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.validation.checking import check
@@ -47,6 +48,13 @@ def clean(text: str) -> Cleaned:
     return Cleaned(text).clean(CLEANINGS)
 
 
+@cache
+def read_text(text: str, name: str) -> Match:
+    """Return the first match of a text."""
+    return read_bytes(text.encode(), name)[0]
+
+
+@cache
 def codes(text: str) -> list[str]:
     """Return the codes of errors and warnings."""
     return [
@@ -60,9 +68,7 @@ def codes(text: str) -> list[str]:
 @pytest.mark.parametrize("form", [*FORMS, *PAIRS])
 def test_a_form_changes_neither_match_nor_findings(form: str, name: str) -> None:
     damaged = paste(TEXTS[name], form)
-    clean_match, damaged_match = (
-        read_bytes(text.encode(), name)[0] for text in (TEXTS[name], damaged)
-    )
+    clean_match, damaged_match = (read_text(text, name) for text in (TEXTS[name], damaged))
     assert damaged_match.names == clean_match.names
     assert same.games(damaged_match) == same.games(clean_match)
     assert codes(damaged) == codes(TEXTS[name])

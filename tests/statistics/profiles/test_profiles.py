@@ -42,15 +42,20 @@ NAMES = tuple(name for name in SAMPLES if name not in ("several-matches.mat", "u
 
 
 @cache
+def analyze_all() -> list[AnalyzedMatch]:
+    return analyze_samples(NAMES)
+
+
+@cache
 def analyze_matches() -> list[AnalyzedMatch]:
-    return [assign_seats(match) for match in analyze_samples(NAMES)]
+    return [assign_seats(match) for match in analyze_all()]
 
 
 @cache
 def profile() -> PlayerProfile:
     replays = [replay(match) for name in NAMES for match in read(str(CLEAN / name))]
     ask = partial(answer_tables, tabulate(replays))
-    return make_profile(ask, tabulate_analyzed(analyze_samples(NAMES), Players()), PLAYER)
+    return make_profile(ask, tabulate_analyzed(analyze_all(), Players()), PLAYER)
 
 
 def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:

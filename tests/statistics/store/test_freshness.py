@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,28 @@ from tests.statistics.store.kept import LONG_AGO, write_record
 LATER = 4_000_000_000
 
 
-@pytest.fixture
-def club(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of two matches and a note, collected into a store beside it."""
+    folder = tmp_path_factory.mktemp("fresh") / "club"
+    write_matches(folder)
+    (folder / "note.txt").write_text("no record", encoding="utf-8")
+    os.utime(folder / "note.txt", (LONG_AGO, LONG_AGO))
+    collect(folder, folder.with_name("store"))
+    return folder
+
+
+@pytest.fixture
+def club(collected: Path) -> Iterator[Path]:
+    """The folder as it was collected."""
+    yield collected
+    write_matches(collected)
+    (collected / "c.mat").unlink(missing_ok=True)
+
+
+def write_matches(folder: Path) -> None:
     for name in ("a", "b"):
-        write_record(tmp_path / "club" / f"{name}.mat", name)
-    (tmp_path / "club" / "note.txt").write_text("no record", encoding="utf-8")
-    os.utime(tmp_path / "club" / "note.txt", (LONG_AGO, LONG_AGO))
-    collect(tmp_path / "club", tmp_path / "store")
-    return tmp_path / "club"
+        write_record(folder / f"{name}.mat", name)
 
 
 def test_a_store_of_unchanged_files_is_fresh(club: Path) -> None:
@@ -44,14 +58,20 @@ def test_a_change_is_found(club: Path, change: str, monkeypatch: pytest.MonkeyPa
     assert find_changed_path(store) == str(path)
     monkeypatch.setattr(freshness, "MOST_FILES", 1)
     assert find_changed_path(store) is None
-    monkeypatch.undo()
+
+
+def test_a_store_that_is_collected_again_is_fresh(club: Path, tmp_path: Path) -> None:
+    store = tmp_path / "store"
     collect(club, store)
-    if change != "new":  # This one is younger than any store.
-        assert find_changed_path(store) is None
+    write_record(club / "a.mat", "c", LONG_AGO + 1)
+    (club / "b.mat").unlink()
+    assert find_changed_path(store) is not None
+    collect(club, store)
+    assert find_changed_path(store) is None
 
 
-def test_files_beside_one_that_was_named_are_not_its_business(club: Path) -> None:
-    store = club.with_name("one")
+def test_files_beside_one_that_was_named_are_not_its_business(club: Path, tmp_path: Path) -> None:
+    store = tmp_path / "one"
     collect(club / "a.mat", store)
     write_record(club / "c.mat", "c", LATER)
     assert find_changed_path(store) is None
