@@ -49,8 +49,8 @@ def describe_missing_package(error: BaseException) -> str | None:
     if package not in missing:
         return None
     if is_frozen():
-        return f"this needs {_name_of(missing[package])}, which the small program lacks; use the full one or the Python package"
-    return f"this needs {_name_of(missing[package])}, which is missing: {how_to_add(*missing.values())}"
+        return f"this needs {_name_of_package(missing[package])}, which the small program lacks; use the full one or the Python package"
+    return f"this needs {_name_of_package(missing[package])}, which is missing: {how_to_add(*missing.values())}"
 
 
 def describe_missing_store_packages() -> str | None:
@@ -58,7 +58,7 @@ def describe_missing_store_packages() -> str | None:
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if not missing:
         return None
-    return f"a store needs {' and '.join(map(_name_of, missing))}: {how_to_add(*missing)}"
+    return f"a store needs {' and '.join(map(_name_of_package, missing))}: {how_to_add(*missing)}"
 
 
 def is_frozen() -> bool:
@@ -66,7 +66,7 @@ def is_frozen() -> bool:
     return getattr(sys, "frozen", False)
 
 
-def _name_of(requirement: str) -> str:
+def _name_of_package(requirement: str) -> str:
     """Return the name of a package from its requirement, such as `numpy>=2`."""
     return requirement.partition(">")[0]
 

@@ -24,7 +24,7 @@ from bganalyze.record.conventions import site_of
 from bganalyze.record.dates import date_of_match
 from bganalyze.record.model import Match
 from bganalyze.record.recorded_analysis import IGNORED, find_note_on_impossible_numbers
-from bganalyze.record.seats import Seats, find_swapped_games
+from bganalyze.record.seats import SwappedGames, find_swapped_games
 from bganalyze.text import escape_surrogates
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import outcome_of
@@ -178,7 +178,7 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 
 
 def number_sides_by_player(
-    rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: Seats
+    rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
     """Return decisions and results in which side 0 is the same player in all games.
 
@@ -191,18 +191,22 @@ def number_sides_by_player(
     )
 
 
-def _number_row_by_player(row: AnalyzedDecision, seats: Seats) -> AnalyzedDecision:
+def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
     """Return a decision in which side 0 is the player whom `seats` calls 0, instead of the left column."""
-    left, right = seats.pair(row.game, (row.left, row.right))
-    owner = None if row.owner is None else seats.seat(row.game, row.owner)
-    return row._replace(side=seats.seat(row.game, row.side), left=left, right=right, owner=owner)
+    left, right = seats.order_by_player(row.game, (row.left, row.right))
+    owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
+    return row._replace(
+        side=seats.player_in_column(row.game, row.side), left=left, right=right, owner=owner
+    )
 
 
-def _number_result_by_player(result: GameResult, seats: Seats) -> GameResult:
+def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
     """Return a game's result in which side 0 is the player whom `seats` calls 0, instead of the left column."""
-    left, right = seats.pair(result.game, (result.left, result.right))
-    left_name, right_name = seats.pair(result.game, (result.left_name, result.right_name))
-    winner = None if result.winner is None else seats.seat(result.game, result.winner)
+    left, right = seats.order_by_player(result.game, (result.left, result.right))
+    left_name, right_name = seats.order_by_player(
+        result.game, (result.left_name, result.right_name)
+    )
+    winner = None if result.winner is None else seats.player_in_column(result.game, result.winner)
     return result._replace(
         left=left, right=right, left_name=left_name, right_name=right_name, winner=winner
     )

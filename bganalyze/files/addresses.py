@@ -103,7 +103,7 @@ def is_path_of_named_file(path: str, given_path: str) -> bool:
     >>> is_path_of_named_file("a.docx!text.txt", "a.docx")
     True
     """
-    return path == given_path or (is_text_document(given_path) and path == text_in(given_path))
+    return path == given_path or (is_text_document(given_path) and path == path_of_text(given_path))
 
 
 def is_in_document(path: str) -> bool:
@@ -129,10 +129,10 @@ def path_shown_for_text(path: str) -> str:
     return document if is_text_document(document) else path
 
 
-def text_in(document: str) -> str:
-    """Return the path of the text in a document with one text.
+def path_of_text(document: str) -> str:
+    """Return the path of the text in a document that has one text, such as a Word file.
 
-    >>> text_in("a.docx")
+    >>> path_of_text("a.docx")
     'a.docx!text.txt'
     """
     return document + MEMBER_MARK + TEXT_MEMBER

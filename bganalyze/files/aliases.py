@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.toml import parse, read_text
-from bganalyze.record.players import AliasError, aliases_in
+from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
@@ -17,6 +17,6 @@ def load_aliases(path: Path) -> dict[str, str]:
     """
     try:
         with open_given(path) as file:
-            return aliases_in(parse(read_text(file)))
+            return read_alias_table(parse(read_text(file)))
     except (OSError, ValueError) as error:
         raise AliasError(f"{path}: {reason(error)}") from error

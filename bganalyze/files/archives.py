@@ -119,14 +119,14 @@ def _is_inner_archive(chain: Chain) -> bool:
     )
 
 
-def find_last_member(path: str, name: str) -> Chain:
+def find_last_member(path: str, member_name: str) -> Chain:
     """Find the file called `name` in the archive at `path`; of several, the last one.
 
     Return the inner archives that hold the file, outermost first, then the file. Raise
     UnreadableError if there is none.
     """
-    entries = list(list_entries(path, name))
-    chains = [entry.chain for entry in entries if entry.name == name and entry.chain]
+    entries = list(list_entries(path, member_name))
+    chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
     if not chains:
         problems = [entry.problem for entry in entries if entry.problem is not None]
         raise UnreadableError(problems[0] if problems else NO_MEMBER)

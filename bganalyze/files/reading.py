@@ -53,9 +53,9 @@ __all__ = [
     "digest_of",
     "distinct_paths",
     "find",
-    "holds_many",
+    "holds_many_files",
     "is_packed",
-    "is_pattern",
+    "is_url_with_wildcards",
     "load",
     "reason",
 ]
@@ -134,7 +134,7 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
             yield FileToRead(path, path, held=read_limited(sys.stdin.buffer))
         elif is_url(path):
             yield from _find_behind_url(Address(path))
-        elif holds_many(path):
+        elif holds_many_files(path):
             yield from _find_under(path)
         elif is_text_document(path) and os.path.isfile(_find_archive_in_path(path) or path):
             archive = _find_archive_in_path(path)
@@ -150,12 +150,12 @@ def find_encoded(
     return (item._replace(encoding=encoding) for item in find(paths))
 
 
-def holds_many(path: str) -> bool:
+def holds_many_files(path: str) -> bool:
     """Whether a path is a folder or an archive, so that it means all files in it.
 
     A Word file or another document with the text of one match file counts as one file.
 
-    >>> holds_many("."), holds_many("a.mat")
+    >>> holds_many_files("."), holds_many_files("a.mat")
     (True, False)
     """
     if is_text_document(Address(path).name if is_url(path) else path):
@@ -167,9 +167,9 @@ def holds_many(path: str) -> bool:
     return is_archive(path) and os.path.isfile(_find_archive_in_path(path) or path)
 
 
-def is_pattern(path: str) -> bool:
+def is_url_with_wildcards(path: str) -> bool:
     """Whether a path is a URL with wildcards. The shell expands wildcards in local paths."""
-    return is_url(path) and remote.is_pattern(Address(path))
+    return is_url(path) and remote.has_wildcards(Address(path))
 
 
 def load(item: FileToRead) -> bytes:
@@ -214,12 +214,12 @@ def _read_stored(item: FileToRead) -> bytes:
     if item.archive is None and item.address is not None:
         return remote.fetch(item.address)
     if item.archive is None:
-        return read_named_file(item.path) if item.named else regular_bytes(item.path)
+        return read_named_file(item.path) if item.named else read_regular_file(item.path)
     from bganalyze.files.archives import find_last_member, read_member
 
     archive = item.archive
     if item.address is not None:
-        archive = item.copy if os.path.exists(item.copy) else remote.local_copy(item.address)
+        archive = item.copy if os.path.exists(item.copy) else remote.download_file(item.address)
     chain = item.chain or find_last_member(archive, item.path[len(item.archive + MEMBER_MARK) :])
     return read_member(archive, chain)
 
@@ -335,17 +335,17 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
         yield FileToRead(str(root), str(root), address=root)
 
 
-def _find_in_fetched(address: Address, root: Address, name: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL, and yield the files in it, or only those called `name`.
+def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
+    """Download the archive at a URL, and yield the files in it, or only those of `only` in it.
 
-    `root` is the URL that the user named.
+    `given_url` is the URL that the user named.
     """
     try:
-        path = remote.local_copy(address)
+        path = remote.download_file(address)
     except UnreadableError as error:
-        yield FileToRead(str(address), str(root), problem=str(error))
+        yield FileToRead(str(address), str(given_url), problem=str(error))
     else:
-        yield from _find_in_archive(path, str(root), name, address)
+        yield from _find_in_archive(path, str(given_url), only, address)
 
 
 def _find_archive_in_path(path: str) -> str | None:
@@ -363,8 +363,8 @@ def read_named_file(path: str) -> bytes:
         return _read_content(file)
 
 
-def regular_bytes(path: str) -> bytes:
-    """Return the content of a regular file, one found in a folder; raise UnreadableError."""
+def read_regular_file(path: str) -> bytes:
+    """Return the content of a regular file; raise UnreadableError, also for a pipe or a device."""
     with _raise_unreadable(), open_regular(path) as file:
         return _read_content(file)
 

@@ -90,7 +90,7 @@ def is_folder(address: Address) -> bool:
     On the web a folder ends with a slash. If the server cannot be asked, return False: the error is
     reported when the address is read.
     """
-    return is_pattern(address) or _is_folder_url(address.full)
+    return has_wildcards(address) or _is_folder_url(address.full)
 
 
 @lru_cache(maxsize=256)
@@ -115,7 +115,7 @@ def _ask_if_folder(url: str) -> bool:
     return bool(system.isdir(path))
 
 
-def is_pattern(address: Address) -> bool:
+def has_wildcards(address: Address) -> bool:
     """Whether a URL has wildcards, as in `s3://club/*.mat`."""
     magic = _MAGIC_OF_THE_WEB if address.name.startswith(_WEB) else _MAGIC
     return magic.search(_remove_ipv6_host(address.name).replace(HIDDEN, "")) is not None
@@ -135,7 +135,7 @@ def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
     spent = _Spent()
     try:
         with _report_errors_in_one_line(root), spent:
-            pending = _list_matches(root) if is_pattern(root) else _list_folder(root)
+            pending = _list_matches(root) if has_wildcards(root) else _list_folder(root)
     except UnreadableError as error:
         yield UnlistedFolder(root, str(error))
         return
@@ -274,7 +274,7 @@ def _read_content(address: Address, progress: _Progress) -> bytes:
 _copying = threading.Lock()
 
 
-def local_copy(address: Address) -> str:
+def download_file(address: Address) -> str:
     """Download the file at a URL, once, and return the path of the copy.
 
     The copy is deleted when the program ends. Raise UnreadableError.

@@ -24,7 +24,7 @@ from bganalyze.record.builder import (
     damage_message,
     join_lines,
     note_undecodable_bytes,
-    whole_characters,
+    replace_lone_surrogates,
 )
 from bganalyze.record.gva import (
     ENDS,
@@ -187,7 +187,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
     score = [int(points) for points in document.get("score_start") or (0, 0)]
     length = int(document.get("match_length") or 0)
     info = document.get("analysis_info") or {}
-    program = whole_characters(str(info.get("model_id") or "gvformat"))
+    program = replace_lone_surrogates(str(info.get("model_id") or "gvformat"))
     games = zip_longest(document["games"], additions.game_remarks[: len(document["games"])])
     for number, (game, remarks) in enumerate(games, start=1):
         score = list(game.get("stated_score", score))
@@ -240,7 +240,7 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
 
 def _to_single_line(text: object) -> str:
     """Return a value of the document as text on a single line."""
-    return join_lines(whole_characters(str(text))).strip()
+    return join_lines(replace_lone_surrogates(str(text))).strip()
 
 
 def _write_remark(text: str) -> str:
@@ -249,7 +249,7 @@ def _write_remark(text: str) -> str:
     >>> _write_remark("two\nlines")
     '; "two\\nlines"'
     """
-    return f"; {json.dumps(whole_characters(text), ensure_ascii=False)}"
+    return f"; {json.dumps(replace_lone_surrogates(text), ensure_ascii=False)}"
 
 
 DAY = 0

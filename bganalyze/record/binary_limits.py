@@ -82,7 +82,7 @@ def check_ogxm(data: bytes) -> None:
     games = [payload for kind, payload in _yield_sections(data) if kind == b"GAME"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(map(len, games)), MOST_GAME_BYTES, "bytes of actions")
-    doublings = [_read_auto_doubles(game) for game in games] if data[4] > 1 else []
+    doublings = [_count_auto_doubles(game) for game in games] if data[4] > 1 else []
     if _IN_ANNOTATION in data or max(doublings, default=0) > MOST_CUBE_DOUBLINGS:
         raise DamagedError("a cube doubled more often before a game than any cube can show")
 
@@ -97,17 +97,17 @@ def _yield_sections(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         offset += length
 
 
-def _read_auto_doubles(game: bytes) -> int:
-    """Return the number of automatic doubles of a game."""
-    _, offset = _read_varint(game, 0)
-    mask, offset = _read_varint(game, offset)
+def _count_auto_doubles(section: bytes) -> int:
+    """Return the number of automatic doubles in the section of a game."""
+    _, offset = _read_varint(section, 0)
+    mask, offset = _read_varint(section, offset)
     if not mask >> _AUTO_DOUBLES & 1:
         return 0
     offset += 26 * (mask >> _BOARD & 1)
     for bit in _NUMBERS_BEFORE:
         if mask >> bit & 1:
-            _, offset = _read_varint(game, offset)
-    return _read_varint(game, offset)[0]
+            _, offset = _read_varint(section, offset)
+    return _read_varint(section, offset)[0]
 
 
 def _read_varint(data: bytes, offset: int) -> tuple[int, int]:

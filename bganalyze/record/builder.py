@@ -96,12 +96,12 @@ def join_lines(text: str) -> str:
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
-def whole_characters(text: str) -> str:
-    r"""Replace each half of a surrogate pair by U+FFFD, because no encoding can write it.
+def replace_lone_surrogates(text: str) -> str:
+    r"""Replace each lone half of a surrogate pair by U+FFFD, because no encoding can write it.
 
     Decoded bytes never have such halves, but JSON can spell them.
 
-    >>> whole_characters("Ann\ud800"), whole_characters("\ud83d\ude00") == "\U0001f600"
+    >>> replace_lone_surrogates("Ann\ud800"), replace_lone_surrogates("\ud83d\ude00") == "\U0001f600"
     ('Ann\ufffd', True)
     """
     if text.isascii():
@@ -136,7 +136,7 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
     return Span(token.line, token.column + start, token.column + max(start, end))
 
 
-def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
+def yield_lines(lines: Token) -> Iterator[tuple[Span, str]]:
     r"""Yield each line of a token of several lines, with its place in the file.
 
     The place is that of the text without surrounding blanks.
@@ -144,7 +144,7 @@ def yield_lines(run: Token) -> Iterator[tuple[Span, str]]:
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
     """
-    for number, line in enumerate(run.split("\n"), start=run.line or 1):
+    for number, line in enumerate(lines.split("\n"), start=lines.line or 1):
         start = len(line) - len(line.lstrip())
         yield Span(number, start + 1, len(line.rstrip()) + 1), line
 
@@ -386,7 +386,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Add a roll whose play is on a later line; the same roll written again counts once."""
+        """Add a roll whose play comes on a later line; ignore the same roll written again."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -505,10 +505,12 @@ class Recorder:
             case "resignation":
                 self.add_resignation(span, side)
 
-    def double_with_answer(self, span: Span, side: Side, value: int | None, *, taken: bool) -> None:
-        """Add a double by `side`, and the answer beside it: a take if `taken`, else a pass."""
+    def add_double_with_answer(
+        self, span: Span, side: Side, value: int | None, *, is_taken: bool
+    ) -> None:
+        """Add a double by `side` and its answer: a take if `is_taken`, else a pass."""
         self.add_double(span, side, value)
-        if taken:
+        if is_taken:
             self.add_acceptance(span, other_side(side))
         else:
             self.add_pass(span, other_side(side))

@@ -85,7 +85,7 @@ def _has_resignation(game: Game) -> bool:
     last = _find_last_play(game)
     if last is not None and last.how is PlayRecord.UNPLAYED:
         return True
-    others = game.besides_plays()
+    others = game.actions_besides_plays()
     return any(type(action) is Resignation and not action.declined for action in others)
 
 
@@ -96,7 +96,7 @@ def _find_last_play(game: Game) -> Play | None:
 
 def _is_won_early(game: Game) -> bool:
     """Whether a game is won after a play, without a pass and before all checkers are borne off."""
-    others, last = game.besides_plays(), _find_last_play(game)
+    others, last = game.actions_besides_plays(), _find_last_play(game)
     result = next((action for action in others if type(action) is Result), None)
     if result is None or last is None or not last.steps:
         return False
@@ -355,7 +355,7 @@ def _explain_money_play(money: bool, length: Length | None) -> str:
     return "no length recorded" if length is None else f"length {length.points} as stated"
 
 
-def comments(game: Game) -> Iterator[str]:
+def comment_texts(game: Game) -> Iterator[str]:
     """Yield the texts of the comments in a game."""
     return (action.text for action in game.actions if type(action) is Comment)
 

@@ -78,7 +78,7 @@ def date_of_match(match: Match) -> Dated:
     return Dated(days.pop(), FILE_NAME if is_added else "record", written)
 
 
-def impossible_date(match: Match) -> Tag | None:
+def find_impossible_date(match: Match) -> Tag | None:
     """Return the first header entry with a date outside `YEARS`, or None."""
     for tag in match.tags:
         year = _YEAR.search(tag.value) if tag.key.casefold() in _KEYS else None
@@ -202,10 +202,10 @@ def day_in_name(path: str) -> dt.datetime | None:
     return days.pop() if len(days) == 1 else None
 
 
-def year_first(text: str, separator: str) -> str:
+def put_year_first(text: str, separator: str) -> str:
     """Rewrite a date with the year first if it is unambiguous; other text is returned unchanged.
 
-    >>> year_first("16/09/2023", "-"), year_first("04/01/2023", "-")
+    >>> put_year_first("16/09/2023", "-"), put_year_first("04/01/2023", "-")
     ('2023-09-16', '04/01/2023')
     """
     days, date = set(possible_days(text).values()), _parse_date(text)

@@ -511,11 +511,11 @@ def _insert_slashes(text: str) -> str:
     return " ".join(map("/".join, zip(words[::2], words[1::2], strict=True)))
 
 
-def _count_win_size(loser: Points) -> int:
-    """Return 1 for a single game, 2 for a gammon, 3 for a backgammon."""
-    if loser[OFF]:
+def _count_win_size(loser_checkers: Points) -> int:
+    """Return 1 for a single game, 2 for a gammon, 3 for a backgammon, by the loser's checkers."""
+    if loser_checkers[OFF]:
         return 1
-    return 3 if any(loser[BAR - HOME :]) else 2
+    return 3 if any(loser_checkers[BAR - HOME :]) else 2
 
 
 def _parse_simple_board(numbers: str) -> Position:

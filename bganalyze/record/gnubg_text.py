@@ -195,11 +195,11 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
     return grammar("gnubg_text").match("score_line", line) if line.type == "SCORE_LINE" else None
 
 
-def _continues_match(before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether the score line `score` is of a later game in the match of the line `before`."""
-    if before is None or int(before["games"]) >= int(score["games"]):
+def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
+    """Whether a score line is of a later game in the match of the score line before it."""
+    if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
-    return all(before[part] == score[part] for part in ("left", "right", "length"))
+    return all(score_before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
@@ -217,7 +217,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
         if position is not None:
             reader.begin_with_board(*position)
         for line in lines:
-            reader.add(line)
+            reader.read_lines(line)
     return draft
 
 
@@ -284,25 +284,25 @@ class _GameReader:
     is_position: bool = False
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
-    def add(self, line: Token) -> None:
+    def read_lines(self, lines: Token) -> None:
         """Add one line of the report, or several lines of one kind, to the game or the match."""
-        match line.type:
+        match lines.type:
             case "DECISIONS":
-                self._add_decisions(line)
+                self._add_decisions(lines)
             case "BROKEN_DECISION":
-                decision = grammar("gnubg_text").match("broken_decision", line)
-                self._keep_roll_without_play(place_of_token(line).line, decision)
-                self.recorder.keep_damaged_line(_cut_to_first_line(line))
+                decision = grammar("gnubg_text").match("broken_decision", lines)
+                self._keep_roll_without_play(place_of_token(lines).line, decision)
+                self.recorder.keep_damaged_line(_cut_to_first_line(lines))
             case "ACTION" | "STARRED_LINE":
-                self._add_starred_line(line)
+                self._add_starred_line(lines)
             case "ANNOTATION":
-                self._add_comment(line)
+                self._add_comment(lines)
             case "RESULT":
-                self._add_result(line)
+                self._add_result(lines)
             case "MATCH_INFORMATION":
-                self._add_information(line)
-        if line.type in _WITH_LINES_UNDER:
-            self._keep_unknown_block(line)
+                self._add_information(lines)
+        if lines.type in _WITH_LINES_UNDER:
+            self._keep_unknown_block(lines)
 
     def _add_decisions(self, lines: Token) -> None:
         """Add all decisions (boards with analyses) in a token of lines.
@@ -614,7 +614,10 @@ def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
 
 
 def _read_situation(decision: re.Match[str]) -> Situation | None:
-    """Return the situation of the identifiers in a decision, or None if they are invalid."""
+    """Return the position, dice, cube and score of a decision, by its Position ID and Match ID.
+
+    Return None if these are invalid.
+    """
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
@@ -627,11 +630,10 @@ def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
     return (other, own) if situation.on_roll else (own, other)
 
 
-def _find_place_of_part(line: int, match: re.Match[str], part: str) -> Span:
-    """Return the place in the file of the group `part` of a regex match.
-
-    `line` is the line on which the match begins.
-    """
-    start, end = match.span(part)
+def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
+    """Return the place in the file of a group of a regex match that begins on line `first_line`."""
+    start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)
-    return Span(line + match.string.count("\n", match.start(), start), column, column + end - start)
+    return Span(
+        first_line + match.string.count("\n", match.start(), start), column, column + end - start
+    )

@@ -40,7 +40,7 @@ def is_action(number: int) -> bool:
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
-def set_up(
+def set_up_entries(
     board: Sequence[int],
     cube: int | None = None,
     is_owner_white: bool | None = None,
@@ -50,7 +50,7 @@ def set_up(
 
     White's checkers on the 26 points are positive numbers.
 
-    >>> set_up([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
+    >>> set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
     'cube 2 L turn R'
     """
     letters = {True: "L", False: "R"}

@@ -21,7 +21,7 @@ from bganalyze.record.builder import (
     DamagedError,
     join_lines,
     note_undecodable_bytes,
-    whole_characters,
+    replace_lone_surrogates,
 )
 from bganalyze.record.json_records import (
     FLAG,
@@ -29,9 +29,9 @@ from bganalyze.record.json_records import (
     OrNull,
     Shapes,
     WrongValueError,
-    choice,
-    number,
-    several,
+    shape_of_choice,
+    shape_of_list,
+    shape_of_number,
 )
 from bganalyze.record.model import (
     SIDE_NAMES,
@@ -125,35 +125,37 @@ def _check_record(record: Any, path: str) -> None:
         raise WrongValueError(f"{path}.hits", what)
 
 
-_POINT, _DIGIT, _PLACE = number(0, BAR), number(0, 9), number(1)
+_POINT, _DIGIT, _PLACE = shape_of_number(0, BAR), shape_of_number(0, 9), shape_of_number(1)
 """Digits are accepted here that are on no die; a rule reports them later."""
 
 _MOST_CHECKERS = 99
 """Largest number on a point. A side has 15, but a match file may be wrong, and some formats write
 each checker."""
 
-_BOARDS = several(several(number(0, _MOST_CHECKERS), BAR + 1, BAR + 1), 2, 2)
+_BOARDS = shape_of_list(shape_of_list(shape_of_number(0, _MOST_CHECKERS), BAR + 1, BAR + 1), 2, 2)
 
 _SHAPES = Shapes(
     {
-        Side: choice({name: side for side, name in enumerate(SIDE_NAMES)}),
+        Side: shape_of_choice({name: side for side, name in enumerate(SIDE_NAMES)}),
         (Span, "line"): _PLACE,
         (Span, "column"): _PLACE,
         (Span, "end_column"): _PLACE,
         (MatchEntry, "number"): _PLACE,
-        (Play, "dice"): several(_DIGIT, 2, 2),
-        (Step, "path"): several(_POINT, 2).with_description(
+        (Play, "dice"): shape_of_list(_DIGIT, 2, 2),
+        (Step, "path"): shape_of_list(_POINT, 2).with_description(
             "Points in the numbering of the side that plays: 25 the bar, 0 off."
         ),
-        (Step, "marked"): several(FLAG, 1).with_description("Whether a hit is marked, by landing."),
+        (Step, "marked"): shape_of_list(FLAG, 1).with_description(
+            "Whether a hit is marked, by landing."
+        ),
         (SetUp, "boards"): _BOARDS.with_description(
             "Left's and right's checkers: off, points 1 to 24, the bar."
         ),
-        (Resignation, "size"): choice({1: 1, 2: 2, 3: 3}).with_description(
+        (Resignation, "size"): shape_of_choice({1: 1, 2: 2, 3: 3}).with_description(
             "In units of the cube: single, gammon or backgammon."
         ),
         (Conventions, "notes"): TEXTS,
-        (JsonDocument, "version"): choice({VERSION: VERSION}),
+        (JsonDocument, "version"): shape_of_choice({VERSION: VERSION}),
     },
     {"span": "at", "marked": "hits", "places": None, "cell_offset": None, "last_line": None},
     _check_record,
@@ -198,7 +200,7 @@ def read(written: str, source: Source) -> list[Match]:
         value = json.loads(written)
         if written.count("\n") < written.count('"action"'):
             written = json.dumps(value, ensure_ascii=False, indent=1)
-            written = whole_characters(written)
+            written = replace_lone_surrogates(written)
             source = source._replace(lines=written.split("\n"))
             halves = [found.span() for found in re.finditer(REPLACEMENT, written)] if halves else []
         version = value.get("version") if type(value) is dict else None

@@ -22,7 +22,7 @@ from typing import (
     get_type_hints,
 )
 
-from bganalyze.record.builder import whole_characters
+from bganalyze.record.builder import replace_lone_surrogates
 from bganalyze.text import documentation
 
 _T = TypeVar("_T")
@@ -73,7 +73,7 @@ def _read_text(value: Any, path: str) -> str:
     """Return a text, with halves of surrogate pairs replaced; raise WrongValueError."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
-    return whole_characters(value)
+    return replace_lone_surrogates(value)
 
 
 def _read_flag(value: Any, path: str) -> bool:
@@ -104,10 +104,10 @@ TEXTS = Shape(dict, _read_texts, {"type": "object", "additionalProperties": TEXT
 """Shape of pairs of texts, as an object with any keys."""
 
 
-def number(least: int = 0, most: int = MOST) -> Shape:
+def shape_of_number(least: int = 0, most: int = MOST) -> Shape:
     """Return the shape (how JSON holds a value) of a whole number from `least` to `most`.
 
-    >>> number(1, 6).read(3, "die")
+    >>> shape_of_number(1, 6).read(3, "die")
     3
     """
 
@@ -119,10 +119,10 @@ def number(least: int = 0, most: int = MOST) -> Shape:
     return Shape(_return_unchanged, read, {"type": "integer", "minimum": least, "maximum": most})
 
 
-def choice(values: Mapping[Any, Any]) -> Shape:
+def shape_of_choice(values: Mapping[Any, Any]) -> Shape:
     """Return the shape (how JSON holds a value) of values that are written as words.
 
-    >>> side = choice({"left": 0, "right": 1})
+    >>> side = shape_of_choice({"left": 0, "right": 1})
     >>> side.write(1), side.read("left", "side")
     ('right', 0)
     """
@@ -138,10 +138,10 @@ def choice(values: Mapping[Any, Any]) -> Shape:
     return Shape(words.__getitem__, read, {"enum": list(values)})
 
 
-def several(item: Shape, least: int = 0, most: int | None = None) -> Shape:
+def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape:
     """Return the shape of a list of `least` to `most` items, read as a tuple.
 
-    >>> several(number()).read([1, 2], "points")
+    >>> shape_of_list(shape_of_number()).read([1, 2], "points")
     (1, 2)
     """
 
@@ -195,7 +195,7 @@ class Shapes:
         check: Callable[[Any, str], None],
     ) -> None:
         self.definitions: dict[str, Any] = {}
-        self._special = {str: TEXT, bool: FLAG, int: number(), float: MEASURE, **special}
+        self._special = {str: TEXT, bool: FLAG, int: shape_of_number(), float: MEASURE, **special}
         self._keys = keys
         self._check = check
         self._records: dict[type, Shape] = {}
@@ -208,19 +208,19 @@ class Shapes:
         if get_origin(type_hint) is Annotated:
             return _or_null(self.shape_of_type(_remove_none_from_hint(arguments[0])))
         if get_origin(type_hint) is Literal:
-            return choice({value: value for value in arguments})
+            return shape_of_choice({value: value for value in arguments})
         if get_origin(type_hint) in (Union, UnionType):
             return self.shape_of_union(arguments)
         if get_origin(type_hint) is tuple:
             return self.shape_of_tuple(arguments)
         if issubclass(type_hint, StrEnum):
-            return choice({word.value: word for word in type_hint})
+            return shape_of_choice({word.value: word for word in type_hint})
         return self._shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
         """Return the shape of a tuple, given the types of its items (`...` for any number)."""
         limits = () if item_types[-1] is ... else (len(item_types),) * 2
-        return several(self.shape_of_type(item_types[0]), *limits)
+        return shape_of_list(self.shape_of_type(item_types[0]), *limits)
 
     def schema_of_document(
         self, name: str, version: int, title: str, type_hint: Any
@@ -250,7 +250,7 @@ class Shapes:
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
         """Return the shape of a value of any of these classes; its key `action` names the class."""
         shapes = {record.__name__.lower(): self._shape_of_object(record) for record in records}
-        kinds = choice({kind: kind for kind in shapes})
+        kinds = shape_of_choice({kind: kind for kind in shapes})
 
         def write(value: Any) -> dict[str, Any]:
             kind = type(value).__name__.lower()

@@ -280,11 +280,8 @@ class Game(NamedTuple):
         """Return the names on the score line, left and right; without one, return `players`."""
         return players if self.score is None else self.score.names
 
-    def besides_plays(self) -> list[Action]:
-        """Return the actions other than plays, such as doubles, takes, results and comments.
-
-        There are few, so searching them is faster than searching all actions.
-        """
+    def actions_besides_plays(self) -> list[Action]:
+        """Return the actions other than plays, such as doubles, takes, results and comments."""
         return [action for action in self.actions if type(action) is not Play]
 
 

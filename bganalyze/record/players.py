@@ -65,15 +65,15 @@ NEAR = 3
 """Largest number of similar names suggested."""
 
 
-def near_names(name: str, names: Iterable[str]) -> list[str]:
+def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
     """Return the names of this player or, if there are none, similar names.
 
     Rating and case do not matter.
 
-    >>> near_names("ann", ["Ann", "Anna"]), near_names("Bop", ["Bob"]), near_names("Xaver", ["Bob"])
-    (['Ann'], ['Bob'], [])
-    >>> near_names("vale", ["Bruno Vale", "Ada Quill"])
-    ['Bruno Vale']
+    >>> find_similar_names("ann", ["Ann", "Anna"]), find_similar_names("Bop", ["Bob"])
+    (['Ann'], ['Bob'])
+    >>> find_similar_names("vale", ["Bruno Vale", "Ada Quill"]), find_similar_names("Xaver", ["Bob"])
+    (['Bruno Vale'], [])
     """
     by_plain = {plain_name(name_met): name_met for name_met in names}
     sought = plain_name(name)
@@ -106,7 +106,7 @@ def require_name(
     if name is None:
         return None
     known = [other for other in names if other != NAMELESS or name == NAMELESS]
-    near = near_names(name, known)
+    near = find_similar_names(name, known)
     if near and plain_name(near[0]) == plain_name(name):
         return near[0]
     if hidden is not None:
@@ -159,12 +159,12 @@ class AliasError(BganalyzeError, ValueError):
     """An invalid file of aliases; the message says what is wrong and where."""
 
 
-def aliases_in(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the player for each spelling in an alias table; raise AliasError.
+def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return the player for each spelling in a table of players and their other names.
 
-    The spellings are reduced by `plain_name`.
+    The keys are spellings in the form that `plain_name` gives. Raise AliasError.
 
-    >>> aliases_in({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
+    >>> read_alias_table({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
     """
     if set(table) - {_SECTION} or not isinstance(table.get(_SECTION, {}), dict):

@@ -87,7 +87,7 @@ def tree(text: str) -> Tree[Token]:
 
 def read(text: str, source: Source) -> list[Match]:
     """Return a match for every position in `text`, at least one."""
-    drafts = [_draft_match(match) for match in rules(tree(text))]
+    drafts = [_read_match(match) for match in rules(tree(text))]
     return finish_matches(drafts, source, "position", conventions_of_format("a position", source))
 
 
@@ -127,7 +127,7 @@ def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
 
 
 def _parse_bare_id(line: str) -> Situation | None:
-    """Return the situation of a Position ID alone on a line, or None if it is invalid."""
+    """Return the position of a Position ID alone on a line, or None if it is invalid."""
     parts = grammar("position").pattern("bare_id").fullmatch(line)
     if parts is None:
         return None
@@ -145,7 +145,7 @@ def _first_line_of_position(types: list[str], index: int) -> int:
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
-def _draft_match(match: Tree[Token]) -> MatchDraft:
+def _read_match(match: Tree[Token]) -> MatchDraft:
     """Return the unfinished match of one position; an invalid position is unreadable text in it."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))

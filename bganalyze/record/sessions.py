@@ -14,7 +14,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
     The matches are renumbered from 1 if any of them may hold several sessions.
     """
-    if not any(_may_hold_several(match) for match in matches):
+    if not any(_may_hold_several_sessions(match) for match in matches):
         return matches
     parted = [session for match in matches for session in _yield_sessions(match)]
     return [match._replace(number=number) for number, match in enumerate(parted, start=1)]
@@ -31,7 +31,7 @@ def is_session_without_heading(match: Match) -> bool:
     )
 
 
-def _may_hold_several(match: Match) -> bool:
+def _may_hold_several_sessions(match: Match) -> bool:
     """Whether a money session has a score of 0-0 after a higher score."""
     if match.length is None or match.length.points != 0:
         return False
@@ -41,7 +41,7 @@ def _may_hold_several(match: Match) -> bool:
 
 def _yield_sessions(match: Match) -> Iterator[Match]:
     """Yield each money session in a match as a match; the match itself if there is only one."""
-    starts = [0, *_find_starts(match.games)] if _may_hold_several(match) else [0]
+    starts = [0, *_find_session_starts(match.games)] if _may_hold_several_sessions(match) else [0]
     if len(starts) == 1:
         yield match
         return
@@ -58,7 +58,7 @@ def _yield_sessions(match: Match) -> Iterator[Match]:
         yield match._replace(games=games, oddities=oddities, length=length)
 
 
-def _find_starts(games: Sequence[Game]) -> Iterator[int]:
+def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
     """Yield the indexes of the games that begin a session, except the first game."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]

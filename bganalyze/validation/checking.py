@@ -258,7 +258,8 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
         game
         for game in replayed.games
         if any(
-            type(action) is Result and action.span in places for action in game.game.besides_plays()
+            type(action) is Result and action.span in places
+            for action in game.game.actions_besides_plays()
         )
     ]
     if not ended:

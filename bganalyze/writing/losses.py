@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.board.rule_book import BASIC
 from bganalyze.errors import BganalyzeError
-from bganalyze.record.dates import year_first
+from bganalyze.record.dates import put_year_first
 from bganalyze.record.model import (
     Action,
     Answer,
@@ -173,7 +173,7 @@ def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
     """
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
-    days = {(key, year_first(value, "-")) for key, value in kept}
+    days = {(key, put_year_first(value, "-")) for key, value in kept}
     meant = RULES | (VARIANT if variant_of(before, BASIC) == variant_of(after, BASIC) else set())
     lost: list[Tag] = []
     for tag in before.tags:
@@ -181,7 +181,7 @@ def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
         if (key, _join_blanks(tag.value)) in plain:
             if (key, tag.value.strip(" ")) not in kept and tag.value != _join_blanks(tag.value):
                 yield Loss(BLANKS, tag.span)
-        elif key == "eventdate" and (key, year_first(tag.value, "-")) in days:
+        elif key == "eventdate" and (key, put_year_first(tag.value, "-")) in days:
             pass  # The same day, as the format writes it.
         elif key not in meant and not (key in NAMES and tag.value in before.names):
             lost.append(tag)

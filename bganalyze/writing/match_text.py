@@ -13,7 +13,7 @@ from bganalyze.board.plays import point_name
 from bganalyze.board.position import BAR, OFF, Points, Position, Step
 from bganalyze.record.builder import join_lines
 from bganalyze.record.conventions import write_hidden_conventions
-from bganalyze.record.dates import year_first
+from bganalyze.record.dates import put_year_first
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.match_text.cells import WordItem, parse_cell
 from bganalyze.record.match_text.reader import OWN_CONVENTIONS, OWN_MATCH
@@ -385,7 +385,7 @@ class _Writer:
         if tag.key in _PLAYERS and not value.strip():
             return None  # GammonView takes names from the header, and would read none of the rows.
         if tag.key.casefold() == "eventdate":
-            value = year_first(value, ".")
+            value = put_year_first(value, ".")
         line = f'; [{tag.key} "{value}"]'
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from bganalyze import NAME, __version__
 from bganalyze.record.conventions import GNUBG, write_conventions
-from bganalyze.record.dates import year_first
+from bganalyze.record.dates import put_year_first
 from bganalyze.record.model import (
     REMARK,
     Action,
@@ -187,7 +187,7 @@ class _Writer:
             properties.append("PW[{}]PB[{}]".format(*map(escape, game.score.names)))
         if index == 0:
             properties += [
-                f"{name}[{escape(year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
+                f"{name}[{escape(put_year_first(tag.value, '-') if name == 'DT' else tag.value)}]"
                 for name, tag in self._header_properties().items()
             ]
             properties += self._own_properties()

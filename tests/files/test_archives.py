@@ -22,7 +22,14 @@ from bganalyze.files import limits, packed
 from bganalyze.files.addresses import is_archive
 from bganalyze.files.archives import find_last_member
 from bganalyze.files.outputs import safe_path_in
-from bganalyze.files.reading import TooLargeError, UnreadableError, count, find, holds_many, load
+from bganalyze.files.reading import (
+    TooLargeError,
+    UnreadableError,
+    count,
+    find,
+    holds_many_files,
+    load,
+)
 from tests.nasty import FILE_NAMES
 
 if sys.version_info >= (3, 14):
@@ -107,7 +114,7 @@ class TestTar:
     def test_members_as_they_stand_in_it(self, tmp_path: Path, ending: str) -> None:
         path = place_file(tmp_path / f"a{ending.upper()}", pack_as(ending, tar(SOME)))
         assert list(read(path).items()) == [(f"!{name}", SOME[name]) for name in SOME]
-        assert holds_many(str(path))
+        assert holds_many_files(str(path))
         assert count([str(path)]) == len(SOME)
 
     @pytest.mark.parametrize("ending", ENDINGS)

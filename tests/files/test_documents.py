@@ -15,7 +15,7 @@ import pytest
 import bganalyze
 from bganalyze.files import documents
 from bganalyze.files.mails import read_mail
-from bganalyze.files.reading import UnreadableError, count, find, holds_many, load
+from bganalyze.files.reading import UnreadableError, count, find, holds_many_files, load
 from bganalyze.record.not_a_transcript import OLD_OFFICE, OLD_OFFICE_MARK, NotATranscript
 from bganalyze.record.reader import read_bytes
 from tests import same
@@ -144,7 +144,7 @@ class TestEveryKind:
 
     def test_named_and_without_a_match_it_is_an_error(self, tmp_path: Path, ending: str) -> None:
         path = put(tmp_path / f"letter{ending}", KINDS[ending]("Dear Ann,\n"))
-        if holds_many(str(path)):
+        if holds_many_files(str(path)):
             assert bganalyze.read(str(path)).skipped == 1
         else:
             with pytest.raises(NotATranscript, match="no match found"):

@@ -24,7 +24,7 @@ from bganalyze.files.reading import (
     count,
     distinct_paths,
     find,
-    holds_many,
+    holds_many_files,
     load,
 )
 from tests.files.servers import Handler, answering, self_signed, serving
@@ -182,7 +182,7 @@ class TestPlaces:
 
     @pytest.mark.parametrize(("path", "expected"), [("/", True), ("/a.mat", False), ("/*", True)])
     def test_what_holds_many(self, place: str, path: str, expected: bool) -> None:
-        assert holds_many(f"{place}/club{path}") == expected
+        assert holds_many_files(f"{place}/club{path}") == expected
 
     @pytest.mark.parametrize("path", ["/no.mat", "/no.zip", "/no.zip!a", "/no/"])
     def test_what_is_not_there(self, place: str, path: str) -> None:
@@ -515,7 +515,7 @@ def test_an_ipv6_address_is_neither_a_pattern_nor_a_chain(url: str, shown_as: st
     address = Address(url)
     assert hide_credentials(url).partition("!")[0] == address.partition("!")[0] == shown_as
     assert "::" not in address.full
-    assert not remote.is_pattern(address)
+    assert not remote.has_wildcards(address)
 
 
 @pytest.mark.parametrize("url", ["http://[::1]/*.mat", "http://ann@[::1]:80/[ab].mat"])

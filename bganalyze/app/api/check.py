@@ -22,7 +22,7 @@ from bganalyze.app.jobs.check import check_content, check_file, check_matches
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import is_archive
-from bganalyze.files.reading import FileToRead, holds_many
+from bganalyze.files.reading import FileToRead, holds_many_files
 from bganalyze.record.model import Match
 from bganalyze.text import Unreadable, number_of
 from bganalyze.validation.findings import Finding, Selection, Severity, parse_prefixes
@@ -182,7 +182,7 @@ def _find_paths_without_matches(
     """
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
-        if path not in accounted and (is_archive(path) or holds_many(path)):
+        if path not in accounted and (is_archive(path) or holds_many_files(path)):
             yield path
 
 

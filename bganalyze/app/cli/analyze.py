@@ -57,7 +57,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import find_encoded, holds_many
+from bganalyze.files.reading import find_encoded, holds_many_files
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING, number_of, printable
@@ -170,7 +170,7 @@ def command(
         exit_on(*_REFUSED),
         advising_other_database(db, collected),
     ):
-        is_one = len(paths) == 1 and not holds_many(paths[0])
+        is_one = len(paths) == 1 and not holds_many_files(paths[0])
         has_tables = is_one or metric is not None or decision
         in_brief = None if has_tables else rates_of_players.metric
         limits = Limits(executing.size if is_one else 1, timeout)

@@ -42,7 +42,7 @@ from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_rende
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import FileToRead, distinct_paths, find_encoded, holds_many
+from bganalyze.files.reading import FileToRead, distinct_paths, find_encoded, holds_many_files
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -193,7 +193,7 @@ def command(
     )
     paths = distinct_paths(paths_or_collected(context, paths, store))
     config = load_settings(paths[0], options)
-    several = len(paths) > 1 or holds_many(paths[0])
+    several = len(paths) > 1 or holds_many_files(paths[0])
     setting = make_output_options(
         config.rule_book,
         color,

@@ -24,7 +24,7 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_pattern
+from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_url_with_wildcards
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.statistics.store.totals import StoreTotals, count_totals
 from bganalyze.text import number_of, printable
@@ -92,7 +92,7 @@ def command(
     )
     if STANDARD_INPUT in paths:
         raise refuse("standard input cannot be read again later; name files")
-    for pattern in filter(is_pattern, paths):
+    for pattern in filter(is_url_with_wildcards, paths):
         raise refuse(f"{pattern}: a pattern may match other files next time; name the folder")
     config = load_settings(paths[0] if paths else ".", Config(rules=rules, encoding=encoding))
     rule_book = config.rule_book

@@ -23,7 +23,13 @@ from bganalyze.app.render.repair_screen import (
     render_error_screen,
     render_last_screen,
 )
-from bganalyze.files.reading import STANDARD_INPUT, FileToRead, UnreadableError, load, regular_bytes
+from bganalyze.files.reading import (
+    STANDARD_INPUT,
+    FileToRead,
+    UnreadableError,
+    load,
+    read_regular_file,
+)
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import is_binary
 from bganalyze.repairing.applying import RepairOption, RepairQuestion, Session, SessionStep
@@ -233,7 +239,7 @@ def _begin_session(
     if path != item.path and os.path.exists(path) and not force:
         if not typer.confirm(f"{path} already exists; continue from it?"):
             raise UnreadableError(f"not repaired; {path} was left as it is")
-        text = on_disk = regular_bytes(path)
+        text = on_disk = read_regular_file(path)
     session = Session(
         rate_plays,
         [SessionStep(read_draft(text, item.path, output_options.rule_book), frozenset())],

@@ -19,7 +19,7 @@ from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.files.addresses import split_locator
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.outputs import replace_content, require_rewritable, rewrite_in_place
-from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many
+from bganalyze.files.reading import MEMBER_MARK, STANDARD_INPUT, holds_many_files
 from bganalyze.record.own_files import MARK
 from bganalyze.validation.findings import Finding, Selection
 
@@ -112,7 +112,7 @@ class Baseline:
         ]
         if not wanted or not self.reported or self.left_out:
             return False
-        roots = list(map(_absolute_path, filter(holds_many, paths)))
+        roots = list(map(_absolute_path, filter(holds_many_files, paths)))
         is_elsewhere = not any(self._is_in_paths(fingerprint, roots) for fingerprint in wanted)
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 

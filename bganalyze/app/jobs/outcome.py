@@ -10,7 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bganalyze.app.jobs.budget import BudgetSpentError, limit_block, problem_of
-from bganalyze.files.reading import FileToRead, TooLargeError, UnreadableError, holds_many, load
+from bganalyze.files.reading import (
+    FileToRead,
+    TooLargeError,
+    UnreadableError,
+    holds_many_files,
+    load,
+)
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.own_files import OWN_FILE
 from bganalyze.text import Files, Unreadable
@@ -114,7 +120,7 @@ class FileCounts:
 
 def _folders_and_archives(paths: Iterable[str]) -> list[str]:
     """Return the folders and archives among the paths, each once."""
-    return [path for path in dict.fromkeys(paths) if holds_many(path)]
+    return [path for path in dict.fromkeys(paths) if holds_many_files(path)]
 
 
 def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:

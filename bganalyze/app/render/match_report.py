@@ -278,7 +278,7 @@ def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
             Cell(ruling_text(ruling, game.names_or(match.names))),
         )
         for number, game in enumerate(match.games, start=1)
-        for ruling in game.besides_plays()
+        for ruling in game.actions_besides_plays()
         if isinstance(ruling, RulingMade)
     )
     if rows:

@@ -27,7 +27,7 @@ from bganalyze.record.model import (
     Match,
     Play,
 )
-from bganalyze.record.seats import Seats, find_swapped_games
+from bganalyze.record.seats import SwappedGames, find_swapped_games
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
@@ -292,7 +292,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
     return _entry_at((*line, finding.column), alike or entries)
 
 
-def _seats_of_match(match: Match) -> Seats:
+def _seats_of_match(match: Match) -> SwappedGames:
     """Return which player is in which column in each game; players may swap columns between games."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
@@ -301,9 +301,9 @@ def _seats_of_match(match: Match) -> Seats:
 class _Boards:
     """The boards of a match by seats, each kept once."""
 
-    def __init__(self, seats: Seats) -> None:
+    def __init__(self, seats: SwappedGames) -> None:
         self.seats = seats
-        self.seat = seats.seat
+        self.seat = seats.player_in_column
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def index_of(self, game: int, sides: Boards) -> int:

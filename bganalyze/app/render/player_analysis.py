@@ -19,7 +19,7 @@ from bganalyze.app.render.analyses import (
     format_chance,
     format_cost,
 )
-from bganalyze.record.seats import Seats
+from bganalyze.record.seats import SwappedGames
 
 SEVERITIES = {"very bad": "error", "bad": "warning", "doubtful": "info"}
 SLIGHT = "slight"
@@ -300,7 +300,7 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def seat_rows(
-    analyzed: AnalyzedMatch, seats: Seats, find_place: Callable[[AnalyzedDecision], str]
+    analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedRow, ...]:
     """Return each decision of a match with its place on the page, and once more with its sides as players.
 
@@ -324,7 +324,7 @@ def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
 
 
 def follow_winning_chances(
-    analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: Seats
+    analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: SwappedGames
 ) -> ChancesOverMatch:
     """Return the winning chances before and after each game of a match, and its turning points."""
     _, results = number_sides_by_player((), analyzed.results, seats)

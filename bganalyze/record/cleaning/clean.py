@@ -179,7 +179,7 @@ class Cleaned:
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
-        """Return a note for each cleaning that changed the text, placed at its first change."""
+        """Return a note for each repair that changed the text, placed at its first change."""
         return tuple(self._note_on_repair(at) for at in range(len(self._layers)))
 
     def _note_on_repair(self, index: int) -> ReaderNote:

@@ -179,14 +179,14 @@ def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
 
     Other tokens are yielded unchanged.
     """
-    return _split_run(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
+    return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
-def _split_run(run: Token) -> Iterator[Token]:
+def _split_lines(lines: Token) -> Iterator[Token]:
     """Yield each line of a token of several lines as a token of its own."""
-    assert run.line is not None
-    for number, line in enumerate(run.split("\n"), start=run.line):
-        yield Token(run.type, line, line=number, column=1, end_line=number)
+    assert lines.line is not None
+    for number, line in enumerate(lines.split("\n"), start=lines.line):
+        yield Token(lines.type, line, line=number, column=1, end_line=number)
 
 
 def _first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
@@ -430,7 +430,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     for line in tokens(lines):
         match line.type:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
-                rows.add(line)
+                rows.add_rows(line)
                 is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
             case "SCORE_LINE" | "COLON_SCORE_LINE":
                 game.score = _read_score(line, *_SCORE_RULES[line.type])
@@ -511,10 +511,10 @@ class _Rows:
     column: int | None
     next_label: int = 1
 
-    def add(self, token: Token) -> None:
+    def add_rows(self, rows: Token) -> None:
         """Add the actions of one or more rows."""
-        assert token.line is not None
-        for line, text in enumerate(token.split("\n"), start=token.line):
+        assert rows.line is not None
+        for line, text in enumerate(rows.split("\n"), start=rows.line):
             if len(text) > USUAL_LENGTH or not self._add_plain_row(line, text):
                 for row in split_rows(text, self.column):
                     self._add_row(line, row)

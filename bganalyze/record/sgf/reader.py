@@ -110,7 +110,7 @@ class Root:
     def text(self, name: str) -> str:
         """Return the text of this node's property, or "" without it."""
         prop = self.node.find(name)
-        return "" if prop is None else unescape(prop.first()).strip()
+        return "" if prop is None else unescape(prop.first_value()).strip()
 
     def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
         """Whether the game of this node begins a new match, and does not continue `match_so_far`.
@@ -151,7 +151,7 @@ class Root:
             draft.length = Length(self._info["length"][1], length)
         for name, key in TAGS.items():
             self._add_tag(draft, name, key, self.text(name))
-        self._add_remarks(draft)
+        self._add_header_comments(draft)
         others = self.node.find(HEADER)
         for text, start, end in others.values() if others else ():
             key, _, value = unescape(text).partition("=")
@@ -173,10 +173,10 @@ class Root:
         if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
-    def _add_remarks(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the match header as a remark.
+    def _add_header_comments(self, draft: MatchDraft) -> None:
+        """Add each line of the node's comment to the match header as a comment.
 
-        A comment with a line break after a backslash (one line in SGF) is added as one remark.
+        A line break after a backslash begins no new comment.
         """
         remarks = self.node.find(REMARKS)
         if remarks is None:
@@ -403,14 +403,14 @@ class _Game:
             elif prop.name in SIDES:
                 self._add_action(prop, analysis)
                 self._keep_further_values(prop)
-            elif prop.name not in OF_A_NODE and prop.first().strip():
+            elif prop.name not in OF_A_NODE and prop.first_value().strip():
                 self._keep_unknown_property(prop)
         self._add_texts_of(node)
 
     def _keep_unknown_property(self, prop: Property) -> None:
         """Keep an unknown property as a comment or, if its value is a turn, as unreadable text."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
-        if any(rule.fullmatch(prop.first()) for rule in rules):
+        if any(rule.fullmatch(prop.first_value()) for rule in rules):
             self._add_unread(prop.token, prop.start)
         else:
             span = self.places.span(prop.start, prop.end)
@@ -456,7 +456,7 @@ class _Game:
 
     def _add_roll(self, prop: Property) -> None:
         """Add a roll without a play; the next node may play it."""
-        roll = grammar("sgf").pattern("play").fullmatch(prop.first())
+        roll = grammar("sgf").pattern("play").fullmatch(prop.first_value())
         if roll is None or roll["step"] is not None:
             self._add_unread(prop.token, prop.start)
             return
@@ -475,7 +475,7 @@ class _Game:
         if turn is not None:
             self._add_play(prop, span, side, turn, analysis)
             return
-        cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first())
+        cube = grammar("sgf").pattern("cube_action").fullmatch(prop.first_value())
         if cube is None:
             self._add_unread(prop.token, prop.start)
         elif cube["resignation"] is not None:
@@ -604,9 +604,9 @@ class _Game:
 
     def _add_result(self, prop: Property) -> None:
         """Add the result that the root states, and the resignation if it is marked as one."""
-        result = grammar("sgf").pattern("result").fullmatch(prop.first())
+        result = grammar("sgf").pattern("result").fullmatch(prop.first_value())
         if result is None:
-            if prop.first().strip().casefold() not in NO_RESULT:
+            if prop.first_value().strip().casefold() not in NO_RESULT:
                 self._add_unread(prop.token, prop.start)
             return
         span = self.places.span(prop.start, prop.end)
@@ -701,7 +701,7 @@ def _expand_letters(text: str) -> Iterator[str]:
 def _read_cube(node: Node) -> tuple[int | None, Side | None]:
     """Return the value and the owner of the cube, each None if the node does not set it."""
     value, owner = node.find("CV"), node.find("CP", "CO")
-    number = None if value is None else _to_number(value.first().strip())
+    number = None if value is None else _to_number(value.first_value().strip())
     return number, None if owner is None else owner.side()
 
 

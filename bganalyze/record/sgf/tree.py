@@ -52,11 +52,13 @@ def write_boards(boards: tuple[Points, Points]) -> str:
     >>> write_boards((points({1: 1}), points({})))
     'AE[a:y]AW[a]'
     """
-    return "AE[a:y]" + "".join(_write_stones(points, side) for side, points in enumerate(boards))
+    return "AE[a:y]" + "".join(
+        _write_checkers_of_side(points, side) for side, points in enumerate(boards)
+    )
 
 
-def _write_stones(points: Points, side: int) -> str:
-    """Return the text of the property that sets up one side's checkers."""
+def _write_checkers_of_side(points: Points, side: int) -> str:
+    """Return the SGF property that sets up one side's checkers, such as `AW[f][f][y]`."""
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
     return f"A{COLORS[side]}{stones}" if stones else ""
@@ -94,7 +96,7 @@ class Property:
             text, start = value["text"] or "", self.start + value.start() + 1
             yield text, start, start + len(text)
 
-    def first(self) -> str:
+    def first_value(self) -> str:
         """Return the first value of the property as written."""
         value = grammar("sgf").pattern("value").search(self.token)
         assert value is not None
@@ -102,7 +104,7 @@ class Property:
 
     def side(self) -> Side | None:
         """Return the side in the first value: `W` is left, `B` is right; None for other values."""
-        return SIDES.get(self.first().strip()[:1].upper())
+        return SIDES.get(self.first_value().strip()[:1].upper())
 
 
 @dataclass(slots=True)
@@ -211,7 +213,7 @@ def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
         side = turn.side()
     else:
         return None
-    rolled = dice.first()[:2]
+    rolled = dice.first_value()[:2]
     return (side, sorted(rolled)) if rolled.isdigit() else None
 
 

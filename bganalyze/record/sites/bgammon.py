@@ -187,4 +187,6 @@ def _add_double(recorder: Recorder, line: Token) -> None:
     """Add a double and its answer, which are on one line."""
     double = grammar("bgammon").match("double", line)
     side, taken = _side_of_player(double["player"]), double["taken"] is not None
-    recorder.double_with_answer(place_of_token(line), side, int(double["value"]), taken=taken)
+    recorder.add_double_with_answer(
+        place_of_token(line), side, int(double["value"]), is_taken=taken
+    )

@@ -113,7 +113,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
     double = grammar("bkg").match("double", line)
     recorder.row = str(len(recorder.game.actions) + 1)
     side, taken = _side_of_player(double["player"]), double["accepted"] is not None
-    recorder.double_with_answer(place_of_token(line), side, None, taken=taken)
+    recorder.add_double_with_answer(place_of_token(line), side, None, is_taken=taken)
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:

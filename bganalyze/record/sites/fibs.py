@@ -76,14 +76,14 @@ def read(text: str, source: Source) -> list[Match]:
         strays += [line for line in tokens(heading) if line.type != "SCORE_LINE"]
         lines = list(tokens(part))
         if game is not None:
-            game.add(strays)
+            game.add_lines(strays)
         elif lines and any(line.type == "ACTIONS" for line in strays):
             headless = _begin_truncated_first_game(drafts, scores, lines[0], strays)
         else:
             above += strays
         if lines:
             game = _begin_game(drafts, scores[-1], lines[0])
-            game.add(lines[1:])
+            game.add_lines(lines[1:])
         strays = []
     drafts = drafts or [MatchDraft()]
     for run in above:
@@ -109,7 +109,7 @@ def _begin_truncated_first_game(
     game = _begin_game(drafts, next_score_lines[0], seats)
     draft = game.recorder.game
     draft.number = None
-    game.add(line for line in lines if line is not seats)
+    game.add_lines(line for line in lines if line is not seats)
     if len(next_score_lines) > 1:
         return None
     draft.span = place_of_token(lines[0])
@@ -185,7 +185,7 @@ class _Game:
     side_of_x: Side
     lines: int = 0
 
-    def add(self, lines: Iterable[Token]) -> None:
+    def add_lines(self, lines: Iterable[Token]) -> None:
         """Add the lines of the game; a token may hold several lines of one kind."""
         for line in lines:
             if line.type != "ACTIONS":

@@ -75,7 +75,7 @@ def read(text: str, source: Source) -> list[Match]:
     indent_limit = _find_indent_limit(
         row for run in file_tree.scan_values(_is_run_of_rows) for _, row in yield_lines(run)
     )
-    drafts = [_draft_match(match, indent_limit) for match in rules(file_tree)] or [MatchDraft()]
+    drafts = [_read_match(match, indent_limit) for match in rules(file_tree)] or [MatchDraft()]
     for run in tokens(file_tree):
         add_titles(drafts[0], run)
     conventions = conventions_of_format(
@@ -100,7 +100,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
     return between if min(long, len(gaps) - long) * RARER >= len(gaps) > 0 else None
 
 
-def _draft_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
+def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
     """Return the unfinished match with its options and games.
 
     A row indented by more than `indent_limit` blanks is the right player's.

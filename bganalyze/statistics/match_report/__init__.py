@@ -206,4 +206,4 @@ def _names_of_games(match: OrientedTables, replayed: MatchReplay) -> Iterator[tu
     if left == right:
         left, right = f"{left} (left)", f"{right} (right)"
     for game in replayed.games:
-        yield match.seats.pair(game.context.game, (left, right))
+        yield match.seats.order_by_player(game.context.game, (left, right))

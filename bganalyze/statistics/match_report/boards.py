@@ -92,8 +92,8 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 
     The board is turned around if the players have changed columns in this game.
     """
-    names = match.seats.pair(game, match.names)
-    return FindingBoard(situation, names, flipped=game in match.seats.exchanged)
+    names = match.seats.order_by_player(game, match.names)
+    return FindingBoard(situation, names, flipped=game in match.seats.numbers)
 
 
 # The findings of the match, each with its line, its board and its standing under the player-error

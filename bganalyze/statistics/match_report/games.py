@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
-from bganalyze.record.seats import Seats, find_swapped_games
+from bganalyze.record.seats import SwappedGames, find_swapped_games
 from bganalyze.statistics.reports.points import ENDINGS, balance_books, make_ledger, results_by_side
 from bganalyze.statistics.tables.frames import Tables
 from bganalyze.statistics.tables.schema import SIDES
@@ -28,7 +28,7 @@ class OrientedTables(NamedTuple):
 
     tables: Tables
     names: tuple[str, str]
-    seats: Seats
+    seats: SwappedGames
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
@@ -45,9 +45,9 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
     seats = find_swapped_games(names, zip(games["game"], names_of_games, strict=True))
     by_seat = of_match._replace(
         matches=_name_by_seat(of_match.matches),
-        games=_name_by_seat(_swap_sides(games, seats.exchanged)),
-        turns=_swap_sides(of_match.turns, seats.exchanged),
-        cubes=_swap_sides(of_match.cubes, seats.exchanged),
+        games=_name_by_seat(_swap_sides(games, seats.numbers)),
+        turns=_swap_sides(of_match.turns, seats.numbers),
+        cubes=_swap_sides(of_match.cubes, seats.numbers),
     )
     return OrientedTables(by_seat, names, seats)
 

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from bganalyze.board.position import UNCHECKED
 from bganalyze.record.conventions import GALAXY
-from bganalyze.record.dates import impossible_date
+from bganalyze.record.dates import find_impossible_date
 from bganalyze.record.model import Comment, Match, Play, ReaderNote, RulingMade, ScoreLine
 from bganalyze.record.players import plain_name
 from bganalyze.record.sessions import is_session_without_heading
@@ -79,7 +79,7 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("missing-length", match.games[0].span, {"stated": usual})
     elif match.length.points > MOST_LENGTH:
         yield Fact("impossible-value", match.length.span, {"length": match.length.points})
-    date = impossible_date(match)
+    date = find_impossible_date(match)
     if date is not None and not is_session:
         yield Fact("impossible-value", date.span, {"date": date.value})
     variant = replayed.games[0].context.terms.variant if replayed.games else None
@@ -241,6 +241,6 @@ def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
         return
     if game.game.crawford:
         yield Fact("crawford-mismatch", game.game.span, {}, game.context.game)
-    for action in game.game.besides_plays():
+    for action in game.game.actions_besides_plays():
         if isinstance(action, Comment) and CRAWFORD_MARK.search(action.text):
             yield Fact("crawford-mismatch", action.span, {}, game.context.game)

@@ -15,7 +15,7 @@ from textwrap import dedent
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
 
-from bganalyze.record.json_records import TEXT, Field, Shape, Shapes, several
+from bganalyze.record.json_records import TEXT, Field, Shape, Shapes, shape_of_list
 
 _NAMES = {"None": "null", "True": "true", "False": "false"}
 
@@ -49,7 +49,7 @@ class OutputShapes(Shapes):
         if origin is Annotated:
             return self.shape_of_type(arguments[-1])
         if origin is list:
-            return several(self.shape_of_type(arguments[0]))
+            return shape_of_list(self.shape_of_type(arguments[0]))
         if origin is Mapping:
             member = self.shape_of_type(arguments[1]).schema
             return shape_of({"type": "object", "additionalProperties": member})
