@@ -79,7 +79,7 @@ class Proposed(NamedTuple):
 def apply_edits(lines: Lines, edits: Iterable[Edit]) -> Lines:
     """Return the lines after all edits, which name the lines as they were before any of them.
 
-    >>> applied(("a", "b", "c"), [Edit(2, None, "x"), Edit(2, "b", "y"), Edit(3, "c", None)])
+    >>> apply_edits(("a", "b", "c"), [Edit(2, None, "x"), Edit(2, "b", "y"), Edit(3, "c", None)])
     ('a', 'x', 'y')
     """
     edits = list(dict.fromkeys(edits))
