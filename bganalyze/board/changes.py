@@ -186,7 +186,7 @@ MOST_PAIRED = 5
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
     """Pair points that lost a checker with points that gained one; each pair is one movement.
 
-    Of all pairings, the one whose movements fit the dice (`dice`) best is returned.
+    Of all pairings, the one whose movements fit the dice best is returned.
 
     >>> _pair_points([13, 6], [7, 5], (6, 1))
     [(13, 7), (6, 5)]

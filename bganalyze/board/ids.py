@@ -118,9 +118,10 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
-    """Return the position of a Position ID, with the side on roll as `own`; raise ValueError.
+    """Return the position of a Position ID, with the side on roll as `own`.
 
-    Each side has `checkers` in all; those not on the board count as borne off.
+    Each side has `checkers` in all; those not on the board count as borne off. Raise ValueError if
+    the ID is malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2

@@ -152,7 +152,7 @@ class Fault(NamedTuple):
     """The number that is needed, misused or left unplayed."""
 
 
-class Attempt(NamedTuple):
+class PlayAsWritten(NamedTuple):
     """A play carried out as written, legal or not."""
 
     position: Position
@@ -165,7 +165,7 @@ class Attempt(NamedTuple):
     legs: tuple[Leg, ...]
 
 
-def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Attempt:
+def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
     """Make the steps of a play as written, legal or not.
 
     Return the play with the board it leaves, and the indexes of steps that found no checker to move
@@ -181,7 +181,7 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> At
     """
     end, waiting = move_as_written(position, steps)
     steps = tuple(steps)
-    return Attempt(position, dice, steps, end, tuple(waiting), legs_of_steps(steps))
+    return PlayAsWritten(position, dice, steps, end, tuple(waiting), legs_of_steps(steps))
 
 
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
@@ -213,7 +213,9 @@ def _move_first_waiting(
     return None
 
 
-def find_fault(attempt: Attempt, legal: Mapping[Position, Steps] | None = None) -> Fault | None:
+def find_fault(
+    attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
+) -> Fault | None:
     """Return the first rule that an illegal play breaks: rules on the board come before rules on dice.
 
     If the dice are invalid, only rules on the board are checked; if none is broken, return None.
@@ -236,7 +238,7 @@ def is_blocked(position: Position, point: int) -> bool:
     return OFF < point < BAR and position.other[BAR - point] > 1
 
 
-def _find_step_from_empty_point(attempt: Attempt) -> Fault | None:
+def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a step from a point that is empty in every order of the steps; None without one."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
@@ -249,7 +251,7 @@ def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> 
     return Fault("empty-point", stranded[0], steps[stranded[0]].path[0])
 
 
-def _find_step_to_blocked_point(attempt: Attempt) -> Fault | None:
+def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a step that lands on two or more opposing checkers; None if no step does."""
     numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
@@ -259,17 +261,17 @@ def _find_step_to_blocked_point(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _find_blocking_point(attempt: Attempt, leg: Leg, numbers: Roll) -> int | None:
+def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
     """Return the first point, held by the opponent, that blocks a checker on its way; None if none does.
 
     A `leg` is the way from one written point to the next. The point where it ends may be blocked,
-    or a landing point on each of its routes with these dice.
+    or a landing point on each route with some of `all_dice`.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
-    if leg.source - leg.target in numbers:
+    if leg.source - leg.target in all_dice:
         return None  # One die touches no point along the way.
-    routes = [landing_points(leg, dice) for dice in dice_for_leg(leg, numbers)]
+    routes = [landing_points(leg, dice) for dice in dice_for_leg(leg, all_dice)]
     blocks = [_find_first_blocked(attempt.position, route) for route in routes]
     return blocks[0] if blocks and None not in blocks else None
 
@@ -279,7 +281,7 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
     return next((point for point in route if is_blocked(position, point)), None)
 
 
-def _find_backward_step(attempt: Attempt) -> Fault | None:
+def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a step that goes backward or ends where it starts; None without such a step."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
@@ -287,7 +289,7 @@ def _find_backward_step(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _find_step_before_entering(attempt: Attempt) -> Fault | None:
+def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a step with another checker while one stays on the bar; None without one."""
     if not attempt.end.own[BAR]:
         return None
@@ -298,7 +300,7 @@ def _find_step_before_entering(attempt: Attempt) -> Fault | None:
     return None
 
 
-def _find_early_bear_off(attempt: Attempt) -> Fault | None:
+def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a bear-off in a play that leaves a checker outside home; None without one."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
@@ -307,7 +309,7 @@ def _find_early_bear_off(attempt: Attempt) -> Fault | None:
     return Fault("early-bear-off", leg.step, rear) if rear > HOME else None
 
 
-def _find_bear_off_with_large_die(attempt: Attempt) -> Fault | None:
+def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a bear-off with a larger die while a higher point is occupied; None without one.
 
     Checkers on higher points are borne off first, which is the order in which most plays are legal.
@@ -341,7 +343,7 @@ def _find_rearmost_point(position: Position) -> int:
     return next((point for point in range(BAR, OFF, -1) if position.own[point]), OFF)
 
 
-def _find_step_without_die(attempt: Attempt) -> Fault | None:
+def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of the first step whose length fits no unused die; None if all steps have their dice."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
@@ -352,7 +354,9 @@ def _find_step_without_die(attempt: Attempt) -> Fault | None:
     return Fault(name, leg.step, die=leg.source - leg.target)
 
 
-def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None) -> Fault | None:
+def _find_unplayed_die(
+    attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
+) -> Fault | None:
     """Return the fault of an illegal play that leaves a die it had to play; None without such a die.
 
     Either more dice could be played, or one die only, which must be the larger. `legal` holds the
@@ -370,7 +374,7 @@ def _find_unplayed_die(attempt: Attempt, legal: Mapping[Position, Steps] | None)
     return None
 
 
-_Check = Callable[[Attempt], Fault | None]
+_Check = Callable[[PlayAsWritten], Fault | None]
 
 _BOARD_CHECKS: tuple[_Check, ...] = (
     _find_step_from_empty_point,

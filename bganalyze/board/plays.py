@@ -22,8 +22,8 @@ from bganalyze.board.movement import (
     try_plain_play_in_place,
 )
 from bganalyze.board.play_faults import (
-    Attempt,
     Fault,
+    PlayAsWritten,
     dice_for_leg,
     dice_to_play,
     find_fault,
@@ -267,7 +267,7 @@ def has_stranded_step(own: Points, steps: Steps) -> bool:
     return False
 
 
-def is_clearly_illegal(attempt: Attempt) -> bool:
+def is_clearly_illegal(attempt: PlayAsWritten) -> bool:
     """Whether a quick test shows a play, made by `play_as_written`, to be illegal.
 
     It is if a checker stays on the bar while another moves, if a checker is borne off while another
@@ -324,7 +324,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
     return len(lost) == 2 and (die in lengths or other in lengths)
 
 
-def _leaves_playable_die(attempt: Attempt) -> bool:
+def _leaves_playable_die(attempt: PlayAsWritten) -> bool:
     """Whether each step uses one die, and a die left over can be played on the board after them."""
     left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
@@ -338,7 +338,7 @@ def _leaves_playable_die(attempt: Attempt) -> bool:
     )
 
 
-def _ends_on_block(attempt: Attempt) -> bool:
+def _ends_on_block(attempt: PlayAsWritten) -> bool:
     """Whether a step ends on a point held by two or more opposing checkers."""
     for path, _ in attempt.steps:
         if attempt.end.own[path[-1]] and is_blocked(attempt.position, path[-1]):
@@ -346,7 +346,7 @@ def _ends_on_block(attempt: Attempt) -> bool:
     return False
 
 
-def _select_possible_results(attempt: Attempt, legal: Iterable[Position]) -> list[Position]:
+def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
     """Return those of the `legal` positions to which the steps, as written, can lead.
 
     There are several if a step may hit a blot on its way without naming the point. The position
@@ -376,7 +376,7 @@ def _differs_by_hits_only(
     )
 
 
-def _find_points_on_the_way(attempt: Attempt) -> frozenset[int]:
+def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
     """Return points where checkers may land between written points, in any order of the dice.
 
     For 13/7 with 5-1 these are 12 and 8.
@@ -390,7 +390,7 @@ def _find_points_on_the_way(attempt: Attempt) -> frozenset[int]:
 
 
 def _remark_on_route(
-    attempt: Attempt, possible_results: Sequence[Position], marks_hits: bool
+    attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
     """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` for a legal play written by such a route, else "".
 

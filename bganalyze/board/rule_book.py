@@ -77,7 +77,7 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The book's clauses and sources; empty for a book that was built from switches alone."""
+        """The book's clauses and sources; empty for a book that was built from settings alone."""
         if self.own_text is not None:
             return self.own_text
         if self.name not in EDITIONS:

@@ -157,7 +157,7 @@ def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book's TOML table; raise RuleBookError.
+    """Return the clauses of a rule book's TOML table; raise RuleBookError if one is wrong.
 
     `switches` are the settings that a clause may decide, by name, with their allowed values.
     """
@@ -172,7 +172,11 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table; raise RuleBookError with its `number` in the file."""
+    """Return a clause from its TOML table; raise RuleBookError if it is wrong.
+
+    The error names its `number` in the file. `switches` are the settings that a clause may decide,
+    with their allowed values.
+    """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
     optional = table.get("optional", False)

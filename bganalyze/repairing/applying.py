@@ -84,7 +84,7 @@ def apply_repairs(
     make each play. A chosen repair replaces the certain one for the same error. A repair that does
     not reduce the errors is left out. The result is searched again until no certain repair is left.
     """
-    by_cause = {choice.cause: choice for choice in (*_find_proved(findings), *chosen)}
+    by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
     result, made = _make_repairs(draft, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
@@ -93,7 +93,7 @@ def apply_repairs(
     while is_better and result.faults:
         draft_again = read_draft(result.data, result.path, result.rule_book)
         causes_left = tuple(find_repairable_findings(draft_again, prior))
-        result, more = _make_repairs(draft_again, causes_left, _find_proved(causes_left))
+        result, more = _make_repairs(draft_again, causes_left, _find_certain_repairs(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
     errors = len(draft.errors), len(result.errors)
@@ -138,7 +138,7 @@ def find_prerequisites(
     }
 
 
-def _find_proved(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
+def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers of the proposed repairs that are certain: nothing else can repair the error."""
     return [
         ChosenProposal(number, rank)
@@ -347,8 +347,8 @@ class Session:
                         repair.may_stand,
                     )
 
-    def take(self, option: RepairOption) -> None:
-        """Make a repair: its repaired file becomes the current one."""
+    def make_repair(self, option: RepairOption) -> None:
+        """Make a repair that the user chose: its repaired file becomes the current one."""
         self.steps.append(SessionStep(option.draft, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
@@ -362,7 +362,7 @@ class Session:
         self.steps.pop()
         return True
 
-    def typed(self, line: int, text: str) -> RepairOption:
+    def repair_by_hand(self, line: int, text: str) -> RepairOption:
         """Return a repair that replaces line number `line` by the text that the user typed.
 
         Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its

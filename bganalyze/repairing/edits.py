@@ -61,13 +61,13 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     return tuple(edit for place in sorted(of_places) for edit in of_places[place])
 
 
-def renumber_after(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
+def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
     """Return the original line number of each line of a file after `edits`.
 
     `numbers` holds the original line number of each line before them. An inserted line gets the
     number of the line below it, marked as inserted.
 
-    >>> renumber_after([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
+    >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
     """
     last = LineOrigin(numbers[-1].line + 1 if numbers else 1)
@@ -80,12 +80,12 @@ def renumber_after(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list
     return after
 
 
-def invert(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Return the edits that undo the given ones, in a file in which those were made.
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
-    >>> apply_edits(apply_edits(lines, edits), invert(edits)) == lines
+    >>> apply_edits(apply_edits(lines, edits), invert_edits(edits)) == lines
     True
     """
     undone: list[Edit] = []

@@ -51,7 +51,7 @@ from bganalyze.repairing.ranking import (
     rate_suggestions,
 )
 from bganalyze.repairing.remedy import FindingKey, Remedy, finding_key
-from bganalyze.repairing.slips import SlipSearch, suggest_lost_rows, suggest_repairs
+from bganalyze.repairing.slips import RepairSuggester, suggest_lost_rows, suggest_repairs
 from bganalyze.repairing.slips.rows import LOST_ROW, PLAY_RULES
 from bganalyze.repairing.spelling import Style
 from bganalyze.repairing.work_limit import FindingSpentError, WorkLimit
@@ -111,7 +111,7 @@ MOST_GAMES_AGAIN = 250
 MatchAndGame = tuple[int, int | None]
 """A match number and a game number."""
 
-Attempt = Callable[[Draft, int, Remedy], Draft | None]
+TryRepair = Callable[[Draft, int, Remedy], Draft | None]
 """A function that applies a remedy to a draft, as `try_repair` does."""
 
 
@@ -136,17 +136,17 @@ class SuggestionTrials:
         finding: Finding,
         prior: PlayPrior,
         styles: dict[int, Style],
-        attempt: Attempt,
+        attempt: TryRepair,
     ) -> None:
         self._prior = prior
         self.make_context = cache(partial(_make_error_context, draft, finding, styles, {}))
         """Return the error with its game, given how many plays after a repair must be legal."""
-        self._suggested = cache(partial(_weigh_suggestions, self.make_context, prior, draft.effort))
+        self._suggested = cache(partial(_suggest_and_rate, self.make_context, prior, draft.effort))
         self._effect = cache(
             partial(_try_repair_on_excerpt, Excerpts(draft, finding), attempt, draft, finding)
         )
 
-    def find_repairs(self, *searches: SlipSearch) -> list[Repair]:
+    def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
         """Try the repairs that search functions suggest; return those that help, likeliest first.
 
         Each function suggests repairs for one kind of transcription mistake, of which only the
@@ -217,11 +217,11 @@ def _make_error_context(
     )
 
 
-def _weigh_suggestions(
+def _suggest_and_rate(
     make_context: Callable[[int], ErrorContext],
     prior: PlayPrior,
     effort: WorkLimit,
-    search: SlipSearch,
+    search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
     """Return the repairs that the function `search` suggests, with likelihoods, up to the work limit.
@@ -233,7 +233,7 @@ def _weigh_suggestions(
 
 
 def _try_repair_on_excerpt(
-    excerpts: Excerpts, try_on_file: Attempt, draft: Draft, finding: Finding, remedy: Remedy
+    excerpts: Excerpts, try_on_file: TryRepair, draft: Draft, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
     """Make a repair (`remedy`) in the shortest part of the file that has its lines.
 

@@ -87,8 +87,8 @@ def replace_number(text: str, old: int, new: int) -> str | None:
     return text[:start] + str(new) + text[end:]
 
 
-def score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return a score line with other points; the text to the right keeps its column."""
+def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
+    """Return the line of a score with other points; the text to the right keeps its column."""
     line = lines[score.span.line - 1]
     written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
     texts = [

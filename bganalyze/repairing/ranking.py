@@ -124,7 +124,7 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether this is the only possible repair, so that it can be made without asking."""
+        """Whether this is certain, the only possible repair, so that it can be made without asking."""
         return self.doubt is None
 
 
@@ -184,7 +184,7 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
     """Merge suggestions with different rolls into the first one, which gets their total likelihood.
 
-    A merged suggestion is never proved (the only possible repair).
+    A merged suggestion never counts as certain.
     """
     (suggestion, weight), *others = candidates
     if not others:

@@ -197,7 +197,7 @@ def _gap_of(text: str) -> str:
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return the steps in `text`, such as `24/18 13/11`, in the notation of the file, such as `24-18, 13-11`.
+    """Return steps such as `24/18 13/11` in the notation of the file, such as `24-18, 13-11`.
 
     `side` plays the steps.
     """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bganalyze.repairing.edits import EditError, apply_edits, edit_bytes, invert
+from bganalyze.repairing.edits import EditError, apply_edits, edit_bytes, invert_edits
 from bganalyze.validation.findings import Edit
 
 LINES = st.lists(st.text(alphabet="ab \t", max_size=4), min_size=1, max_size=8)
@@ -33,7 +33,7 @@ def test_an_edit_and_its_inverse_leave_the_lines_as_they_were(
     case: tuple[list[str], tuple[Edit, ...]],
 ) -> None:
     lines, edits = case
-    assert apply_edits(apply_edits(lines, edits), invert(edits)) == lines
+    assert apply_edits(apply_edits(lines, edits), invert_edits(edits)) == lines
 
 
 @given(lines_and_edits(), st.sampled_from(("\n", "\r\n", "\r")), st.booleans(), st.booleans())

@@ -140,7 +140,7 @@ class _RepairSession:
             if key in _QUIT:
                 return False
             if key in _TAKE and ways:
-                self.session.take(ways[at])
+                self.session.make_repair(ways[at])
                 return True
             if key == "s":
                 self.session.skip(question.finding)
@@ -165,7 +165,7 @@ class _RepairSession:
         Return False if the user quits, else True.
         """
         before = self.session.draft
-        self.session.take(edited)
+        self.session.make_repair(edited)
         self._save()
         height = shutil.get_terminal_size().lines
         page = render_error_screen(finding, [edited], 0, before, self.setting, height)
@@ -195,7 +195,7 @@ class _RepairSession:
             at = range(1, len(lines) + 1).index(number)
             text = _input_line("", lines[at])
             if text != lines[at]:
-                return self.session.typed(number, text)
+                return self.session.repair_by_hand(number, text)
             self.note = f"line {number} is as it was"
         except EOFError:
             return None

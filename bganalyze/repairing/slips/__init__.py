@@ -9,9 +9,9 @@ from bganalyze.repairing.excerpt import CODES_COMPARING_GAMES
 from bganalyze.repairing.slips import cells, cubes, games, rows, turns, unknown
 from bganalyze.repairing.suggestion import Suggestion
 
-SlipSearch = Callable[[ErrorContext], Iterator[Suggestion]]
+RepairSuggester = Callable[[ErrorContext], Iterator[Suggestion]]
 
-LAYOUT_SLIPS: tuple[SlipSearch, ...] = (
+LAYOUT_SLIPS: tuple[RepairSuggester, ...] = (
     rows.suggest_deleting_repeated_row,
     rows.suggest_swapping_cells,
     rows.suggest_swapping_rolls,
@@ -24,10 +24,13 @@ LAYOUT_SLIPS: tuple[SlipSearch, ...] = (
     *games.SLIPS,
     *cubes.SLIPS,
 )
-LOST_TURN_SLIPS: tuple[SlipSearch, ...] = (rows.suggest_lost_turn_closed_up, rows.suggest_lost_row)
+LOST_TURN_SLIPS: tuple[RepairSuggester, ...] = (
+    rows.suggest_lost_turn_closed_up,
+    rows.suggest_lost_row,
+)
 """Slips that yield the most suggestions. They come last, because time may run out."""
 
-PLAY_SLIPS: tuple[SlipSearch, ...] = (
+PLAY_SLIPS: tuple[RepairSuggester, ...] = (
     rows.suggest_lost_turn,
     unknown.suggest_readable_cell,
     cells.suggest_removing_hit_mark,
@@ -35,7 +38,7 @@ PLAY_SLIPS: tuple[SlipSearch, ...] = (
     cells.suggest_other_play,
 )
 
-CALLED_ILLEGAL_SLIPS: tuple[SlipSearch, ...] = (
+CALLED_ILLEGAL_SLIPS: tuple[RepairSuggester, ...] = (
     rows.suggest_deleting_repeated_row,
     turns.suggest_deleting_repeated_turn,
     unknown.suggest_readable_cell,
@@ -46,7 +49,7 @@ Measured on the twelve of 1,000 real match files that have errors: four hold suc
 every slip on them took 60 % of the time for all twelve.
 """
 
-SCORE_SLIPS: tuple[SlipSearch, ...] = (
+SCORE_SLIPS: tuple[RepairSuggester, ...] = (
     rows.suggest_swapping_columns,
     rows.suggest_swapping_sides,
     *games.SLIPS,
@@ -77,7 +80,7 @@ def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
         yield from slip(error)
 
 
-def _searches_for(error: ErrorContext) -> tuple[SlipSearch, ...]:
+def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
     """Return the functions to try for an error: each suggests the repairs of one kind of mistake."""
     if error.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS

@@ -120,7 +120,7 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
         if not error.is_repaired(trial, index + 1):
             continue
         likelihood = _likelihood_of_roll(error, play, roll) - error.penalty_for(trial)
-        suggestion = _suggest_roll(error, play, _order_like(roll, play.dice), likelihood)
+        suggestion = _suggest_roll(error, play, _order_dice_like(roll, play.dice), likelihood)
         if suggestion is None:
             continue
         situation = error.situation_before(index, play.side, roll)
@@ -396,7 +396,7 @@ def _count_differing_dice(one: Dice, two: Dice) -> int:
     return len(left)
 
 
-def _order_like(roll: Dice, written: Dice) -> Dice:
+def _order_dice_like(roll: Dice, written: Dice) -> Dice:
     """Return a roll with its dice in the order closest to the written one."""
     return max(
         (roll, roll[::-1]),

@@ -142,14 +142,16 @@ def suggest_deleting_repeat(error: ErrorContext) -> Iterator[Suggestion]:
     if error.finding.code not in ("C502", "C506") or not isinstance(action, Double | Answer):
         return
     before = _action_before(error, error.index)
-    if isinstance(before, Double | Answer) and _is_same(before, action):
+    if isinstance(before, Double | Answer) and _is_same_cube_action(before, action):
         # A row that holds nothing else was inserted together with the word.
-        yield _suggest_deleting(error, before if _is_alone(error, before) else action, REPEATED)
+        yield _suggest_deleting(
+            error, before if _is_alone_in_row(error, before) else action, REPEATED
+        )
     else:
         yield _suggest_deleting(error, action, NEVER_MADE)
 
 
-def _is_same(one: Double | Answer, two: Double | Answer) -> bool:
+def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
     """Whether two doubles or answers are equal, apart from their places."""
     return type(one) is type(two) and one._replace(span=two.span, row=two.row) == two
 
@@ -159,7 +161,7 @@ def _suggest_deleting(
 ) -> Suggestion:
     """Return the suggestion to delete a cube action, with its row if nothing else is in it."""
     line, text = error.lines[action.span.line - 1], error.text(action)
-    if _is_alone(error, action):
+    if _is_alone_in_row(error, action):
         edit = Edit(action.span.line, line, None)
     else:
         edit = edit_text(error, action.span, "")
@@ -168,7 +170,7 @@ def _suggest_deleting(
     )
 
 
-def _is_alone(error: ErrorContext, action: Double | Answer) -> bool:
+def _is_alone_in_row(error: ErrorContext, action: Double | Answer) -> bool:
     """Whether an action is the only one in its row."""
     sheet = error.sheet
     at = _row_at(sheet, action)
@@ -240,14 +242,14 @@ def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterato
         if (row.line or 0) > error.finding.line:
             return
         if (
-            _is_empty(row)
+            _is_empty_row(row)
             or sheet.follows_missing_row(at)
             or _has_gap_for_double_and_take(sheet, at)
         ):
             yield at
 
 
-def _is_empty(row: Row) -> bool:
+def _is_empty_row(row: Row) -> bool:
     """Whether a row has a number and nothing else."""
     return row.number is not None and not any(row.cells)
 
@@ -284,7 +286,7 @@ def _insert_double_and_take(
         _indent_like_match_file(error, LEFT, double),
         _indent_like_match_file(error, RIGHT, take),
     )
-    if _is_empty(row):
+    if _is_empty_row(row):
         yield LEFT, [*above, row._replace(left=left, right=right), *behind]
     if sheet.follows_missing_row(index):
         yield LEFT, [*above, Row(None, row.label, left, right), row, *behind]

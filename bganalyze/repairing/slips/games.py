@@ -26,7 +26,7 @@ from bganalyze.repairing.phrases import (
     replace_number,
     replace_points,
     result_phrase,
-    score_line,
+    rewrite_score_line,
 )
 from bganalyze.repairing.proof import DOUBLE_MAY_BE_MISSING, OTHER_NAMES, POINTS_MAY_BE_WRONG
 from bganalyze.repairing.remedy import finding_key
@@ -100,7 +100,7 @@ def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
             if sample is None:
                 return
             below = line if game.game.number is None else line + 1
-            edits.append(Edit(below, None, score_line(error.lines, sample, score)))
+            edits.append(Edit(below, None, rewrite_score_line(error.lines, sample, score)))
             missing.append("score line")
         if edits:
             texts = " / ".join(" ".join(edit.new.split()) for edit in edits if edit.new)
@@ -172,7 +172,7 @@ def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
         return
     score = game.game.score
     names: tuple[str, str] = error.fact.about["before"]
-    if not _are_alike(names, score.names) and not _are_alike(names, score.names[::-1]):
+    if not _are_names_alike(names, score.names) and not _are_names_alike(names, score.names[::-1]):
         return
     line = error.lines[score.span.line - 1]
     text = replace_names(line, score, names)
@@ -184,7 +184,7 @@ def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
         yield suggestion._replace(doubt=None if is_confirmed else OTHER_NAMES)
 
 
-def _are_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
+def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     """Whether two pairs of names are the same except for their spelling."""
     return all(
         _likeness(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
@@ -234,7 +234,7 @@ def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected:
 def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
     """Return the edit that writes other points in a score line."""
     line = score.span.line
-    return Edit(line, error.lines[line - 1], score_line(error.lines, score, points))
+    return Edit(line, error.lines[line - 1], rewrite_score_line(error.lines, score, points))
 
 
 def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[Edit]:
@@ -312,9 +312,9 @@ def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
-    """Whether `game` records no end although one side won points in it by the score before game `number`.
+    """Whether `game` has no recorded end, although the score before the next game shows that it was won.
 
-    Game `number` is the next one.
+    The next game is game `number`.
     """
     gained = _points_gained(_score_of(error, game.context.game), _score_of(error, number))
     return (
@@ -459,7 +459,7 @@ def _offset_of_results(error: ErrorContext, side: Side) -> int:
     """
     for game in error.replayed.match.games:
         result = _result_of(game)
-        if result is not None and result.side == side and _has_own_line(error, result):
+        if result is not None and result.side == side and _has_result_own_line(error, result):
             return result.span.column - 1
     sheet = split_into_rows(error.lines, error.replayed.match.games[0])
     if side == LEFT or sheet is None:
@@ -467,7 +467,7 @@ def _offset_of_results(error: ErrorContext, side: Side) -> int:
     return sheet.right_at + 1
 
 
-def _has_own_line(error: ErrorContext, result: Result) -> bool:
+def _has_result_own_line(error: ErrorContext, result: Result) -> bool:
     """Whether a result is alone on its line."""
     return error.lines[result.span.line - 1].strip() == error.text(result)
 
@@ -532,7 +532,7 @@ def suggest_deleting_result(error: ErrorContext) -> Iterator[Suggestion]:
         return
     for result in reversed(results):
         line = error.lines[result.span.line - 1]
-        if _has_own_line(error, result):
+        if _has_result_own_line(error, result):
             edit = Edit(result.span.line, line, None)
         else:
             edit = edit_text(error, result.span, "")
@@ -634,8 +634,8 @@ def _may_points_be_capped(error: ErrorContext) -> bool:
 def _scores_before(error: ErrorContext, number: int) -> list[Score]:
     """Return the scores with which game `number` may begin.
 
-    They follow from the game before it or, if that tells nothing, from its result and the next
-    score line.
+    They follow from the game before or, if that tells nothing, from the game's own result and the
+    next score line.
     """
     earlier = _game_before(error, number)
     if earlier is None:

@@ -127,7 +127,7 @@ def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
         above, below = sheet.rows[max(at - 1, 0) : at], sheet.rows[at + 1 : at + 2]
         others = [*above, *(other for other in below if other.cells != row.cells)]
         for other in others:
-            if _is_part_of(row, other):
+            if _is_row_part_of(row, other):
                 message = f"delete {_row_name(row)}: it repeats {_row_name(other)}"
                 rows = sheet.renumber([*sheet.rows[:at], *sheet.rows[at + 1 :]])
                 yield from _suggest_if_repaired(
@@ -641,7 +641,7 @@ def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
-def _is_part_of(row: Row, other: Row) -> bool:
+def _is_row_part_of(row: Row, other: Row) -> bool:
     """Whether every text of a row also occurs in the same cell of another row."""
     cells = zip(row.cells, other.cells, strict=True)
     return any(row.cells) and all(cell in ("", there) for cell, there in cells)

@@ -290,7 +290,7 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
     if gain is None or this is None or following is None or this.names != following.names:
         return
     for score in filter(None, (fact.about["score"], fact.about["expected"])):
-        if following.points == _added_score(score, *gain):
+        if following.points == _add_points_of_winner(score, *gain):
             words = f"the next score, {_score_text(following.points)}, goes on from {_score_text(score)}"
             yield Clue(following.span, words)
 
@@ -330,7 +330,7 @@ def _cube_remark(points: int) -> str:
     return "an even number of points: a double was taken, or a gammon was won"
 
 
-def _added_score(score: Score, winner: Side, points: int) -> Score:
+def _add_points_of_winner(score: Score, winner: Side, points: int) -> Score:
     """Return a score with points added for the winner."""
     gained = [*score]
     gained[winner] += points

@@ -75,12 +75,12 @@ def check_double(state: GameState, action: Double) -> None:
             state, "double-out-of-turn", action, uncertain_after=(OFFER,), excused_by=OFFER, why=why
         )
     else:
-        _check_turn(state, action)
+        _check_time_of_double(state, action)
         _check_right_to_double(state, action)
         _carry_out_double(state, action)
 
 
-def _check_turn(state: GameState, action: Double) -> None:
+def _check_time_of_double(state: GameState, action: Double) -> None:
     """Report a double that is not at the start of a turn, or comes before the first roll of the game."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
@@ -172,7 +172,7 @@ def _is_plausible_value(written: int, value: int) -> bool:
 
 
 def _carry_out_beaver(state: GameState, action: Double) -> None:
-    """Carry out a beaver or raccoon: the doubled side turns the cube again at once, and keeps it.
+    """Make a beaver or raccoon: the doubled side doubles again at once, and keeps the cube.
 
     Report it if there is no offer, the rules exclude it or its value is wrong.
     """
@@ -223,7 +223,7 @@ def check_answer(state: GameState, action: Answer) -> None:
 
 
 def _carry_out_answer(state: GameState, action: Answer) -> None:
-    """Carry out a take or a pass of the open offer."""
+    """Make a take or a pass of the double that waits for an answer."""
     cube = state.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None

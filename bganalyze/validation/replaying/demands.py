@@ -79,7 +79,7 @@ class Bounds(NamedTuple):
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
         """Return the least and most checkers on each point before a play of the same side.
 
-        These bounds hold after it. `change` maps points to the checkers that the play adds there,
+        `self` has those after it. `change` maps points to the checkers that the play adds there,
         negative if it takes them. The bar is left out.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
@@ -94,9 +94,9 @@ class Bounds(NamedTuple):
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
         """Return the least and most checkers on each point before a play of the opponent.
 
-        These bounds hold after it. `change` maps the opponent's points to the checkers that the
-        play adds: where it adds some, this side had at most one. Points in `may_be_hit`, where a
-        checker may have been hit, have no bounds before.
+        `self` has those after it. `change` maps the opponent's points to the checkers that the play
+        adds: where it adds some, this side had at most one. Points in `may_be_hit`, where a checker
+        may have been hit, have no bounds before.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:

@@ -180,10 +180,10 @@ class Turns(Sequence[Turn]):
         self._unmade.append(turn)
         self._count += 1
 
-    def extend(self, stretch: UsualPlays) -> None:
-        """Add a run of legal, plainly written plays; their turns are made only when somebody reads them."""
-        self._unmade.append(stretch)
-        self._count += len(stretch.plays)
+    def extend(self, plays: UsualPlays) -> None:
+        """Add a run of legal, plainly written plays; their turns are made only when they are read."""
+        self._unmade.append(plays)
+        self._count += len(plays.plays)
 
     def __len__(self) -> int:
         return self._count

@@ -297,14 +297,14 @@ def _guess_turn(state: GameState, fault: AmendableFact, side: Side, start: int) 
 
 @lru_cache(maxsize=REMEMBERED)
 def _find_best_turn(
-    boards: Boards, side: Side, rolls: tuple[Dice, ...], ahead: PlaysAhead, budget: int
+    boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: PlaysAhead, budget: int
 ) -> ChosenGuess:
-    """Return the turn (one of `rolls` with a play) after which the later plays `ahead` have the fewest faults.
+    """Return the turn, one of `rolls` with a play, after which the fewest later plays are illegal.
 
     At most `budget` later plays are tried.
     """
     return choose_board(
-        boards, guess_unknown_plays(seen_by(boards, side), side, rolls), ahead, budget
+        boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
     )
 
 

@@ -65,10 +65,10 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
             yield number, lines
 
 
-def row_after_cut(match: Match) -> int | None:
+def first_row_after_lost_beginning(match: Match) -> int | None:
     """Return the first row number of a file whose beginning is cut off, else None.
 
-    Its first game has no score line, and its rows do not start at 1.
+    The beginning is cut off if the first game has no score line, and its rows do not start at 1.
     """
     game = match.games[0] if match.games else None
     if game is None or game.score is not None or game.number is not None or not game.actions:
@@ -83,7 +83,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     The number of its first row shows this. If rows have no numbers, early plays that are illegal
     from the starting position do.
     """
-    if row_after_cut(match) is not None:
+    if first_row_after_lost_beginning(match) is not None:
         return True
     if not match.games or match.number > 1 or not any(n == 1 for n, _ in missing_lines(match)):
         return False
@@ -103,7 +103,7 @@ def _is_labeled(match: Match, game: Game) -> bool:
     return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))
 
 
-def score_before_cut(match: Match) -> tuple[int, int] | None:
+def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
     """Return the score before the first game of a file whose beginning is cut off.
 
     Compute it from the next score and the result of the game; None if they do not determine it.
@@ -131,10 +131,10 @@ def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[
     ]
 
 
-def _are_mostly_true(marks: Iterable[bool]) -> bool:
-    """Whether at least half of these marks are true; False if there are none."""
-    marks = list(marks)
-    return 2 * sum(marks) >= len(marks) > 0
+def _are_mostly_true(flags: Iterable[bool]) -> bool:
+    """Whether at least half of these flags are true; False if there are none."""
+    flags = list(flags)
+    return 2 * sum(flags) >= len(flags) > 0
 
 
 def _is_unread_above(match: Match, number: int) -> bool:

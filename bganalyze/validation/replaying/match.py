@@ -60,9 +60,9 @@ from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import (
     CUT_OFF,
     EARLY,
+    first_row_after_lost_beginning,
     is_cut_off,
-    row_after_cut,
-    score_before_cut,
+    score_before_lost_beginning,
     select_faults_of_lost_beginning,
 )
 from bganalyze.validation.replaying.layout import collect_all_plays, replay_with_swaps_undone
@@ -386,7 +386,7 @@ class _MatchProgress:
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """If the score line of `game` is right again after an earlier wrong one, follow only score lines."""
+        """Forget the scores that ignore an earlier wrong line once the score line of `game` agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -501,7 +501,7 @@ def _replay_games(
         counted += again
     games = [replays[number] for number in sorted(replays)]
     if games and is_cut_off(match, games[0].facts):
-        games[0], cut_off = _report_lost_beginning(games[0], row_after_cut(match))
+        games[0], cut_off = _report_lost_beginning(games[0], first_row_after_lost_beginning(match))
         about_scores.insert(0, cut_off)
     if progress.is_ruled:
         games = with_points_given(match, games, order.games)
@@ -672,7 +672,7 @@ def _replay_game(
     facts = [*(noted.whole_fact for noted in state.facts), *result_facts(state, last=last)]
     facts += _report_contestable_result(facts, state, last=last)
     is_cut = first and is_cut_off(match, facts)
-    score = score_before_cut(match) if is_cut and not progress.expected else None
+    score = score_before_lost_beginning(match) if is_cut and not progress.expected else None
     if score is not None:
         progress.expect_scores({score}, set())
         return _replay_game(match, rule_book, terms, number, progress, play)
@@ -777,7 +777,7 @@ def _report_contestable_result(
 
 
 def _is_uncorrected(fact: Fact) -> bool:
-    """Whether a fact is an error of movement that nobody corrected."""
+    """Whether a fact is an illegal play that nobody corrected."""
     return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about
 
 
@@ -811,9 +811,9 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
     return None
 
 
-def _count_faults(start: BoardGuess, ahead: PlaysAhead, most: int) -> int:
-    """Return how many of the later plays (`ahead`) are illegal from this start; stop after `most`."""
-    return len(try_guess(start, ahead, most).faults)
+def _count_faults(start: BoardGuess, later_plays: PlaysAhead, most_faults: int) -> int:
+    """Return how many of the later plays are illegal from this start; stop after `most_faults`."""
+    return len(try_guess(start, later_plays, most_faults).faults)
 
 
 def _is_in_first_plays(state: GameState, fact: Fact) -> bool:

@@ -85,10 +85,10 @@ def _scores_follow(match: Match, order: Sequence[int]) -> bool:
     """Whether each score follows from the previous game's score and result in this order."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
-    return all(_leads_to(game, after, length) for game, after in pairwise(games))
+    return all(_does_score_follow(game, after, length) for game, after in pairwise(games))
 
 
-def _leads_to(game: Game, after: Game, length: int | None) -> bool:
+def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
     """Whether the score line of game `after` follows from the score line and result of `game`."""
     result = next((action for action in game.actions if type(action) is Result), None)
     if game.score is None or after.score is None or result is None:
@@ -192,7 +192,7 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
         return True
     has_result = any(type(action) is Result for action in before.actions)
     length = match.length.points if match.length else None
-    return before.score is None or not has_result or _leads_to(before, after, length)
+    return before.score is None or not has_result or _does_score_follow(before, after, length)
 
 
 def _comparable_actions(game: Game) -> list[tuple[object, ...]]:

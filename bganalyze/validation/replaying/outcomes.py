@@ -17,7 +17,7 @@ from bganalyze.board.cube import limit_points
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
 from bganalyze.record.players import has_swapped_columns, have_swapped_columns
 from bganalyze.validation.replaying.facts import Fact, GameReplay
-from bganalyze.validation.replaying.headers import score_before_cut
+from bganalyze.validation.replaying.headers import score_before_lost_beginning
 from bganalyze.validation.replaying.match import NIL, MatchReplay
 from bganalyze.validation.replaying.match_facts import facts_of_copies, final_score_facts
 from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
@@ -237,7 +237,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
             recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
         )
     rules = tuple(dict.fromkeys(fact.rule for fact in disputing))
-    won = _with_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
+    won = _fill_in_points(game, _decide_disputed_win(replayed, index, recorded, by_board, rules))
     points = None if won is None or won.points is None else _cap_points(game, won.side, won.points)
     counting = won and won._replace(points=points)
     by_next_score = _won_by_score(replayed, index) if SCORE in rules else None
@@ -300,7 +300,7 @@ def _decide_disputed_win(
     return recorded and recorded._replace(points=points)
 
 
-def _with_points(game: GameReplay, won: Win | None) -> Win | None:
+def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
     """Return a win with its points filled in, if they are unknown and a single game wins the match."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
@@ -361,7 +361,9 @@ def _replayed_length(replayed: MatchReplay) -> int | None:
 def _score_before(replayed: MatchReplay) -> Score | None:
     """Return the score before the first game."""
     is_cut = any(fact.rule == HEADER and fact.about["is_cut_off"] for fact in replayed.facts)
-    return score_before_cut(replayed.match) if is_cut else replayed.games[0].context.score
+    return (
+        score_before_lost_beginning(replayed.match) if is_cut else replayed.games[0].context.score
+    )
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:

@@ -209,7 +209,7 @@ def check_cube(state: GameState, action: SetUp) -> None:
 
 
 def check_crawford(state: GameState, action: SetUp) -> None:
-    """Report a recorded Crawford mark that the scores contradict."""
+    """Report a recorded remark that this is, or is not, the Crawford game, if the scores contradict it."""
     context = state.context
     if action.crawford is None or not context.crawford_known:
         return

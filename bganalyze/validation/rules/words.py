@@ -75,7 +75,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(fact: Fact) -> str:
-    """Return the roll of the play that a fact is about, such as `4-2`."""
+    """Return the roll of the play that a fact is about, such as `4-2`; `?-?` if it has none."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
