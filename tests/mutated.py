@@ -18,7 +18,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.failing_matches import compute_without_failing
@@ -195,7 +195,7 @@ def store_and_report(folder: Path) -> Made:
     """Return what a store of a folder of files, and all reports of it, make of them."""
     with TemporaryDirectory() as place:
         store = Path(place) / "store"
-        with closing(open_or_create(store, identify_program(), title(BASIC))) as manifest:
+        with closing(open_or_create(store, identify_program(), rule_book_title(BASIC))) as manifest:
             outcomes = list(collect([str(folder)], manifest, BASIC, Processes(1), CollectCounts()))
         failed = [f"{file.path}: {file.error}" for file in outcomes if not file.is_read]
         with connect_to_store(store) as connection:

@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """Ratios of transcription slips to players' errors, for the kinds of error that the settings file names."""
+        """How often errors are the transcriber's rather than the player's, as the settings file says, by kind."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -94,10 +94,10 @@ class Config(NamedTuple):
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
-def title(rule_book: RuleBook) -> str:
+def rule_book_title(rule_book: RuleBook) -> str:
     """Return the name of a rule book, its edition and date, and the options changed from the printed rules.
 
-    >>> title(RULE_BOOKS["wbf"]._replace(jacoby=True))
+    >>> rule_book_title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
     """
     written, changed = rule_book.as_written(), []
@@ -175,7 +175,7 @@ def _find_files(folder: Path) -> Iterator[Path]:
 def load_config(path: Path, codes: Collection[str]) -> Config:
     """Read a settings file; raise ConfigError. `codes` are the codes of all rules."""
     table = _read_section(path) or {}
-    keys = _Keys(path, codes)
+    keys = _SectionReader(path, codes)
     keys.check_known(
         table,
         ("rules", "select", "ignore", "fail-on", "aliases", "encoding", "switches", "repair"),
@@ -212,7 +212,7 @@ def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
     return table if isinstance(table, dict) else None
 
 
-class _Keys(NamedTuple):
+class _SectionReader(NamedTuple):
     """The reader of single keys; its errors name the file."""
 
     path: Path
@@ -316,7 +316,7 @@ class _Keys(NamedTuple):
         return {"who-decides": MOVES[moves], **rest}
 
     def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the ratios of transcription slips to player's errors in the section `repair`, by kind of error."""
+        """Return the section `repair`: ratios of the transcriber's mistakes to players' errors, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
             raise self._error("repair", "is not a table")

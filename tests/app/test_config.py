@@ -11,7 +11,7 @@ from bganalyze.app.config import (
     find_config,
     load_config,
     load_rule_book,
-    title,
+    rule_book_title,
 )
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, USBGF, WBF
 from bganalyze.board.rule_text import RuleBookError, read_packaged_file
@@ -155,9 +155,11 @@ def test_the_title_of_a_rule_book_names_what_differs() -> None:
     edition = (
         "usbgf-2024 (US Backgammon Federation, Tournament Rules 2024 with Ruling Guide, 2025-01)"
     )
-    assert title(USBGF) == edition
+    assert rule_book_title(USBGF) == edition
     config = Config(rules="usbgf", switches={"dead_cube": "allow", "crawford": False})
-    assert title(config.rule_book) == f"{edition} with dead-cube = allow, crawford = false"
+    assert (
+        rule_book_title(config.rule_book) == f"{edition} with dead-cube = allow, crawford = false"
+    )
 
 
 def test_moves_is_the_name_of_who_decides_in_the_rules_of_the_wbgf(tmp_path: Path) -> None:
@@ -174,10 +176,12 @@ def test_a_settings_file_names_the_file_of_a_rule_book(tmp_path: Path) -> None:
     (tmp_path / "club.toml").write_text(copy, encoding="utf-8")
     rule_book = load_config(write_config(tmp_path, 'rules = "club.toml"'), CODES).rule_book
     assert rule_book.set_up_stands_after == "fifth-roll"
-    assert title(rule_book).startswith("wbgt-2010 in club.toml ")
-    assert title(rule_book).endswith(" (World Backgammon Tour, Tournament Rules 1.1, 2010-02)")
-    changed = title(rule_book._replace(jacoby=True))
-    assert changed == f"{title(rule_book)} with jacoby = true"
+    assert rule_book_title(rule_book).startswith("wbgt-2010 in club.toml ")
+    assert rule_book_title(rule_book).endswith(
+        " (World Backgammon Tour, Tournament Rules 1.1, 2010-02)"
+    )
+    changed = rule_book_title(rule_book._replace(jacoby=True))
+    assert changed == f"{rule_book_title(rule_book)} with jacoby = true"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import FilePath, rule_book_of
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.collect import collect as collect_files
 from bganalyze.app.jobs.collect_counts import MOST_NAMES, CollectCounts
 from bganalyze.app.jobs.executor import Executor
@@ -88,13 +88,13 @@ def open_collect_run(
         path for path in paths if not any(is_inside(absolute_path(path), one) for one in forgotten)
     ]
     with (
-        closing(open_to_collect(store, identify_program(), title(rule_book))) as manifest,
+        closing(open_to_collect(store, identify_program(), rule_book_title(rule_book))) as manifest,
         hold_lock(store, wait),
     ):
         if renew:
             with manifest.transaction():
-                manifest.forget_all(identify_program(), title(rule_book))
-        manifest.require(identify_program(), title(rule_book))
+                manifest.forget_all(identify_program(), rule_book_title(rule_book))
+        manifest.require(identify_program(), rule_book_title(rule_book))
         with manifest.transaction():
             manifest.forget(forgotten)
         remove_leftovers(manifest)

@@ -147,10 +147,12 @@ def _list_files_and_matches(
                 )
             continue
         items = (part for part in some if isinstance(part, FileToRead))
-        yield from list_items(partial(list_file, rule_book=rule_book), items, workers, counts)
+        yield from list_matches_of_files(
+            partial(list_file, rule_book=rule_book), items, workers, counts
+        )
 
 
-def list_items(
+def list_matches_of_files(
     list_one: Callable[[FileToRead], ListedFile],
     items: Iterable[FileToRead],
     workers: int,

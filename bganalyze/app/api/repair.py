@@ -70,7 +70,7 @@ class RepairResult:
 
     @property
     def proposals(self) -> dict[str, Proposal]:
-        """All proposals by their numbers for `apply`: `2` is the first for cause 2, `2.3` the third."""
+        """All proposed repairs by their numbers for `apply`: `2` is the first for error 2, `2.3` the third."""
         return {
             str(ChosenProposal(number, rank)): proposal
             for number, cause in enumerate(self.causes, start=1)
@@ -79,7 +79,7 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """The proved proposals: no other repair that was tried fits the match."""
+        """The proposed repairs that are proved, by number: no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:

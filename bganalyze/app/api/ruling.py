@@ -45,7 +45,8 @@ class RulingSheet:
     def points(self) -> tuple[PointsUnderRemedy, ...]:
         """The final score as recorded, then the final score under each remedy that a rule book may prescribe.
 
-        A remedy is, for example, to replay the game or to correct the play.
+        A remedy is a way to put the error right, such as counting the game without an illegal
+        double.
         """
         return self.case.points
 

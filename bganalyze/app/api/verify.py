@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.matches import list_items
+from bganalyze.app.api.matches import list_matches_of_files
 from bganalyze.app.api.sources import (
     FilePath,
     Source,
@@ -129,7 +129,7 @@ def verify(
     with ExitStack() as opened:
         parts = list(files_or_matches_of(source, name, opened, encoding))
         job = partial(list_file_briefly, rule_book=rule_book)
-        found += list_items(
+        found += list_matches_of_files(
             job, (one for one in parts if isinstance(one, FileToRead)), workers, counts
         )
         for of_file in (one for one in parts if not isinstance(one, FileToRead)):

@@ -22,7 +22,7 @@ def run() -> None:
     """
     if getattr(sys, "frozen", False):
         _run_as_python_if_asked()
-    ending = _Ending()
+    ending = _QuickEnding()
     atexit.register(ending.end_process)  # The first handler registered runs last.
     try:
         main()
@@ -84,7 +84,7 @@ def main() -> None:
         sys.exit(FAULT)
 
 
-class _Ending:
+class _QuickEnding:
     """The end of the process, with its exit status."""
 
     status: object = None

@@ -35,7 +35,7 @@ from bganalyze.app.cli.options import (
     workers_option,
 )
 from bganalyze.app.cli.progress import Progress, progress_of
-from bganalyze.app.config import FAIL_ON, Config, title
+from bganalyze.app.config import FAIL_ON, Config, rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
@@ -214,11 +214,14 @@ def command(
     with (
         open_executor(workers, cluster) as executing,
         _open_earlier_results(
-            paths, title(config.rule_book), store, no_cache=no_cache or config.encoding is not None
+            paths,
+            rule_book_title(config.rule_book),
+            store,
+            no_cache=no_cache or config.encoding is not None,
         ) as memory,
         closing(
             check_files(
-                _find_items(paths, memory, config.encoding),
+                _find_files_to_check(paths, memory, config.encoding),
                 config.rule_book,
                 config.selection,
                 memory,
@@ -264,7 +267,7 @@ def _open_earlier_results(
         yield memory
 
 
-def _find_items(
+def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
     """Yield the files under the paths; for a missing path, the files that were collected from it earlier.

@@ -110,7 +110,7 @@ def command(
 def _print_left_out(built: Norms, *, quiet: bool) -> None:
     """Print the files that could not be read and, unless `quiet`, how many matches had no analysis.
 
-    `found` are norms just built, with these lists.
+    `built` are norms just built, with these lists.
     """
     for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")

@@ -61,7 +61,7 @@ class Progress:
             yield item
 
     def add(self, number: int) -> None:
-        """Count `number` items as done."""
+        """Add `number` items to those done in the progress line."""
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:

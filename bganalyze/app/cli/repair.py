@@ -177,7 +177,7 @@ def command(
         if write_it
         else None
     )
-    counts, run = FileCounts(), _Run(items, destination, chosen, quiet)
+    counts, run = FileCounts(), _RepairRun(items, destination, chosen, quiet)
     job = partial(search_file, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
     render = proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
@@ -253,7 +253,7 @@ AGAIN = "; write what is proved, and run repair again"
 
 
 @dataclass(slots=True)
-class _Run:
+class _RepairRun:
     """A run over some files: its destination, and the counts for its exit status."""
 
     items: Sequence[FileToRead]

@@ -45,7 +45,7 @@ from bganalyze.app.cli.options import (
     workers_option,
 )
 from bganalyze.app.cli.progress import progress_of
-from bganalyze.app.config import Config, title
+from bganalyze.app.config import Config, rule_book_title
 from bganalyze.app.jobs.executor import Executor, map_chunks
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files, tabulate_read_files
@@ -309,11 +309,11 @@ def command(
             composed = _answer_from_database(analyses, request, players, tables)
         elif store is not None:
             composed = _answer_from_store(
-                store, rules and title(rule_book), request, players, tables
+                store, rules and rule_book_title(rule_book), request, players, tables
             )
         else:
             with open_executor(workers, cluster) as executing:
-                run = _Run(paths, config.encoding, rule_book, executing, attempts, quiet)
+                run = _FilesRun(paths, config.encoding, rule_book, executing, attempts, quiet)
                 composed = _answer_from_files(run, request, players, tables)
     _report_left_out(composed, quiet=quiet)
     if plots is not None:
@@ -418,7 +418,7 @@ class _Tables(NamedTuple):
                 print_note(f"wrote {path}")
 
 
-class _Run(NamedTuple):
+class _FilesRun(NamedTuple):
     """The files of a run, the executor that reads them, and their counts."""
 
     paths: list[str]
@@ -433,7 +433,7 @@ class _Run(NamedTuple):
         """Yield the files."""
         return find_encoded(self.paths, self.encoding)
 
-    def count_files(
+    def yield_counting_files(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
         """Yield the table rows or totals in `results`, each of which also has the files that they come from.
@@ -481,7 +481,7 @@ def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
 
 
 def _answer_from_files(
-    run: _Run, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
+    run: _FilesRun, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, from the files of a run; end the run if none could be read.
 
@@ -503,7 +503,7 @@ def _answer_from_files(
     return composed
 
 
-def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
+def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
     """Read the files of a run; return the totals over their matches from which the reports are computed.
 
     `players` maps written names to players.
@@ -513,7 +513,7 @@ def _sum_files(run: _Run, request: ReportRequest, players: Callable[[str], str])
     with closing(
         sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
     ) as results:
-        lots = run.count_files(results)
+        lots = run.yield_counting_files(results)
         if request.anonymize:
             lots = map(_anonymize_sums, lots)
         return join_sums(lots, list_summed_tables(request.needed_reports), players)
@@ -534,7 +534,7 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 
 
 def _tabulate_and_sum(
-    run: _Run, request: ReportRequest, players: Callable[[str], str]
+    run: _FilesRun, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
     """Read the files of a run; return the tables of their matches, and the totals for reports."""
     from bganalyze.statistics.reports.sums import sum_in_memory
@@ -542,7 +542,7 @@ def _tabulate_and_sum(
 
     job = partial(tabulate_read_files, rule_book=run.rule_book, column_groups=ALL_GROUPS)
     with closing(map_chunks(job, run.items(), run.executor)) as results:
-        rows = run.count_files(results)
+        rows = run.yield_counting_files(results)
         if request.anonymize:
             rows = map(_anonymize_rows, rows)
         tables = join_fragments(rows, player=players)
@@ -633,7 +633,7 @@ def _read_match_digests(
         return None
     with open_executor(workers, cluster) as executing:
         sums = _sum_files(
-            _Run(paths, encoding, BASIC, executing, file_counts, quiet),
+            _FilesRun(paths, encoding, BASIC, executing, file_counts, quiet),
             ReportRequest(()),
             Players(),
         )

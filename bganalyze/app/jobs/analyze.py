@@ -72,7 +72,7 @@ Event: TypeAlias = FileOutcome | MatchFound | PartAnalyzed | Outcome
 
 
 @dataclass(slots=True)
-class _UnderWay:
+class _MatchInProgress:
     """A match whose analysis is not complete."""
 
     unanalyzed: UnanalyzedMatch
@@ -112,7 +112,7 @@ def run_analysis(
     """
     _require_same_engine(engine, executor)
     work = partial(analyze_part, engine.name, engine.level)
-    matches = _Matches(store, engine, limits)
+    matches = _MatchesUnderWay(store, engine, limits)
     with closing(executor.run_watched(work, matches.list_parts(files), _time_limit_of)) as results:
         for part, result in results:
             yield from matches.take_events()
@@ -139,12 +139,12 @@ def _time_limit_of(part: MatchPart) -> float:
     return part.limits.seconds
 
 
-class _Matches:
+class _MatchesUnderWay:
     """The matches of a run, split into parts for the processes and stored as parts arrive."""
 
     def __init__(self, store: Store, engine: Engine, limits: Limits) -> None:
         self._store, self._engine, self._limits = store, engine, limits
-        self._under_way: dict[int, _UnderWay] = {}
+        self._under_way: dict[int, _MatchInProgress] = {}
         self._numbers = count()
         self._events: list[Event] = []
 
@@ -182,7 +182,7 @@ class _Matches:
             if not begun.keys() >= set(part)
         ]
         number, began = next(self._numbers), time.monotonic()
-        self._under_way[number] = _UnderWay(unanalyzed, key, begun, len(parts), began)
+        self._under_way[number] = _MatchInProgress(unanalyzed, key, begun, len(parts), began)
         self._events.append(MatchFound(sum(map(len, parts))))
         if not parts:
             self._events.append(self._finish_match(number))

@@ -54,9 +54,9 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 def check_file_with_results(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, tuple[str, ...]]:
-    """Check one file; return its findings of the selected rules, and the result of each match as text.
+    """Check one file; return its findings of the selected rules, and the players and result of each match as text.
 
-    A result reads `Ann – Bob: 7–5, Ann won`; see `_result_in_words`. Nothing is raised.
+    Nothing is raised: a file that cannot be read has an outcome with the error.
     """
     outcome, examined = attempt(
         item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
@@ -68,7 +68,7 @@ def check_file_with_results(
 def _examine_with_results(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[Examination, tuple[str, ...]]:
-    """Check the content of a file; return the findings of all rules, and the result of each match as text.
+    """Check the content of a file by all rules; return the result, and players and result of each match as text.
 
     Raise NotATranscript.
     """
@@ -141,7 +141,10 @@ def examine(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for likely causes: only in files without too many errors and bytes (`size`)."""
+    """Whether a check searches for likely mistakes of the transcriber: if errors are few and the file is small.
+
+    `size` is the number of bytes.
+    """
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
@@ -247,7 +250,7 @@ def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
 
 
 def _result_in_words(replayed: MatchReplay) -> str:
-    """Return the final score of a match and its winner as text, such as `7–5, Ann won`."""
+    """Return the score and the winner of a match, such as `0–1, won by Ann`; two scores if its games add up to another."""
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
     from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words

@@ -173,7 +173,7 @@ class CheckTally:
         return self.attempts.status(paths, FAILED if self.failing else CLEAN)
 
     def _count(self, checked: CheckOutcome, record: Record) -> None:
-        """Count a file that was read: its findings, its disputed results and its producer."""
+        """Count a file that was read: its findings, its doubtful results and the program that wrote it."""
         self.silenced += checked.silenced
         if checked.unselected is not None:
             self.selected_files += 1

@@ -475,7 +475,7 @@ def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
         return _Raised(error)
 
 
-class _Aside:
+class _SideThread:
     """A thread that makes calls one after the other, and is abandoned if a call takes too long.
 
     All calls share the thread, because the engine caches results by thread. With a thread for each part
@@ -510,7 +510,7 @@ def _make_calls(calls: SimpleQueue[Callable[[], Any]], results: SimpleQueue[Any]
         results.put(calls.get()())
 
 
-_ASIDE = _Aside()
+_ASIDE = _SideThread()
 
 
 def _call_in_time(

@@ -100,7 +100,7 @@ def collect(
     an `encoding` is given. The caller must have locked the store. Raises OSError, MatchStoreError
     and WorkerError.
     """
-    files = _Files(paths, manifest, counts, encoding)
+    files = _FilesToCollect(paths, manifest, counts, encoding)
     jobs = files.jobs(executor.size)
     with closing(_write_shards(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
@@ -149,7 +149,7 @@ def _write_shards_remotely(
         yield collected
 
 
-class _Files:
+class _FilesToCollect:
     """The files of a run: unchanged ones come from the store, the others are read."""
 
     def __init__(

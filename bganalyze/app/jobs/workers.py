@@ -90,7 +90,7 @@ class Processes(NamedTuple):
     def map_in_order(
         self, function: Callable[[list[_A]], _B], chunks: Iterable[list[_A]], together: int = 1
     ) -> Generator[_B, None, None]:
-        """Yield `function` of each chunk of items, in their order.
+        """Yield `function(chunk)` for each chunk of items, in the order of the chunks.
 
         Closing the generator ends the processes; one that dies raises WorkerError.
         """

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.error_rates import is_pr
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import (
@@ -54,7 +54,7 @@ def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...
     rule_book = (
         ()
         if answer.is_of_analyses
-        else (f"rule book: {answer.rule_book or title(setting.rule_book)}",)
+        else (f"rule book: {answer.rule_book or rule_book_title(setting.rule_book)}",)
     )
     return (counted, *answer.left_out, *_count_unread(answer.files), *details, *rule_book)
 
@@ -194,7 +194,7 @@ def _format_interval(row: dict[str, Any]) -> str:
 
 
 def _format_counted(row: dict[str, Any]) -> str:
-    """Return the counts behind a figure as text, such as "3 of 4"; "" if it is a count itself or has none."""
+    """Return the numerator and denominator of a statistic as text, such as "3 of 4"; "" for a count."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     return format_count_of(row["kind"], row["count"], row["of"])
@@ -405,7 +405,7 @@ OVERVIEW_FIGURES = 3
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of an answer as text, with its first figures and largest groups."""
+    """Yield the first table of a report as text, with its first statistics and largest groups."""
     name, sections = next(iter(answer.reports.items()))
     section = sections[0]
     frame = section.frame
@@ -496,7 +496,7 @@ def _make_blocks(
 
 
 def has_several_groups(frame: pd.DataFrame) -> bool:
-    """Return True if a table holds figures of more than one group."""
+    """Return True if a table holds statistics of more than one group."""
     if not is_of_figures(frame):
         return False
     dimensions = _dimension_names(frame)

@@ -9,7 +9,7 @@ from textwrap import fill
 from rich.table import Table
 from rich.text import Text
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.console import STYLES, make_table, render_to_string
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
@@ -73,7 +73,7 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
     """Return a rule book's treatment of a rule, with its clauses and the source of each."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
-    heading = Text.assemble(("Rule book: ", "bold"), f"{title(rule_book)}\n")
+    heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
     verdict = fill(described.verdict[:1].upper() + described.verdict[1:], width)
     clauses = (
         fill(_clause_in_words(clause), width, initial_indent="- ", subsequent_indent="  ")

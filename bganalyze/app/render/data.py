@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict
 
 import pandas as pd
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.findings.machine import escape_formula, files_record, finding_record
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import xgid
@@ -166,12 +166,12 @@ def _escape_column(column: pd.Series) -> pd.Series:
 
 
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield one JSON object: the question, the cases counted and left out, and all sections."""
+    """Yield reports over many matches as one JSON object: the question, what was counted, and all tables."""
     about = {
         "version": VERSION,
         "rule_book": None
         if answer.is_of_analyses
-        else answer.rule_book or title(setting.rule_book),
+        else answer.rule_book or rule_book_title(setting.rule_book),
         "question": {
             name: _option_value(value)
             for name, value in answer.question._asdict().items()
@@ -242,7 +242,7 @@ def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) 
     """Yield one JSON object with the reports of the matches; the first of a pair is the left player."""
     whole = {
         "version": VERSION,
-        "rule_book": title(setting.rule_book),
+        "rule_book": rule_book_title(setting.rule_book),
         "left_out": sum({report.heading.path: report.left_out for report in reports}.values()),
         "matches": [_fields_as_json(report) for report in reports],
     }
@@ -262,7 +262,7 @@ def _to_json_types(value: object) -> Any:
     """Return a value in JSON types: tuples with fields as objects, boards as XGIDs."""
     match value:
         case RuleBook():
-            return title(value)
+            return rule_book_title(value)
         case FindingBoard():
             return xgid(value.situation)
         case Finding():

@@ -96,7 +96,7 @@ def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield the head of a chapter: players, score, outcome and facts."""
+    """Yield the head of a chapter: players, score, outcome, and lines of `label: text`."""
     if chapter.versus is not None:
         left, right = (fit_line(name, setting) for name in chapter.versus.names)
         score = f"{left}  {fit_line(chapter.versus.score, setting)}  {right}"
@@ -264,7 +264,7 @@ def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
 
 
 def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
-    """Return the cells of a row as one line: the first `words` cells aligned left, the others right."""
+    """Return the cells of a row as one line: the first `word_columns` cells aligned left, the others right."""
     parts = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         padding = " " * (width - cell_len(cell))

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.error_rates import PR, PR_SHOWN, grade_if_certain, pr_class, rate_name
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.analyses import (
     INTERVAL_OF_DECISIONS,
@@ -138,7 +138,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
     ending = (
         *_left_out_note(first),
         *_note_engine_sources(reports),
-        f"Rule book: {title(first.rule_book)}.",
+        f"Rule book: {rule_book_title(first.rule_book)}.",
     )
     return Document(about, chapters, ending)
 
@@ -231,7 +231,7 @@ def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
 
 
 def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
-    """Yield the facts about the match: length, date, event, players' ratings and so on."""
+    """Yield pairs of a label and a text about the match: length, date, event, players' ratings and so on."""
     heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}
     if heading.length is None and stated:
@@ -580,7 +580,7 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
 
 
 def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
-    """Return the table row of one figure: its name, then its value for each player."""
+    """Return the table row of one statistic: its name, then its value for each player."""
     share = figures.kind in SHARES
     values = [_value_cell(value, figures.kind, share=share) for value in figures.values]
     return (Cell(figures.figure, about=figures.meaning), *values)

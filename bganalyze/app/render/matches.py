@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from rich.cells import cell_len
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.executor import split_into_chunks
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
@@ -106,7 +106,7 @@ def render_jsonl(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[s
 
 def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield one JSON object with the list of matches."""
-    about = {"version": VERSION, "rule_book": title(setting.rule_book)}
+    about = {"version": VERSION, "rule_book": rule_book_title(setting.rule_book)}
     yield from json_with_list(about, "matches", map(as_record, matches))
 
 
@@ -182,7 +182,7 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
     counts += f"{money:,} money play, " if money else ""
     counts += f"{incomplete:,} not complete"
     counts += f", {disputed:,} disputed" if disputed else ""
-    yield f"{counts}\nRule book: {title(setting.rule_book)}\n"
+    yield f"{counts}\nRule book: {rule_book_title(setting.rule_book)}\n"
 
 
 def _is_money_play(match: ListedMatch) -> bool:
@@ -369,7 +369,7 @@ def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
     block = grid if rows else Note("No matches")
     chapter = Chapter(about, (Part(number_of(len(rows), "match"), (block,)),))
     return render_page(
-        Document(about, (chapter,), (f"Rule book: {title(setting.rule_book)}.", *_NOTES))
+        Document(about, (chapter,), (f"Rule book: {rule_book_title(setting.rule_book)}.", *_NOTES))
     )
 
 

@@ -53,7 +53,7 @@ def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
     """Return the overview of a player, or of all, as a chapter; `form` is a plot of results over time, if any."""
     parts = (
         ("At a glance", (Tiles(tuple(_glance_tiles(overview))),)),
-        ("Form", _form_blocks(overview, form)),
+        ("Form", _plot_over_time_or_note(overview, form)),
         (_TITLES["player" in overview.compared], tuple(_difference_blocks(overview))),
         ("Players", tuple(_player_blocks(overview))),
     )
@@ -67,7 +67,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _glance_tiles(overview: Overview) -> Iterator[Tile]:
-    """Yield the tiles on top of an overview: counts, main figures, days, analyzed matches."""
+    """Yield the tiles on top of an overview: counts, main statistics, days, analyzed matches."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
     )
@@ -105,9 +105,9 @@ def _capitalize(words: str) -> str:
 
 
 def _figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the name of a figure and, if several engines have it, the engine: `PR, gnubg`.
+    """Return the name of a statistic and, if several engines have it, the engine: `PR, gnubg`.
 
-    `row` is a row of a table of figures, by column.
+    `row` is a row of a table of statistics, by column.
     """
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
@@ -145,7 +145,7 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
     return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))
 
 
-def _form_blocks(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
+def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
     """Return (plot over time,) or, without a plot, a note that there are too few dated matches.
 
     An overview of all players has neither.
@@ -189,7 +189,7 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
 
 
 def _player_grids(overview: Overview) -> Iterator[Grid]:
-    """Yield tables that compare a player with others: strongest, weakest and unusual figures.
+    """Yield tables that compare a player with others: strongest, weakest and unusual statistics.
 
     Differences that may be chance follow in a table of their own, then luck.
     """

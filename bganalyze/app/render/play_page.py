@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.document_html import render_page
@@ -29,7 +29,7 @@ def play_page(replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: 
     chapters = tuple(_make_chapter(replayed, checked, rule_book) for replayed in replays)
     first = chapters[0].title if len(chapters) == 1 else checked.path
     return render_page(
-        Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {title(rule_book)}."))
+        Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {rule_book_title(rule_book)}."))
     )
 
 

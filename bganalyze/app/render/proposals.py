@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import RepairOutcome
@@ -83,7 +83,7 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
             yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
     if counts.files and not setting.quiet:
         yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
-        yield f"Rule book: {title(setting.rule_book)}\n"
+        yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
 
 
 @dataclass(slots=True, eq=False, repr=False)

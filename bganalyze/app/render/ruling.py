@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, TypedDict
 
 from bganalyze.analysis.gain_of_illegal import PlayGain
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.actions import action_in_words
 from bganalyze.app.render.analyses import format_chance
@@ -228,9 +228,9 @@ def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
 
 
 def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on whether the rest of the match makes a mistake of the transcriber possible.
+    """Return a sentence on whether the rest of the match contradicts the play, so that it may be written down wrong.
 
-    Otherwise it says that the player really played so, or that nothing shows which.
+    It may also agree with the play, or show nothing.
     """
     said = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
@@ -275,7 +275,7 @@ def _time_line(case: Case, names: tuple[str, str]) -> Grid:
 
 
 def _actions_until_noticed(case: Case) -> Iterator[Turn]:
-    """Yield the actions until the fault was noticed."""
+    """Yield the actions from the error until it was noticed."""
     moment = case.noticed
     for turn in case.time_line:
         yield turn
@@ -354,7 +354,7 @@ def _list_rulings(case: Case) -> Iterator[Block]:
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
     for clause, names in _map_clauses_to_books(case).items():
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
-    yield Note("Editions: " + "; ".join(title(said.rule_book) for said in case.rulings))
+    yield Note("Editions: " + "; ".join(rule_book_title(said.rule_book) for said in case.rulings))
     if partly_read := [said.rule_book for said in case.rulings if said.rule_book.text.read_in_part]:
         yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
 
@@ -423,7 +423,7 @@ def _finds_no_error(said: BookRuling) -> bool:
 
 
 def _explain_silence(said: BookRuling) -> str:
-    """Return, in words, why a book gives no ruling on a fault."""
+    """Return, in words, why a rule book gives no ruling on the error."""
     finding, book = said.finding, said.rule_book
     if finding is None:
         return "nothing: by this book it is no error"
@@ -522,7 +522,7 @@ def _score_in_words(score: Score | None) -> str:
 def _list_unknowns(case: Case) -> Iterator[str]:
     """Yield sentences on what the match file cannot show, and whom to ask."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
-    yield from _list_unknowns_of_fault(case.finding)
+    yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
         said.rule_book.forbidden_cube == "annulled-until-recorded"
         for said in _rulings_on_forbidden_double(case)
@@ -534,8 +534,8 @@ def _list_unknowns(case: Case) -> Iterator[str]:
         yield "how the game would have ended: where it is open, the chances are those before it, of players of equal strength"
 
 
-def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
-    """Yield, in words, facts about a fault that no record shows, and whom to ask."""
+def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
+    """Yield sentences on what no match file shows about an error of this kind, and whom to ask."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "
@@ -555,7 +555,7 @@ def _list_unknowns_of_fault(finding: Finding) -> Iterator[str]:
 
 
 def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
-    """Yield, in words, facts about a faulty result or score that no record shows, and whom to ask."""
+    """Yield sentences on what no match file shows about a wrong result or score, and whom to ask."""
     if finding.name == "game-after-match":
         yield "to what length the match was to be played: look at the draw, or ask both players"
     if finding.name == "ruling-mismatch":
@@ -746,7 +746,7 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
     clauses = () if ruling is None else ruling.clauses
     return {
         "rule_book": book.name,
-        "edition": title(book),
+        "edition": rule_book_title(book),
         "is_fault": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
@@ -757,7 +757,7 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause of a rule book as a JSON object; it must not be one whose text is assumed."""
+    """Return a clause of a rule book as a JSON object; a clause whose text is only assumed is not allowed."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,

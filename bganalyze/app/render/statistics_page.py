@@ -40,11 +40,11 @@ def statistics_page(
         for chapter in document.chapters
     ]
     if overview is not None:
-        chapters = [overview_chapter(overview, form_picture(overview)), *chapters]
+        chapters = [overview_chapter(overview, draw_plot_over_time(overview)), *chapters]
     return render_page(explain_terms(document._replace(chapters=tuple(chapters))))
 
 
-def form_picture(overview: Overview) -> Picture | None:
+def draw_plot_over_time(overview: Overview) -> Picture | None:
     """Return the plot of a statistic over time that the overview shows, or None if it has none."""
     if overview.form is None:
         return None
@@ -67,7 +67,7 @@ def _to_picture(figure: Figure) -> Picture:
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before each table, and what its figures mean at the end.
+    """Return a chapter with plots before each table, and what its statistics mean at the end.
 
     `pictures` are the plots of each part of the chapter, by its title.
     """
@@ -82,7 +82,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
-    """Yield a table of the meanings of the figures in each part of a chapter."""
+    """Yield a table of the meanings of the statistics in each part of a chapter."""
     figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypedDict
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part, Tone
 from bganalyze.app.render.matches import as_record, csv_line, json_with_list
@@ -79,7 +79,7 @@ def render_json(verification: Verification, setting: OutputOptions) -> Iterator[
     """Yield one JSON object with all verdicts."""
     about = {
         "version": VERSION,
-        "rule_book": title(setting.rule_book),
+        "rule_book": rule_book_title(setting.rule_book),
         "confirmed": verification.is_confirmed,
     }
     yield from json_with_list(about, "verdicts", map(as_record, verification.verdicts))
@@ -110,7 +110,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
             grid.add_row(*(fit_line(text, setting) for text in _verdict_cells(verdict)))
         yield render_to_string(grid, setting)
         yield "\n"
-    yield f"{totals_line(verification)}\nRule book: {title(setting.rule_book)}\n"
+    yield f"{totals_line(verification)}\nRule book: {rule_book_title(setting.rule_book)}\n"
 
 
 def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -168,7 +168,7 @@ def render_html(verification: Verification, setting: OutputOptions) -> Iterator[
         if (verdicts := [one for one in verification.verdicts if one.status == status])
     )
     nothing = (Part("Results", (Note("No claims and no matches"),)),)
-    ending = (totals_line(verification), f"Rule book: {title(setting.rule_book)}.")
+    ending = (totals_line(verification), f"Rule book: {rule_book_title(setting.rule_book)}.")
     yield render_page(
         Document("Claimed results", (Chapter("Claimed results", parts or nothing),), ending)
     )

@@ -19,7 +19,7 @@ from bganalyze.validation.replaying import replay
 
 
 def explain(request: Request) -> Iterator[FindingExplained]:
-    """Yield each finding of a file with its boards and facts."""
+    """Yield each finding of a file with its boards and explanations."""
     with open_requested_file(request) as item:
         checked = check_file(item, request.rule_book, EVERYTHING)
         matches = read_bytes(load(item), item.path) if checked.findings else []

@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 
 from bganalyze import NAME, __version__
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import asset_digests, page_style
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
@@ -180,7 +180,7 @@ def _explain_rule_book(name: str) -> str:
     """Return what a rule book is and until when it lets an illegal play be corrected."""
     rule_book = RULE_BOOKS[name]
     treatment = describe_rule("P410", "larger-die", rule_book).verdict
-    return f"{title(rule_book)}. If a play was illegal, {treatment}."
+    return f"{rule_book_title(rule_book)}. If a play was illegal, {treatment}."
 
 
 def _read_sources() -> dict[str, bytes]:

@@ -28,7 +28,7 @@ class _Deadline:
     def __init__(self) -> None:
         self._until = time.monotonic() + PATIENCE
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds until the deadline; raise TimeoutError if it has passed."""
         seconds = self._until - time.monotonic()
         if seconds <= 0:
@@ -56,7 +56,7 @@ class PatientReader(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill a buffer with bytes from the peer; return how many. Raise TimeoutError."""
-        self._connection.settimeout(self._patience.left())
+        self._connection.settimeout(self._patience.seconds_left())
         size = self._connection.recv_into(buffer)
         self._patience.extend_for(size)
         return size
@@ -100,7 +100,7 @@ class PatientWriter(io.BufferedIOBase):
         """Send until at most `most` bytes are waiting."""
         patience = _Deadline()
         while len(self._waiting) > most:
-            self._connection.settimeout(patience.left())
+            self._connection.settimeout(patience.seconds_left())
             patience.extend_for(self._send())
 
     def _send(self) -> int:

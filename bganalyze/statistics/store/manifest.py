@@ -309,7 +309,7 @@ class Manifest:
 
     @property
     def rule_book(self) -> str:
-        """Name of the rule book by which the stored matches were checked, as `config.title` writes it."""
+        """Name of the rule book by which the stored matches were checked, as `config.rule_book_title` writes it."""
         ((rule_book,),) = self.rows("SELECT rule_book FROM about")
         return str(rule_book)
 

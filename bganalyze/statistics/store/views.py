@@ -54,7 +54,7 @@ def connect_to_store(
     `sums_...` the sums of the reports; `match` numbers the matches from 0 in the order of their
     files. `settings` are those of DuckDB. If `tables` is given, only these tables are there. Raise
     MatchStoreError, also if another version of the program, or a rule book other than this one (as
-    in `config.title`), made the store.
+    in `config.rule_book_title`), made the store.
     """
     import duckdb
 

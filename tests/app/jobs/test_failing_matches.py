@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("duckdb", reason="the extra store is not installed")
 pytest.importorskip("pyarrow", reason="the extra store is not installed")
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs import collect as collecting
 from bganalyze.app.jobs import tabulate as tabulating
 from bganalyze.app.jobs.collect import collect
@@ -134,7 +134,9 @@ def test_a_store_keeps_the_other_files(
     module, name = step
     monkeypatch.setattr(module, name, failing_at_a_player(getattr(module, name), "Ann2"))
     paths = sorted(map(str, folder.glob("*.mat")))
-    with closing(open_or_create(tmp_path / "store", identify_program(), title(BASIC))) as manifest:
+    with closing(
+        open_or_create(tmp_path / "store", identify_program(), rule_book_title(BASIC))
+    ) as manifest:
         outcomes = list(collect(paths, manifest, BASIC, Processes(1), CollectCounts()))
         assert manifest.count_matches() == 5
     assert list_failed(outcomes) == ["2.mat"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from bganalyze import NAME, __version__
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render.findings.records import (
@@ -44,7 +44,7 @@ _DIGITS = 4
 
 def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
     """Return a finding as a dictionary for JSON, with the name of the rule book it was checked by."""
-    return {**finding_record(finding), "rule_book": title(rule_book)}
+    return {**finding_record(finding), "rule_book": rule_book_title(rule_book)}
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
@@ -166,7 +166,7 @@ def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> It
     Yield a debug command that names the rule book, then a command for each finding and each
     unreadable file.
     """
-    yield f"::debug::bganalyze: checked by the rule book {_escape_message(title(setting.rule_book))}\n"
+    yield f"::debug::bganalyze: checked by the rule book {_escape_message(rule_book_title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
             place = f"file={_escape_property(checked.path)},title=unreadable"
@@ -364,7 +364,10 @@ def _sarif_keys_after_results(
         "tool": {"driver": driver},
         "invocations": [_sarif_invocation(files)],
         "columnKind": "unicodeCodePoints",
-        "properties": {"rule_book": title(setting.rule_book), "files": files_record(files)},
+        "properties": {
+            "rule_book": rule_book_title(setting.rule_book),
+            "files": files_record(files),
+        },
     }
 
 

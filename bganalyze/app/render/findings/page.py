@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.render.board import make_scene
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
@@ -48,7 +48,7 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
     if len(chapters) == 1:
         chapters = (_name_by_players(chapters[0]),)
     about = chapters[0].title if len(chapters) == 1 else "Findings"
-    ending = (totals_line(tally, setting), f"Rule book: {title(setting.rule_book)}.")
+    ending = (totals_line(tally, setting), f"Rule book: {rule_book_title(setting.rule_book)}.")
     return Document(about, chapters or (nothing,), ending)
 
 

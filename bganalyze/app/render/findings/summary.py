@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from bganalyze.app.config import title
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckTally, Producer, Worst
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
@@ -38,7 +38,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
         yield "\n"
     yield from (f"{words}\n" for words in dispute_lines(tally, setting))
     yield totals_line(tally, setting) + "\n"
-    yield f"Rule book: {title(setting.rule_book)}\n"
+    yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:

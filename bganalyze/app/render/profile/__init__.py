@@ -78,10 +78,10 @@ def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
 def profile_page(profile: PlayerProfile) -> str:
     """Return the profile as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
-    from bganalyze.app.render.statistics_page import form_picture
+    from bganalyze.app.render.statistics_page import draw_plot_over_time
     from bganalyze.app.render.terms import explain_terms
 
-    form = None if profile.form is None else form_picture(profile.form)
+    form = None if profile.form is None else draw_plot_over_time(profile.form)
     shown = form or Note("too few dated matches to show how results changed")
     return render_page(explain_terms(profile_document(profile, shown)))
 

@@ -64,7 +64,7 @@ def conclude(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def costs_in_words(kinds: Sequence[KindLoss]) -> str:
-    """Return the costliest kind of decision, and the next, with their shares."""
+    """Return the costliest kind of decision, and the next, with their percentages of the loss."""
     total = sum_costs(kinds)
     first, *others = (
         f"{loss.label}, {100 * loss.share.value / total:.0f} % of the loss in"

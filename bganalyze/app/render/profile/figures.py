@@ -32,7 +32,7 @@ def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the figures of the engine with the most cases, if several have analyzed matches."""
+    """Return the statistics of one engine, the one with the most cases, if several have analyzed matches."""
     if "engine" not in frame or frame.empty:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()

@@ -195,7 +195,7 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the cells of a figure of luck; one decimal, but three for points."""
+    """Return the cells of a statistic of luck; one decimal, but three for points."""
     cells = figure_cells(row)
     if "points" in str(row["figure"]):
         return cells

@@ -60,7 +60,7 @@ class OutputShapes(Shapes):
         return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the JSON form of a tuple with items of the types `hints`, which may differ."""
+        """Return the JSON form of a tuple with items of the types `item_types`, which may differ."""
         if item_types[-1] is ... or len(set(item_types)) == 1:
             return super().shape_of_tuple(item_types)
         items = [self.shape_of_type(hint).schema for hint in item_types]

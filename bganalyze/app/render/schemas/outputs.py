@@ -85,7 +85,7 @@ def verification_schema() -> dict[str, Any]:
 
 
 def ruling_schema() -> dict[str, Any]:
-    """Return the JSON schema of what `bganalyze ruling --format json` writes about one fault."""
+    """Return the JSON schema of what `bganalyze ruling --format json` writes about one error."""
     about = "Sheet of bganalyze ruling"
     return OutputShapes().schema_of_document("ruling", VERSION_OF_RULINGS, about, RulingObject)
 
