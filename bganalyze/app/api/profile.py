@@ -97,7 +97,7 @@ def profile(
     written, limits = players or Players(), Limits(workers, SECONDS)
     called = Anonyms(written) if anonymize else written
     person = called(player) if isinstance(called, Anonyms) else called.player_of_name(player)
-    analyzing = start(engine or usual_engine(), level, limits)
+    analyzing = start(engine or usual_engine(level), level, limits)
     matches, own = read(source, name=name), MatchesOfPlayer(person, called, anonymize=anonymize)
     files = list(prepare_files(matches, own.add))
     own.find_player()

@@ -121,7 +121,7 @@ def command(
         exit_on(EngineError, StoreError),
         advising_other_database(db),
     ):
-        analyzing = start(engine or usual_engine(), level, Limits(1))
+        analyzing = start(engine or usual_engine(level), level, Limits(1))
         tools = _Tools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_encoded(paths, config.encoding))
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)

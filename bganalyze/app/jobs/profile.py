@@ -31,9 +31,12 @@ from bganalyze.text import Unreadable
 from bganalyze.validation.replaying import replay
 
 
-def usual_engine() -> str:
-    """Return the default engine: Open Sage, or the analyses in the files if it is not installed."""
-    return ENGINES[0] if find_spec("bgsage") else RECORDED
+def usual_engine(level: str | None = None) -> str:
+    """Return the default engine: Open Sage, or the analyses in the files if it is not installed.
+
+    A `level` asks for an analysis, so with one it is always Open Sage.
+    """
+    return ENGINES[0] if level is not None or find_spec("bgsage") else RECORDED
 
 
 class MatchesOfPlayer:

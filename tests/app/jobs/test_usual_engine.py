@@ -13,3 +13,8 @@ def test_open_sage_is_used_if_it_is_installed(
 ) -> None:
     monkeypatch.setattr(profile, "find_spec", lambda name: found if name == "bgsage" else None)
     assert profile.usual_engine() == engine
+
+
+def test_a_level_needs_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profile, "find_spec", lambda _: None)
+    assert profile.usual_engine("quick") == "sage"
