@@ -1,6 +1,6 @@
 """The commands in the documentation, run as a reader would, in a folder like a reader's.
 
-    python -m tests.documented --program PATH [--page NAME]
+    python -m tests.documented --program PATH [--engine gnubg] [--page NAME]
 
 runs them with an installed program, a wheel's or one in a single file, and prints each that fails.
 The commands of a page run one after another in a folder of their own.
@@ -173,13 +173,13 @@ def prepare_folder(place: Path) -> None:
     shutil.copytree(SAMPLES, place / "samples")
 
 
-def prepare_analyses(program: Program) -> None:
+def prepare_analyses(program: Program, engine: str = "sage") -> None:
     """Make what the documentation supposes to be made before: a database, a store, analyzed files."""
     for words in (
-        "analyze matches/ match.mat --level 2ply --db club.db --quiet",
-        "analyze matches/ --quiet",
+        f"analyze matches/ match.mat --engine {engine} --level 2ply --db club.db --quiet",
+        f"analyze matches/ --engine {engine} --quiet",
         "collect matches/ --store club --quiet",
-        "analyze --store club --level 2ply --quiet",
+        f"analyze --store club --engine {engine} --level 2ply --quiet",
         "export matches/ --db club.db --format gvab --out analyzed/",
         "norms build matches/ --out club.toml",
     ):
@@ -283,6 +283,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="the program, as for a shell")
     parser.add_argument("--page", help="only this page, such as docs/player.md")
+    parser.add_argument("--engine", default="sage", help="makes the analyses that are supposed")
     options = parser.parse_args()
     call = shlex.split(options.program)
 
@@ -295,7 +296,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as place, chdir(place):
                 os.environ["BGANALYZE_CACHE_DIR"] = f"{place}/cache"
                 prepare_folder(Path(place))
-                prepare_analyses(program)
+                prepare_analyses(program, options.engine)
                 count += sum(find_hindrance(line) is None for line in lines)
                 for each in run_page(page, lines, program):
                     failed += 1
