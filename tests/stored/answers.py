@@ -12,6 +12,7 @@ from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
 from tests.stored.plots import describe_plots
+from tests.stored.repairs import repair_odd_slips, repair_slips
 from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
 from tests.stored.tables import tables, write_analyzed_tables
 
@@ -20,6 +21,9 @@ FOLDER = Path(__file__).parent
 ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
+    "repairs.txt": partial(repair_slips, 1),
+    "repairs-further.txt": partial(repair_slips, 2),
+    "repairs-by-hand.txt": repair_odd_slips,
     "damaged-clean.txt": partial(read_damaged, "clean", range(2)),
     "damaged-further.txt": partial(read_damaged, "clean", range(2, 6)),
     "damaged-faulty.txt": partial(read_damaged, "faulty", range(1)),
@@ -39,5 +43,5 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "plots.txt": describe_plots,
 }
 
-SLOW = ("damaged-clean.txt", "damaged-further.txt")
+SLOW = ("damaged-clean.txt", "damaged-further.txt", "repairs-further.txt")
 """Answers that take seconds."""
