@@ -167,7 +167,13 @@ def _month_number(name: str) -> str:
 
 
 def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
-    """Return the days that three numbers can mean, by the order of year, month and day."""
+    """Return the days that three numbers can mean, by the order of year, month and day.
+
+    `orders` are the orders to try.
+
+    >>> _find_valid_days(["16", "09", "2023"], ["day first", "month first"])
+    {'day first': datetime.datetime(2023, 9, 16, 0, 0)}
+    """
     days = {}
     for order in orders:
         year, month, day = (int(numbers[place]) for place in _PARTS[order])

@@ -446,12 +446,12 @@ class EncodingRemark(NamedTuple):
     sentence: str
 
 
-def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
+def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
     """Return a sentence for the user that an encoding was guessed, with its place in the text.
 
     Return None for the usual Western encoding, CP1252, without an alternative.
 
-    >>> remark_on_guess("Иван Петров : 0", Guess("cp1251")).sentence
+    >>> explain_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
     """
     if guess == Guess(WESTERN):
@@ -466,10 +466,10 @@ def remark_on_guess(text: str, guess: Guess) -> EncodingRemark | None:
     return EncodingRemark(start, start + len(phrase), sentence)
 
 
-def remark_on_mojibake(text: str) -> EncodingRemark | None:
+def explain_mojibake(text: str) -> EncodingRemark | None:
     """Return a sentence for the user on UTF-8 text decoded and saved wrongly, or None.
 
-    >>> remark_on_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
+    >>> explain_mojibake("LÃ¶vet : 0     LÃ¶vet : 2").sentence
     'probably UTF-8 that was read as windows-1252 and saved again: LÃ¶vet is Lövet'
     """
     found = [word for word in _WORD.finditer(text) if not word.group().isascii()]

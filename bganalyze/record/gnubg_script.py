@@ -182,32 +182,32 @@ class _Script:
             self._recorder.row = str(len(self._recorder.game.actions) + 1)
             self._add_command(self._recorder, line, span, parts)
 
-    def _set_players_or_position(self, line: Token, span: Span, parts: re.Match[str]) -> None:
+    def _set_players_or_position(self, line: Token, span: Span, command: re.Match[str]) -> None:
         """Carry out a command that may come before any match: names, or a whole position."""
         match line.type:
             case "NAMES":
-                self._default_names = parts["called"].strip('"'), parts["called2"].strip('"')
+                self._default_names = command["called"].strip('"'), command["called2"].strip('"')
                 self._names = self._names if self._drafts else self._default_names
             case "NAME":
-                side = self._find_side(parts["player"])
-                called = parts["called"].strip('"')
+                side = self._find_side(command["player"])
+                called = command["called"].strip('"')
                 names = (called, self._names[RIGHT]), (self._names[LEFT], called)
                 if side is not None:
                     self._rename(names[side])
             case _:
-                self._set_identifier(line, span, parts)
+                self._set_identifier(line, span, command)
 
     def _add_command(
-        self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
+        self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add the action of a command to the current game."""
+        """Add the action of a command (the regex match of a line) to the current game."""
         match line.type:
             case "ROLL":
-                self._roll = span, parse_dice(parts["dice"])
+                self._roll = span, parse_dice(command["dice"])
             case "UNKNOWN_ROLL":
                 self._roll = None
             case "PLAY":
-                self._add_play(recorder, line, span, parts)
+                self._add_play(recorder, line, span, command)
             case "DOUBLE":
                 self._add_double(recorder, span)
             case "TAKE":
@@ -216,14 +216,14 @@ class _Script:
                 self._refuse(recorder, span)
             case "RESIGNATION":
                 self._add_unplayed_roll()
-                size = next(size for name, size in SIZES.items() if parts[name])
+                size = next(size for name, size in SIZES.items() if command[name])
                 side = self._side_on_roll()
                 recorder.game.actions.append(Resignation(span, recorder.row, side, size=size))
             case _:
-                self._set_in_game(recorder, line, span, parts)
+                self._set_in_game(recorder, line, span, command)
 
     def _set_in_game(
-        self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]
+        self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
         """Carry out a `set` command in a game: turn, score, cube, board, rule or information.
 
@@ -231,17 +231,17 @@ class _Script:
         """
         match line.type:
             case "TURN":
-                self._set_turn(recorder, line, parts["player"])
+                self._set_turn(recorder, line, command["player"])
             case "SCORE":
-                points, spans = read_points_on_line(line, parts)
+                points, spans = read_points_on_line(line, command)
                 self._points = list(points)
                 recorder.game.score = ScoreLine(span, self._names, points, spans)
             case "CUBE":
-                self._set_cube(recorder, span, parts)
+                self._set_cube(recorder, span, command)
             case "BOARD":
-                self._set_board(recorder, line, span, parts)
+                self._set_board(recorder, line, span, command)
             case "RULE" | "INFO":
-                self._add_tag(recorder, span, line.type, parts)
+                self._add_tag(recorder, span, line.type, command)
             case _:
                 recorder.game.actions.append(Comment(span, None, line.strip(" \t#")))
 
@@ -291,15 +291,19 @@ class _Script:
         """Return the current board as `side` sees it, with that side's checkers first."""
         return Position(self._boards[side], self._boards[1 - side])
 
-    def _add_play(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
+    def _add_play(
+        self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
+    ) -> None:
         """Add a play from the command `move`; without steps, it means the only legal play."""
         side = self._side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
-        name = "steps" if parts["steps"] else "bare_steps"
-        if parts[name]:
-            offset = place_of_token(line, parts.start(name), parts.end(name)).column - span.column
-            recorder.add_roll_and_play(turn, _insert_slashes(parts[name]), offset)
+        name = "steps" if command["steps"] else "bare_steps"
+        if command[name]:
+            offset = (
+                place_of_token(line, command.start(name), command.end(name)).column - span.column
+            )
+            recorder.add_roll_and_play(turn, _insert_slashes(command[name]), offset)
         else:
             plays = legal_plays(self._board_seen_by(side), turn.dice) if turn.dice else {}
             if len(plays) != 1:
@@ -397,22 +401,24 @@ class _Script:
         else:
             actions.append(set_up)
 
-    def _set_cube(self, recorder: Recorder, span: Span, parts: re.Match[str]) -> None:
+    def _set_cube(self, recorder: Recorder, span: Span, command: re.Match[str]) -> None:
         """Set the value of the cube or its owner, or center it."""
-        owner = self._find_side(parts["player"]) if parts["player"] else None
-        value = int(parts["value"]) if parts["value"] else self._cube
+        owner = self._find_side(command["player"]) if command["player"] else None
+        value = int(command["value"]) if command["value"] else self._cube
         self._set_up(recorder, SetUp(span, recorder.row, None, value, owner))
         set_up = recorder.game.actions[-1]
-        if parts["center"] and isinstance(set_up, SetUp):
+        if command["center"] and isinstance(set_up, SetUp):
             recorder.game.actions[-1] = set_up._replace(cube_owner=None)
 
-    def _set_board(self, recorder: Recorder, line: Token, span: Span, parts: re.Match[str]) -> None:
+    def _set_board(
+        self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
+    ) -> None:
         """Set the checkers, given as the player on roll sees them."""
         try:
-            if parts["position_id"]:
-                position = parse_position_id(parts["position_id"])
+            if command["position_id"]:
+                position = parse_position_id(command["position_id"])
             else:
-                position = _parse_simple_board(parts["checkers"])
+                position = _parse_simple_board(command["checkers"])
         except ValueError:
             recorder.keep_damaged_line(line)
             return
@@ -420,10 +426,10 @@ class _Script:
         on_roll = self._side_on_roll()
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
-    def _set_identifier(self, line: Token, span: Span, parts: re.Match[str]) -> None:
+    def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
         """Set up the position of an identifier; if that has another match length, begin a match."""
         try:
-            situation = _parse_identifier(parts)
+            situation = _parse_identifier(command)
         except ValueError:
             if self._recorder is None:
                 self._titles.append(line)
@@ -437,7 +443,7 @@ class _Script:
         if situation.cube_owner is not None:
             owner = RIGHT if situation.cube_owner else LEFT
         boards: tuple[Points, Points] | None = None
-        if not parts["match_id"]:
+        if not command["match_id"]:
             own, other = situation.position
             boards = (own, other) if side == LEFT else (other, own)
         if all(isinstance(action, SetUp | Comment) for action in recorder.game.actions):
@@ -456,7 +462,8 @@ class _Script:
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
         """Return the recorder of the current game if its match has this length.
 
-        If not, begin a match of this length, and return the recorder of its first game.
+        If not, begin a match of this length (or give the length to a match without actions), and
+        return the recorder of its first game.
         """
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
@@ -468,27 +475,27 @@ class _Script:
         assert self._recorder is not None
         return self._recorder
 
-    def _add_tag(self, recorder: Recorder, span: Span, kind: str, parts: re.Match[str]) -> None:
+    def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
         """Add what a `set` command says of the match: an entry such as the date, or a rule in use.
 
-        `kind` is the kind of command, `parts` the match of its pattern.
+        `kind` is the kind of command, `command` its regex match.
         """
         tags = self._drafts[-1].tags
         if kind == "INFO":
-            key = INFO.get(parts["key"].casefold(), parts["key"])
-            tags.append(Tag(span, key, parts["text"].strip().strip('"')))
+            key = INFO.get(command["key"].casefold(), command["key"])
+            tags.append(Tag(span, key, command["text"].strip().strip('"')))
             return
-        setting = parts["setting"].casefold()
+        setting = command["setting"].casefold()
         is_on = setting in ("on", "yes", "true")
-        if parts["crawford"]:
+        if command["crawford"]:
             recorder.game.crawford = is_on
-        elif parts["post_crawford"] and is_on:
+        elif command["post_crawford"] and is_on:
             recorder.game.crawford = False
-        elif parts["jacoby"]:
+        elif command["jacoby"]:
             tags.append(Tag(span, "Jacoby", "On" if is_on else "Off"))
-        elif parts["beavers"]:
+        elif command["beavers"]:
             tags.append(Tag(span, "Beaver", "Off" if setting in ("0", "off") else "On"))
-        elif parts["variation"]:
+        elif command["variation"]:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:

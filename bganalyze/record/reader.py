@@ -597,7 +597,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     decoded = text_format.ignore_bytes_in_statistics(decoded)
     matches = _add_undecodable_bytes(matches, decoded)
     if text_format.name != "json":  # It keeps the notes of the file it was made from.
-        matches = _add_remark_on_encoding(matches, decoded)
+        matches = _add_note_on_encoding(matches, decoded)
     return split_sessions(matches)
 
 
@@ -778,9 +778,9 @@ def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match
     return _add_notes_to_first_match(matches, notes)
 
 
-def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
+def _add_note_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]:
     """Return the matches, with a note on the first if the encoding was guessed or is wrong."""
-    remark = _remark_on_encoding(decoded)
+    remark = _explain_encoding(decoded)
     if remark is None:
         return matches
     start, end, sentence = remark
@@ -789,14 +789,14 @@ def _add_remark_on_encoding(matches: list[Match], decoded: Decoded) -> list[Matc
     return _add_notes_to_first_match(matches, (ReaderNote("guessed-encoding", place, sentence),))
 
 
-def _remark_on_encoding(decoded: Decoded) -> EncodingRemark | None:
-    """Return the remark on a guessed or wrong encoding, or None if the text shows no problem."""
+def _explain_encoding(decoded: Decoded) -> EncodingRemark | None:
+    """Return a sentence for the user if the encoding was guessed or is wrong; else None."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):
         return None
-    from bganalyze.record.encodings import remark_on_guess, remark_on_mojibake  # Few files need it.
+    from bganalyze.record.encodings import explain_guess, explain_mojibake  # Few files need it.
 
     if decoded.guess is not None:
-        return remark_on_guess(decoded.text, decoded.guess)
-    return remark_on_mojibake(decoded.text)
+        return explain_guess(decoded.text, decoded.guess)
+    return explain_mojibake(decoded.text)

@@ -228,7 +228,8 @@ class Cleaned:
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text at which each line of the cleaned text begins.
 
-        Empty if the text has no `bganalyze: ignore` comment, which alone needs them.
+        Empty if the text does not name bganalyze: only comments such as `bganalyze: ignore` need
+        them.
         """
         if _IGNORES.search(self.before) is None:
             return ()

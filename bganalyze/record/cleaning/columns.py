@@ -96,7 +96,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move results of the right player from the left edge to his column.
 
     A result is a line such as `Wins 2 points`. Nothing is moved unless other parts of the file (a
-    pass, the next score, a complete bear-off) show that right won several of these games.
+    pass, the next score, a complete bear-off) show that right won some of these games.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -227,9 +227,9 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield a replacement for each result with a guessed winner, so that a note can tell the user.
+    r"""Yield replacements that change nothing, so that a note can name guessed winners.
 
-    The replacement has the old text: nothing changes. The winner is guessed if no pass, score or
+    Each replacement has the old text of a result. Its winner is guessed if no pass, score or
     bear-off shows who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]

@@ -66,7 +66,7 @@ _LOOSE = re.compile(
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of characters that look like `/`, `*` or `:`, in rows and score lines.
+    r"""Yield replacements of look-alikes of `/`, `*` or `:` by these, in rows and score lines.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]

@@ -520,9 +520,10 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plain_row(self, line: int, text: str) -> bool:
-        """Add a row with the expected number and nothing but plays; return whether it was added.
+        """Add a row of a usual form with the expected number; return whether it was added.
 
-        A tab before the first roll counts as not plain, because the left cell may be empty.
+        Usual are two plays, a play of right only, or a play of left with words of right. A row with
+        a tab before its first roll is not added, because the left cell may be empty.
         """
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
@@ -565,7 +566,7 @@ class _Rows:
         return True
 
     def _add_row(self, line: int, row: CutRow) -> None:
-        """Add the actions in both cells of a row, and the remark behind them."""
+        """Add the actions in both cells of a row, and the comment behind them."""
         label, left, left_at, right, right_at, label_at, remark, remark_at = row
         if label is not None and (left or right):
             self._note_wrong_row_number(label, line, label_at + 1)
