@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from bganalyze.analysis.analyzed import CUBE, AnalyzedDecision, loss
 from bganalyze.analysis.decisions import ANSWERS, Kind
 from bganalyze.analysis.gnubg_statistics import is_close
-from bganalyze.text import documentation, number_of
+from bganalyze.text import number_of
 
 
 class MetricValue(NamedTuple):
@@ -99,17 +99,14 @@ class Metric(NamedTuple):
     """Whether the loss of a decision counts."""
     factor: float
     """Factor on the sum of losses."""
+    about: str
+    """What it measures, in one line."""
     meaning: str
     """Its unit and the decisions that count, for tables of statistics."""
     per: Literal["decision", "move", "match"] = "decision"
     """Divisor: decisions that count, moves of both sides, or 1 per match."""
     lost: Callable[[AnalyzedDecision], float | None] = loss
     """The loss of a decision that counts."""
-
-    @property
-    def about(self) -> str:
-        """What the metric measures, in one line: the first line of the docstring of its function `counts`."""
-        return documentation(self.counts).partition("\n")[0]
 
     def unit_in(self, *, money: bool) -> str:
         """Return the unit of the figure in a match, or in money play if `money`.
@@ -317,10 +314,10 @@ def count_left_out(rows: Iterable[AnalyzedDecision]) -> LeftOut:
 
 
 def counts_for_gnubg(row: AnalyzedDecision) -> bool:
-    """GNU Backgammon's overall error rate, as in its statistics.
+    """Return whether GNU Backgammon's overall error rate counts a decision.
 
-    Return whether this error rate counts the decision `row`. The rate is 1000 times the equity lost
-    (EMG) over unforced plays and close or actual cube decisions.
+    The rate is 1000 times the equity lost (EMG) over unforced plays and close or actual cube
+    decisions.
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -330,12 +327,11 @@ def counts_for_gnubg(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_snowie(row: AnalyzedDecision) -> bool:
-    """Snowie's error rate, as Snowie 4 and GNU Backgammon give it.
+    """Return whether Snowie's error rate counts the loss of a decision.
 
-    Return whether this error rate counts the loss of the decision `row`. The rate is 1000 times the
-    equity lost (EMG) by plays and with the cube, over the moves of *both* sides, including forced
-    plays and dances. A move without an evaluation does not count. (C. Yep, bug-gnubg, June 2003;
-    GNU Backgammon's manual. Snowie 1 to 3 had another definition.)
+    The rate is 1000 times the equity lost (EMG) by plays and with the cube, over the moves of
+    *both* sides, including forced plays and dances. A move without an evaluation does not count.
+    (C. Yep, bug-gnubg, June 2003; GNU Backgammon's manual. Snowie 1 to 3 had another definition.)
     """
     return is_countable(row) and (is_counted_play(row) or loss(row) is not None)
 
@@ -347,13 +343,13 @@ MOST_BEHIND = 0.200
 
 
 def counts_for_xg_a(row: AnalyzedDecision) -> bool:
-    """PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.
+    """Return whether XG's PR counts a decision, by the rule that blunderDB has published.
 
-    Return whether this error rate counts the decision `row`. The rate is 500 times the equity lost
-    (EMG) over the decisions that count. A play counts if there is a choice, and its outcomes differ
-    by 0.001 or more. Of the cube count every double, take and pass, and each no double with a no-double
-    equity above 0 where doubling is worse by less than 0.200. Illegal plays do not count.
-    (blunderDB, `metriques.rst`, MIT: "verified match by match".)
+    The rate is 500 times the equity lost (EMG) over the decisions that count. A play counts if
+    there is a choice, and its outcomes differ by 0.001 or more. Of the cube count every double,
+    take and pass, and each no double with a no-double equity above 0 where doubling is worse by
+    less than 0.200. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match
+    by match".)
     """
     if loss(row) is None or not is_countable(row):
         return False
@@ -373,11 +369,10 @@ HOPELESS = -0.900
 
 
 def counts_for_xg_b(row: AnalyzedDecision) -> bool:
-    """PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.
+    """Return whether XG's PR counts a decision, by the rule that GammonView has published.
 
-    Return whether this error rate counts the decision `row`. The rate is 500 times the equity lost
-    (EMG) over the decisions that count. Illegal plays do not count. (GammonView, `gvformat`, MIT:
-    reproduces six sides of XG exactly.)
+    The rate is 500 times the equity lost (EMG) over the decisions that count. Illegal plays do not
+    count. (GammonView, `gvformat`, MIT: reproduces six sides of XG exactly.)
 
     - A play counts if its candidates, the ten best at most, differ by 0.0001 or more.
     - A take or pass counts if the equities of take and pass differ by 0.001 or more.
@@ -407,12 +402,11 @@ def counts_for_xg_b(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_mwc(row: AnalyzedDecision) -> bool:
-    """Match-winning chance given away: the cost of a side's errors, in percent of the match.
+    """Return whether the sum of match-winning chances given away includes the loss of a decision.
 
-    Return whether this figure counts the decision `row`. It sums the loss of each decision in
-    equity, times half the difference between the chances to win the match after a plain win and
-    after a plain loss at the cube value before the decision. Chances: Kazaross-XG2. In money games:
-    points. Illegal plays do not count.
+    It includes every legal decision with a known loss. A loss in equity is multiplied by half the
+    difference between the chances to win the match after a plain win and after a plain loss at the
+    cube value before the decision. Chances: Kazaross-XG2. In money games: points.
     """
     return is_countable(row) and loss(row) is not None
 
@@ -432,6 +426,7 @@ METRICS = (
         "mEMG",
         counts_for_gnubg,
         1000.0,
+        "GNU Backgammon's overall error rate, as in its statistics.",
         "1000 times the equity lost per unforced play and per close or actual cube decision.",
     ),
     Metric(
@@ -439,6 +434,7 @@ METRICS = (
         "mEMG",
         counts_for_snowie,
         1000.0,
+        "Snowie's error rate, as Snowie 4 and GNU Backgammon give it.",
         "1000 times the equity lost per move of both sides, forced moves and dances included.",
         per="move",
     ),
@@ -447,6 +443,7 @@ METRICS = (
         PR,
         counts_for_xg_a,
         500.0,
+        "PR as eXtreme Gammon shows it, by the counting rule that blunderDB has published.",
         "500 times the equity lost per decision. Of plays count those with a choice whose outcomes differ by 0.001 or more; of the cube every double, take and pass, and no doubles that were close (blunderDB's rule).",
     ),
     Metric(
@@ -454,6 +451,7 @@ METRICS = (
         PR,
         counts_for_xg_b,
         500.0,
+        "PR as eXtreme Gammon shows it, by the counting rule that GammonView has published.",
         "500 times the equity lost per decision. Of plays count those whose ten best candidates differ by 0.0001 or more; of the cube the decisions that were not trivial or lost 0.001 or more (GammonView's rule).",
     ),
     Metric(
@@ -461,6 +459,7 @@ METRICS = (
         "% MWC",
         counts_for_mwc,
         100.0,
+        "Match-winning chance given away: the cost of a side's errors, in percent of the match.",
         "Match-winning chance given away in percent, per match with a decision that counts.",
         per="match",
         lost=cost,

@@ -224,7 +224,10 @@ MADE = SummedTable(
 
 @declare_report({"Plays": PLAYS, "Hits and shots": HITS}, MADE)
 def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Checker play: the plays that were made, and the chances that the rolls gave."""
+    """Yield the sections of the report `checker`; the text below documents it for users.
+
+    Checker play: the plays that were made, and the chances that the rolls gave.
+    """
     by = chosen.grouping_columns(MADE)
     notes = notes_on_left_out_rolls(chosen.total(TURNS, "in_doubt", "illegal", "unchecked"))
     yield chosen.section_by_group("Plays", MADE, PLAYS, by, *notes)

@@ -63,7 +63,9 @@ _PRACTICE = "if something is not recorded, the program may have left it out, or 
     {"What is recorded": RECORDED, "Findings": FIGURES, "Findings by rule": OF_RULE}, FAULTS
 )
 def yield_conformance_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Conformance: contents and findings of match files, by the program that wrote them.
+    """Yield the sections of the report `conformance`; the text below documents it for users.
+
+    Conformance: contents and findings of match files, by the program that wrote them.
 
     A program is identified by what a file states, and so is its version. The site, where a match
     was played, does not count here. Match files are counted, so nothing is grouped by player.

@@ -285,7 +285,9 @@ ANSWERED = SummedTable(
 
 @declare_report(SECTIONS, CHANCES, ANSWERED, ACCOUNTS, OFFERS)
 def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """The cube: doubles, takes and passes, and their results.
+    """Yield the sections of the report `cube`; the text below documents it for users.
+
+    The cube: doubles, takes and passes, and their results.
 
     Without an engine, only a formula for pure races can show whether a decision was right. So these
     are rates, by cube value, score and lead in the race.

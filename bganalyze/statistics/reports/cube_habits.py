@@ -155,7 +155,9 @@ HABITS = ((DOUBLING, DOUBLES), (TAKING, ANSWERS))
 
 @declare_report({habit.title: figures for habit, figures in HABITS})
 def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Cube habits: whether a player doubles too late, and takes too much.
+    """Yield the sections of the report `cube-habits`; the text below documents it for users.
+
+    Cube habits: whether a player doubles too late, and takes too much.
 
     A missed double is too late; a double before the doubling point is too early. Costs alone mislead,
     because a game has more chances for one error than for the other. So the two errors are compared

@@ -343,7 +343,9 @@ have their chance of being 6-6."""
 
 @declare_report({"Rolls": FIGURES}, AVERAGES, ROLLED)
 def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """The dice: actual rolls compared with the expected ones.
+    """Yield the sections of the report `dice`; the text below documents it for users.
+
+    The dice: actual rolls compared with the expected ones.
 
     A roll counts if it was recorded independently of its value. Opening rolls are apart: they are
     never doubles, and have 30 outcomes instead of 36. Rolls against a closed board are left out,

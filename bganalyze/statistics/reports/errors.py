@@ -78,7 +78,9 @@ SECTIONS = {
 
 @declare_report(SECTIONS)
 def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Errors: the cost of decisions, under each published error rate side by side.
+    """Yield the sections of the report `errors`; the text below documents it for users.
+
+    Errors: the cost of decisions, under each published error rate side by side.
 
     Every rate has its own rule for the decisions that count; `analyze --decisions` shows them one
     by one. Illegal plays are in no rate, and are listed separately.
@@ -210,7 +212,9 @@ COSTS = (
 
 @declare_report({"How often": MADE, "Costs": COSTS})
 def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Cube errors by class: the six classes of GNU Backgammon.
+    """Yield the sections of the report `cube-errors`; the text below documents it for users.
+
+    Cube errors by class: the six classes of GNU Backgammon.
 
     CP is the cash point, DP the doubling point, TG the point from which a position is too good to
     double. How often: of the decisions in which the error was possible. Costs: per decision that
@@ -247,7 +251,9 @@ OF_DECISION = (
 
 @declare_report({"Costliest decisions": ()})  # no figures: a row is a decision
 def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Worst: the costliest decisions, each with its board, the recorded play and the best one.
+    """Yield the sections of the report `worst`; the text below documents it for users.
+
+    Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
     Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
     """

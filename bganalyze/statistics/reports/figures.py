@@ -137,7 +137,7 @@ class Report(NamedTuple):
     sections: Mapping[str, tuple[Figure, ...]]
     """The figures of each section, by title."""
     summed_tables: tuple[SummedTable, ...]
-    """The summed_tables it counts in files; analyzed matches are counted from their tables."""
+    """The tables it sums for match files; analyzed matches are counted from their tables."""
     report: Sections
 
 
@@ -146,10 +146,13 @@ def declare_report(
 ) -> Callable[[Sections], Report]:
     """Return a decorator that turns a function yielding sections into a `Report`.
 
-    The function's docstring becomes the text of the report. `sections` has the figures of each
-    section by its title; `summed_tables` are the tables whose columns the report sums.
+    The function's docstring, without its first line, is the text of the report in the
+    documentation. `sections` has the figures of each section by its title; `summed_tables` are the
+    tables whose columns the report sums.
     """
-    return lambda report: Report(documentation(report), sections, summed_tables, report)
+    return lambda report: Report(
+        documentation(report).partition("\n\n")[2], sections, summed_tables, report
+    )
 
 
 UNKNOWN = "unknown"

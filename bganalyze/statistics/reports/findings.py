@@ -62,7 +62,10 @@ FAULTS = SummedTable("faults", list_findings, (*SEVERITIES, "found"), {"code": s
 
 @declare_report({"By site": FIGURES, "By transcriber": FIGURES, "By rule": OF_RULE}, FAULTS)
 def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Findings: number of findings in match files, by rule, site and transcriber."""
+    """Yield the sections of the report `findings`; the text below documents it for users.
+
+    Findings: number of findings in match files, by rule, site and transcriber.
+    """
     matches = findings_by_match(chosen)  # about match files, so not grouped by player
     transcribed = matches[matches["transcriber"].notna()]
     by = [name for name in question.by if name in ("length", "year", "month")]

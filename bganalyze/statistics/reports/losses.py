@@ -74,7 +74,9 @@ LOSSES_A_GAME = (
     }
 )
 def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Losses: where points are lost, by kind of decision, the costliest kind first.
+    """Yield the sections of the report `losses`; the text below documents it for users.
+
+    Losses: where points are lost, by kind of decision, the costliest kind first.
 
     Each decision that GNU Backgammon's error rate counts has one kind: a play of the opening, of
     contact, of a race or of a bear-off; a decision not to double below or above the cash point, the

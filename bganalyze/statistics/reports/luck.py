@@ -100,7 +100,9 @@ SECTIONS = {"Rolls": LUCK, "Results of matches": MATCHES, "Results of money game
 
 @declare_report(SECTIONS)
 def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Luck: the luck of the dice, and the results without luck.
+    """Yield the sections of the report `luck`; the text below documents it for users.
+
+    Luck: the luck of the dice, and the results without luck.
 
     The luck of a roll is the equity of its best play minus the mean over all rolls; each side has
     its own. A luck-adjusted result is the result minus the player's own luck, plus the opponent's
@@ -252,7 +254,9 @@ RESULT = MATCHES[-1]
 
 @declare_report({"By errors": (*RATES, FIBS), "By luck": (LUCKY, RESULT, DIFFERENCE)})
 def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Ratings: GNU Backgammon's ratings for these error rates and this luck.
+    """Yield the sections of the report `ratings`; the text below documents it for users.
+
+    Ratings: GNU Backgammon's ratings for these error rates and this luck.
 
     The FIBS rating estimated from errors depends on the length of the matches (K. van den Doel's
     formula, GNU Backgammon's manual), so each length is shown separately; money play has no rating.

@@ -80,7 +80,10 @@ EARLY = SummedTable(
 
 @declare_report({"Opening rolls": FIGURES, "Replies": FIGURES}, EARLY)
 def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Openings: the plays of each opening roll and the replies, with their results."""
+    """Yield the sections of the report `openings`; the text below documents it for users.
+
+    Openings: the plays of each opening roll and the replies, with their results.
+    """
     by = [name for name in chosen.grouping_columns(EARLY) if name not in ("phase", "opened")]
     plays = chosen.sum_by_match(EARLY, FIGURES, [*by, "opened", "roll", "play"], "played")
     plays = plays.astype({"opened": object, "roll": object, "play": "category"})

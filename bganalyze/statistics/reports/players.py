@@ -17,7 +17,9 @@ _GAME = ["match", "game"]
 
 @declare_report({}, TURNS, ACCOUNTS)
 def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Players: the number of matches, games and rolls of each player, complete or not.
+    """Yield the sections of the report `players`; the text below documents it for users.
+
+    Players: the number of matches, games and rolls of each player, complete or not.
 
     One row for each player, as `--format csv` needs it. Games won and lost are those with a winner;
     matches won are those of the complete matches. With analyses `summary` adds PR and losses.

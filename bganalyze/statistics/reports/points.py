@@ -225,7 +225,10 @@ OF_MATCHES = SummedTable("matches", lambda _, by_side: by_side, tuple(list_summe
 
 @declare_report(SECTIONS, ACCOUNTS)
 def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Points: games and matches won and lost, by kind of ending, and the ledger of the points."""
+    """Yield the sections of the report `points`; the text below documents it for users.
+
+    Points: games and matches won and lost, by kind of ending, and the ledger of the points.
+    """
     by = chosen.grouping_columns(ACCOUNTS)
     staged = [*dict.fromkeys([*by, "stage"]), "place"]
     unfinished = count_note(chosen.games["winner"].isna(), "game", "without a winner left out")
@@ -406,7 +409,10 @@ _PAIR = ("player", "opponent")
 
 @declare_report({"Games": GAMES[:3], "Matches": MATCHES[:2]}, ACCOUNTS)
 def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Iterator[Section]:
-    """Head to head: results of players against each other."""
+    """Yield the sections of the report `head-to-head`; the text below documents it for users.
+
+    Head to head: results of players against each other.
+    """
     others = [name for name in chosen.grouping_columns(ACCOUNTS) if name not in _PAIR]
     by = (*_PAIR, *others)
     once = _select_each_pair_once(chosen._replace(question=question._replace(by=by)))
@@ -441,7 +447,10 @@ AT_ONCE = 1000
 
 @declare_report({"By month": GAMES[:3], "Moving window": (MOVING,)}, ACCOUNTS)
 def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Trend: results over time, by month and in a moving window of matches."""
+    """Yield the sections of the report `trend`; the text below documents it for users.
+
+    Trend: results over time, by month and in a moving window of matches.
+    """
     dates = chosen.matches.set_index("match")["date"]
     undated = count_note(dates.isna(), "match", "without a date left out")
     dated = chosen.select_sides(chosen.seats["match"].isin(dates.index[dates.notna()]))

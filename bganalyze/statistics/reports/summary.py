@@ -31,7 +31,9 @@ _ABOUT = f"PR ({PR_SHOWN}) with its 95 % interval; errors: equity (EMG) lost per
 
 @declare_report({})  # no figures: a row is a player
 def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
-    """Summary: one row for each player, with results, PR and losses by kind; made for `--format csv`.
+    """Yield the sections of the report `summary`; the text below documents it for users.
+
+    Summary: one row for each player, with results, PR and losses by kind; made for `--format csv`.
 
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.

@@ -127,7 +127,9 @@ TIMED = SummedTable(
 
 @declare_report(SECTIONS, TIMED)
 def yield_time_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
-    """Time: time per decision by the recorded clock, and whether the limit was exceeded.
+    """Yield the sections of the report `time`; the text below documents it for users.
+
+    Time: time per decision by the recorded clock, and whether the limit was exceeded.
 
     OGXM and GammonView record the clock; other formats do not. The time of a decision is the time
     since the previous action: a player who only waits for the opponent to pick up the dice is still
