@@ -120,7 +120,7 @@ class RuleBook(NamedTuple):
         book.
         """
         value = getattr(self, switch)
-        deciding = self.text.deciding(switch)
+        deciding = self.text.find_deciding_clauses(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
@@ -130,7 +130,7 @@ class RuleBook(NamedTuple):
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
-        return next(self.text.deciding(switch), None) is None
+        return next(self.text.find_deciding_clauses(switch), None) is None
 
 
 BASIC = RuleBook()

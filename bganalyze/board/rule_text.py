@@ -87,7 +87,7 @@ class RuleText(NamedTuple):
         """Return the clauses about a topic, one of `TOPICS` such as `dead-cube`."""
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
-    def deciding(self, switch: str) -> Iterator[Clause]:
+    def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
         """Yield the clauses that decide a switch, such as `jacoby`; assumed clauses decide none."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:

@@ -314,7 +314,7 @@ class Session:
         """The state after the last answer: the repaired file, and the errors that the user has skipped."""
         return self.steps[-1]
 
-    def question(self) -> RepairQuestion | None:
+    def find_next_question(self) -> RepairQuestion | None:
         """Return the next error to ask the user about, with its possible repairs; None if all are handled.
 
         Errors that the user skipped are not asked again.

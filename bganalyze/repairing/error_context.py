@@ -362,7 +362,9 @@ class ErrorContext:
 
         Without them, the later plays that must confirm a repair cannot be made.
         """
-        return self._constraints_from_each_action[index + 1].constraints(self.boards[index], side)
+        return self._constraints_from_each_action[index + 1].constraints_on_board(
+            self.boards[index], side
+        )
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:

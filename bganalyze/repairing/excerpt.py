@@ -41,11 +41,11 @@ class Excerpt(NamedTuple):
     is_whole: bool = False
     """Whether the excerpt is the whole draft."""
 
-    def holds(self, edits: Iterable[Edit]) -> bool:
+    def holds_edits(self, edits: Iterable[Edit]) -> bool:
         """Whether all lines that these edits change are within the excerpt."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
-    def translate(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    def translate_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return edits of the whole file with their line numbers in the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
@@ -85,11 +85,11 @@ class Excerpts:
         after that return a part made before, or the whole file.
         """
         for excerpt in self._made:
-            if excerpt.holds(edits):
+            if excerpt.holds_edits(edits):
                 return excerpt
         for excerpt in self._to_make:
             self._made.append(excerpt)
-            if excerpt.holds(edits):
+            if excerpt.holds_edits(edits):
                 return excerpt
         return make_whole_excerpt(self._draft)
 

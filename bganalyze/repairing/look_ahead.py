@@ -244,7 +244,7 @@ def _try_repair_on_excerpt(
     if excerpt.is_whole:
         repaired = try_on_file(draft, finding.line, remedy)
     else:
-        there = remedy._replace(edits=excerpt.translate(remedy.edits))
+        there = remedy._replace(edits=excerpt.translate_edits(remedy.edits))
         repaired = try_repair(excerpt.draft, excerpt.line_in_excerpt(finding.line), there)
     if repaired is None:
         return None

@@ -263,6 +263,11 @@ def likeness(one: str, two: str) -> float:
     return SequenceMatcher(None, one, two, autojunk=False).ratio()
 
 
+def likeness_ignoring_case(one: str, two: str) -> float:
+    """Return the likeness of two texts, from 0 to 1, where capitals do not matter."""
+    return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
+
+
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
     """Return the text of `steps`, with those words of the text `written` that stand for some of them.
 

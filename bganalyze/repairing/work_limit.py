@@ -97,7 +97,7 @@ class WorkLimit:
 
     def spend_on_trial(self) -> None:
         """Count one trial, in which a text is read and checked; raise EffortSpentError at the work limit."""
-        self._spend(WORK_PER_TRIAL)
+        self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
         """Yield suggested repairs, counting the work of making them, until half of the work left is done.
@@ -109,12 +109,12 @@ class WorkLimit:
             if self.left < least:
                 self._meter.was_short = self._meter.is_short = True
                 return
-            self._spend(
+            self._spend_work(
                 WORK_PER_SUGGESTION + WORK_PER_EDIT * min(len(suggestion.edits), MOST_EDITS)
             )
             yield suggestion
 
-    def _spend(self, work: int) -> None:
+    def _spend_work(self, work: int) -> None:
         """Count work as done; raise FindingSpentError or EffortSpentError if too little is left."""
         self._meter.left -= work
         if self.left > self._meter.floor:

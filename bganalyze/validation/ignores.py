@@ -90,7 +90,7 @@ class Ignores(NamedTuple):
         """Return the findings that no comment silences."""
         return [finding for finding in findings if not self.silences(finding)]
 
-    def unknown(self, codes: Collection[str]) -> tuple[Word, ...]:
+    def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
         """Return the words of ignore comments that are no prefix of a rule code, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)

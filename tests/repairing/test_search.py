@@ -96,7 +96,7 @@ def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatc
     session = Session(
         rate_plays_by_appearance, [SessionStep(read_draft(slipped, "a.mat", BASIC), frozenset())]
     )
-    question = session.question()
+    question = session.find_next_question()
     assert question is not None
     assert len(question.ways) > 4
     proposals = cause.proposals
@@ -133,7 +133,7 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     session = Session(
         rate_plays_by_appearance, [SessionStep(read_draft(data, "a.mat", BASIC), frozenset())]
     )
-    question = session.question()
+    question = session.find_next_question()
     assert question is not None
     assert not question.ways[0].proved
 

@@ -140,7 +140,7 @@ def test_codes(comment: str, code: str, is_silenced: bool) -> None:
     ],
 )
 def test_what_begins_no_code_is_known(comment: str, unknown: list[str]) -> None:
-    words = silent_in([" Game 1", comment, " 1) 31: 8/5"]).unknown(["P409", "T108"])
+    words = silent_in([" Game 1", comment, " 1) 31: 8/5"]).find_unknown_codes(["P409", "T108"])
     assert [(word.line, word.text) for word in words] == [(2, text) for text in unknown]
 
 

@@ -105,7 +105,7 @@ class _RepairSession:
 
     def ask_about_errors(self) -> bool:
         """Ask about each error of the file; return False if the person quits, else True."""
-        while (question := self.session.question()) is not None:
+        while (question := self.session.find_next_question()) is not None:
             if not self._ask_about(question):
                 return False
             self._save()

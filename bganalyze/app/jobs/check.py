@@ -221,7 +221,7 @@ def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
         return tuple(mistyped)
     from bganalyze.validation.rules import CODES  # Loads all rules.
 
-    unknown = [UnknownCode(line, text) for line, text, _ in silent.unknown(CODES)]
+    unknown = [UnknownCode(line, text) for line, text, _ in silent.find_unknown_codes(CODES)]
     return tuple(sorted((*mistyped, *unknown)))
 
 

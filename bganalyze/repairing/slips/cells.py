@@ -223,7 +223,7 @@ def _suggest_other_plays(
     recorded = error.check_of_play(index)
     written = seen_by(recorded.boards, play.side)
     demands = error.find_checkers_needed_after(index, play.side)
-    for result, _ in demands.plays(position, play.dice):
+    for result, _ in demands.fitting_plays(position, play.dice):
         if recorded.is_legal and result == written:
             continue
         if (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from itertools import islice
 
 from bganalyze.record.model import (
@@ -24,6 +23,7 @@ from bganalyze.repairing.error_context import ErrorContext
 from bganalyze.repairing.phrases import answer_phrase, double_phrase, replace_number
 from bganalyze.repairing.proof import CELL_IS_EMPTY, DOUBLE_MAY_BE_MISSING
 from bganalyze.repairing.rows import Row, Sheet
+from bganalyze.repairing.spelling import likeness_ignoring_case
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.findings import Edit
 
@@ -333,7 +333,7 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
         phrases = [*(double_phrase(match, value) for value in values), *phrases]
         least = LEAST_LIKENESS
     for phrase in phrases:
-        likeness = 0.0 if phrase is None else _likeness(phrase, unread.text)
+        likeness = 0.0 if phrase is None else likeness_ignoring_case(phrase, unread.text)
         if phrase is not None and likeness >= least:
             yield _suggest_phrase(error, unread, phrase, MISSPELLED - 5 * (1 - likeness))
 
@@ -345,11 +345,6 @@ def is_unread_answer(error: ErrorContext) -> bool:
         return False
     before = _action_before(error, error.index)
     return type(before) is Double and before.side != unread.side
-
-
-def _likeness(one: str, two: str) -> float:
-    """Return the likeness of two texts, from 0 to 1, ignoring case."""
-    return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
 def _suggest_phrase(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from bganalyze.record.model import (
     LEFT,
@@ -31,6 +30,7 @@ from bganalyze.repairing.phrases import (
 from bganalyze.repairing.proof import DOUBLE_MAY_BE_MISSING, OTHER_NAMES, POINTS_MAY_BE_WRONG
 from bganalyze.repairing.remedy import finding_key
 from bganalyze.repairing.rows import split_into_rows
+from bganalyze.repairing.spelling import likeness_ignoring_case
 from bganalyze.repairing.suggestion import Suggestion, edit_text
 from bganalyze.validation.checking import facts_of
 from bganalyze.validation.findings import Edit
@@ -187,7 +187,7 @@ def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
     """Whether two pairs of names are the same except for their spelling."""
     return all(
-        _likeness(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
+        likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
     )
 
@@ -564,15 +564,10 @@ def _results_like(error: ErrorContext, text: str) -> Iterator[str]:
     tried = (gain[1],) if gain else POINTS_TRIED
     for points in (int(number.group()),) if number else tried:
         phrase = result_phrase(error.replayed.match, points)
-        if phrase is None or _likeness(phrase, text) < LEAST_LIKENESS:
+        if phrase is None or likeness_ignoring_case(phrase, text) < LEAST_LIKENESS:
             continue
         rest = text[number.start() :] if number and "point" in text else None
         yield (phrase if rest is None else f"{phrase.split()[0]} {rest}") + suffix
-
-
-def _likeness(one: str, two: str) -> float:
-    """Return the likeness of two texts, from 0 to 1, ignoring case."""
-    return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
 def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:

@@ -404,7 +404,7 @@ def find_turns_before(
     position = Position(boards[side], boards[1 - side])
     demands = find_constraints(boards, following, side, plays)
     for dice in filter(are_dice, rolls):
-        for result, steps in demands.plays(position, dice):
+        for result, steps in demands.fitting_plays(position, dice):
             after = as_boards(result, side)
             trial = try_actions(
                 after, following, marks_hits=error.marks_hits, side=other_side(side)

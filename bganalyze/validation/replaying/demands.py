@@ -32,7 +32,7 @@ class BoardConstraints(NamedTuple):
     has_hit: bool | None = None
     """Whether the opponent must be on the bar; None if both are possible."""
 
-    def plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
+    def fitting_plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
         """Yield each board after a legal play that has the checkers needed later, with the steps to it."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
@@ -155,7 +155,7 @@ class PlayConstraints(NamedTuple):
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
-    def constraints(self, boards: Boards, side: Side) -> BoardConstraints:
+    def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
         """Return the checkers that the board after a turn of `side` must have for these plays to be legal.
 
         `boards` are the boards before that turn, or before the turn that precedes it.
@@ -188,7 +188,7 @@ def find_constraints(
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
         following = following.preceded_by(play)
-    return following.constraints(boards, side)
+    return following.constraints_on_board(boards, side)
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:

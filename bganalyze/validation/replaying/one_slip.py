@@ -189,12 +189,12 @@ class _MistakeSearch:
         """Whether another play of the roll of `play`, at `index`, makes all later actions legal."""
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
-        demands = self._following[index + 1].constraints(boards, side)
+        demands = self._following[index + 1].constraints_on_board(boards, side)
         behind = self._actions[index + 1 :]
         self.left -= 1
         return are_dice(play.dice) and any(
             self.left > 0 and self._are_actions_legal(result, side, behind)
-            for result, _ in demands.plays(seen_by(boards, side), play.dice)
+            for result, _ in demands.fitting_plays(seen_by(boards, side), play.dice)
         )
 
     def find_lost_row(self, starts: Sequence[int]) -> str | None:
@@ -224,7 +224,7 @@ class _MistakeSearch:
     def _is_legal_after_lost_turn(self, index: int, side: Side) -> bool:
         """Whether a missing turn of `side` before `index` makes all actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
-        demands = self._following[index].constraints(boards, side)
+        demands = self._following[index].constraints_on_board(boards, side)
         enters = _enters_next(actions, side)
         turns = self._possible_turns(seen_by(boards, side), demands, may_stay=enters)
         return any(self._are_actions_legal(result, side, actions) for result in turns)
@@ -234,10 +234,10 @@ class _MistakeSearch:
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
-        of_first = following.constraints(boards, LEFT)
+        of_first = following.constraints_on_board(boards, LEFT)
         # The second turn's landing points and hits are left to the trial: its turns are found once
         # for many boards, as if the first side had no checkers.
-        of_second = following.constraints(boards, RIGHT)._replace(has_hit=None)
+        of_second = following.constraints_on_board(boards, RIGHT)._replace(has_hit=None)
         answers: dict[Points, list[RollAndSteps]] = {}
         for result in self._possible_turns(seen_by(boards, LEFT), of_first, may_stay=enters):
             before = seen_by(as_boards(result, LEFT), RIGHT)
@@ -270,7 +270,7 @@ class _MistakeSearch:
         return {
             result: (dice, steps)
             for dice in ROLLS
-            for result, steps in constraints.plays(position, dice)
+            for result, steps in constraints.fitting_plays(position, dice)
             if may_stay or not result.own[BAR]
         }
 

@@ -22,7 +22,7 @@ class EndedGame:
         self._game, self._wrong = game, wrong
 
     @cached_property
-    def written(self) -> int | None:
+    def written_points(self) -> int | None:
         """The points that the result line states."""
         results = (act.points for act in self._game.game.actions if type(act) is Result)
         return next(results, None)
@@ -93,9 +93,9 @@ def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int 
     meant: list[int | None] = []
     for end in ends:
         fitting = [
-            points for points in end.possible_points if way.write(end, points) == end.written
+            points for points in end.possible_points if way.write(end, points) == end.written_points
         ]
-        if not fitting and not end.is_wrong and end.written is not None:
+        if not fitting and not end.is_wrong and end.written_points is not None:
             return []
         meant.append(fitting[0] if end.is_wrong and fitting else None)
     return meant

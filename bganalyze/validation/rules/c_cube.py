@@ -9,7 +9,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
-from bganalyze.validation.rules.words import opponent, player
+from bganalyze.validation.rules.words import opponent_placeholder, player_placeholder
 
 
 @rule("C501", "not-owner", Severity.ERROR)
@@ -34,7 +34,7 @@ def not_owner(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: on whose side of the board the cube lay.
     """
-    return f"{player(fact)} doubles, but {opponent(fact)} owns the cube"
+    return f"{player_placeholder(fact)} doubles, but {opponent_placeholder(fact)} owns the cube"
 
 
 @rule("C502", "double-out-of-turn", Severity.ERROR)
@@ -58,7 +58,7 @@ def double_out_of_turn(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the dice had come to rest when the cube was turned.
     """
-    return f"{player(fact)} may not double now: {fact.about['why']}"
+    return f"{player_placeholder(fact)} may not double now: {fact.about['why']}"
 
 
 @rule("C503", "crawford-double", Severity.ERROR)
@@ -123,7 +123,7 @@ def dead_cube(fact: Fact, rule_book: RuleBook) -> Message:
     Source: T. Keith's rules (GNU Backgammon manual), which allow it. Other rule
     books differ: `bganalyze rule C504 --rules BOOK` says how.
     """
-    message = f"{player(fact)} wins the match with a plain win at {fact.about['value']} already"
+    message = f"{player_placeholder(fact)} wins the match with a plain win at {fact.about['value']} already"
     if rule_book.dead_cube == "prohibit":
         return GradedMessage(f"{message}: a dead cube may not be offered", Severity.ERROR)
     return GradedMessage(f"{message}: the cube is dead")
@@ -175,8 +175,8 @@ def answer_without_double(fact: Fact, rule_book: RuleBook) -> Message:
     """
     word = "takes" if fact.about["taken"] else "passes"
     if fact.turn is not None and fact.turn.cube.is_open:
-        return f"{player(fact)} {word}, but it is for {opponent(fact)} to answer the double"
-    return f"{player(fact)} {word}, but no double has been offered"
+        return f"{player_placeholder(fact)} {word}, but it is for {opponent_placeholder(fact)} to answer the double"
+    return f"{player_placeholder(fact)} {word}, but no double has been offered"
 
 
 @rule("C507", "unanswered-double", Severity.ERROR)
@@ -248,7 +248,7 @@ def opening_cube(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a first turn was played and lost.
     """
-    return f"{player(fact)} doubles before the first roll of the game"
+    return f"{player_placeholder(fact)} doubles before the first roll of the game"
 
 
 @rule("C510", "no-cube-game", Severity.ERROR)
@@ -272,7 +272,7 @@ def no_cube_game(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: what the players had agreed upon.
     """
-    return f"{player(fact)} doubles, but the record declares a game without a cube"
+    return f"{player_placeholder(fact)} doubles, but the record declares a game without a cube"
 
 
 @rule("C511", "cube-limit", Severity.WARNING)

@@ -6,7 +6,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Message, rule
-from bganalyze.validation.rules.words import player, roll_in_words
+from bganalyze.validation.rules.words import player_placeholder, roll_in_words
 
 
 @rule("D301", "impossible-die", Severity.ERROR)
@@ -102,7 +102,7 @@ def play_without_roll(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: the roll, although the lengths of the steps may suggest it.
     """
-    return f"{player(fact)} plays, but no roll is recorded"
+    return f"{player_placeholder(fact)} plays, but no roll is recorded"
 
 
 @rule("D305", "second-roll", Severity.ERROR)
@@ -126,7 +126,7 @@ def second_roll(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: dice rolled again because they fell off the board or on a checker;
     a record keeps the roll that counted.
     """
-    return f"{player(fact)} rolls a second time in the same turn"
+    return f"{player_placeholder(fact)} rolls a second time in the same turn"
 
 
 RULES = (impossible_die, opening_double, unplayed_roll, play_without_roll, second_roll)

@@ -15,8 +15,8 @@ from bganalyze.validation.rules.board_changes import describe_changes
 from bganalyze.validation.rules.catalog import Message, rule
 from bganalyze.validation.rules.words import (
     name_of_point,
-    opponent,
-    player,
+    opponent_placeholder,
+    player_placeholder,
     roll_in_words,
     step_in_words,
 )
@@ -45,7 +45,7 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: which checker was moved on the board.
     """
-    words = f"{step_in_words(fact)}: {player(fact)} has no checker on {name_of_point(fact.about['fault'].point)}"
+    words = f"{step_in_words(fact)}: {player_placeholder(fact)} has no checker on {name_of_point(fact.about['fault'].point)}"
     on_bar = _describe_bar(fact)
     return f"{words}, and {on_bar}" if on_bar else words
 
@@ -87,11 +87,9 @@ def blocked_point(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: whether the checker was on that point or was put on the next one.
     """
     blocked = name_of_point(fact.about["fault"].point)
-    words = (
-        f"{step_in_words(fact)}: {blocked} is blocked by two or more checkers of {opponent(fact)}"
-    )
+    words = f"{step_in_words(fact)}: {blocked} is blocked by two or more checkers of {opponent_placeholder(fact)}"
     on_bar = _describe_bar(fact)
-    return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
+    return f"{words}, and {player_placeholder(fact)} {on_bar}" if on_bar else words
 
 
 @rule("P403", "wrong-direction", Severity.ERROR)
@@ -117,7 +115,7 @@ def wrong_direction(fact: Fact, rule_book: RuleBook) -> Message:
     """
     words = f"{step_in_words(fact)} does not go forward: checkers move to lower points"
     on_bar = _describe_bar(fact)
-    return f"{words}, and {player(fact)} {on_bar}" if on_bar else words
+    return f"{words}, and {player_placeholder(fact)} {on_bar}" if on_bar else words
 
 
 @rule("P406", "bar-first", Severity.ERROR)
@@ -143,7 +141,7 @@ def bar_first(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether a player asked for the correction in time and was refused.
     """
-    return f"{player(fact)} has a checker on the bar, which must enter before {step_in_words(fact)}"
+    return f"{player_placeholder(fact)} has a checker on the bar, which must enter before {step_in_words(fact)}"
 
 
 @rule("P407", "early-bear-off", Severity.ERROR)
@@ -173,7 +171,7 @@ def early_bear_off(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: whether the checker was put back before it was noticed.
     """
     where = name_of_point(fact.about["fault"].point)
-    return f"{step_in_words(fact)}: not all checkers of {player(fact)} are home, one is on {where}"
+    return f"{step_in_words(fact)}: not all checkers of {player_placeholder(fact)} are home, one is on {where}"
 
 
 @rule("P408", "bear-off-die", Severity.ERROR)
@@ -363,7 +361,7 @@ def hit_not_executed(fact: Fact, rule_book: RuleBook) -> Message:
     """
     where = name_of_point(fact.about["point"])
     return (
-        f"{player(fact)} hits on {where}, but {opponent(fact)} then plays as if that checker "
+        f"{player_placeholder(fact)} hits on {where}, but {opponent_placeholder(fact)} then plays as if that checker "
         "had not been hit"
     )
 

@@ -10,10 +10,10 @@ from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     list_alternatives,
     name_of_point,
-    opponent,
-    player,
+    opponent_placeholder,
+    player_placeholder,
     points_in_words,
-    side_name,
+    side_placeholder,
 )
 
 
@@ -47,7 +47,7 @@ def unfounded_win(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: an agreement at the table.
     """
-    return f"{player(fact)} wins, but the game has no bear-off, pass or resignation"
+    return f"{player_placeholder(fact)} wins, but the game has no bear-off, pass or resignation"
 
 
 @rule("R602", "wrong-points", Severity.ERROR)
@@ -109,8 +109,8 @@ def wrong_winner(fact: Fact, rule_book: RuleBook) -> Message:
     Never shown: for whom the point was entered on the score sheet.
     """
     end = {"pass": "the pass", "borne-off": "the plays"}.get(fact.about["ended"], "the game")
-    won = f"by {end} as written {side_name(fact.about['winner'])} won"
-    return f"the win is written for {player(fact)}, but {won}"
+    won = f"by {end} as written {side_placeholder(fact.about['winner'])} won"
+    return f"the win is written for {player_placeholder(fact)}, but {won}"
 
 
 @rule("R604", "score-mismatch", Severity.ERROR)
@@ -241,7 +241,7 @@ def match_end_mark(fact: Fact, rule_book: RuleBook) -> Message:
     """
     marked = "marked as the end of the match, but by the score as written it is not won yet"
     if fact.about.get("for_other"):
-        return f"{marked}: {opponent(fact)} would win it by these points"
+        return f"{marked}: {opponent_placeholder(fact)} would win it by these points"
     if fact.about.get("goes_on"):
         return f"{marked}: another game follows"
     return GradedMessage(marked, Severity.INFO)
@@ -524,7 +524,7 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
             score = "{}-{}".format(*about["score"])
             return f"the score {score} in line {about['line']} is without the points given here"
         case "no-checker":
-            side, where = side_name(about["who"]), name_of_point(about["point"])
+            side, where = side_placeholder(about["who"]), name_of_point(about["point"])
             place = where if about["point"] == OFF else f"on {where}"
             return f"{side} has no checker {place} that could be put back"
         case "over":

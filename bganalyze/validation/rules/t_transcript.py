@@ -10,8 +10,8 @@ from bganalyze.validation.rules.catalog import GradedMessage, Message, rule
 from bganalyze.validation.rules.words import (
     line_of,
     only_legal_play,
-    opponent,
-    player,
+    opponent_placeholder,
+    player_placeholder,
     roll_in_words,
 )
 
@@ -184,7 +184,7 @@ def turn_order(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the turn was played and not written, or taken out of turn.
     """
-    return f"{player(fact)} acts twice in succession: a turn of {opponent(fact)} is missing before this"
+    return f"{player_placeholder(fact)} acts twice in succession: a turn of {opponent_placeholder(fact)} is missing before this"
 
 
 @rule("T106", "action-after-end", Severity.ERROR)
@@ -554,7 +554,7 @@ def ambiguous_empty(fact: Fact, rule_book: RuleBook) -> Message:
     only = only_legal_play(fact)
     if fact.about.get("has_won"):
         legal = f" (only {only} was legal)" if only else ""
-        return f"{written}{legal}: not logged, or {opponent(fact)} gave up before it was played"
+        return f"{written}{legal}: not logged, or {opponent_placeholder(fact)} gave up before it was played"
     return f"{written}{f' (only {only} was legal)' if only else ''}: not logged, or given up after the roll"
 
 

@@ -6,7 +6,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.replaying.facts import Fact
 from bganalyze.validation.rules.catalog import Message, rule
-from bganalyze.validation.rules.words import name_of_variant, side_name
+from bganalyze.validation.rules.words import name_of_variant, side_placeholder
 
 
 @rule("U201", "wrong-set-up", Severity.ERROR)
@@ -70,7 +70,7 @@ def checker_count(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: a checker that was removed from the board by mistake.
     """
-    who, misplaced = side_name(fact.about["who"]), fact.about["misplaced"]
+    who, misplaced = side_placeholder(fact.about["who"]), fact.about["misplaced"]
     counts = f"{who} has {fact.about['count']} checkers on the board, not {fact.about['most']}"
     return f"{counts}: {misplaced}" if misplaced else counts
 

@@ -33,15 +33,15 @@ _VARIANTS = {
 }
 
 
-def player(fact: Fact) -> str:
+def player_placeholder(fact: Fact) -> str:
     """Return `{left}` or `{right}` for the player who acted; the message gets the name in its place.
 
     Return "the player" if the fact has no side.
     """
-    return side_name(fact.side)
+    return side_placeholder(fact.side)
 
 
-def opponent(fact: Fact) -> str:
+def opponent_placeholder(fact: Fact) -> str:
     """Return `{left}` or `{right}` for the opponent of the player who acted, to be replaced by the name.
 
     Return "the opponent" if the fact has no side.
@@ -49,7 +49,7 @@ def opponent(fact: Fact) -> str:
     return "the opponent" if fact.side is None else _NAMES[1 - fact.side]
 
 
-def side_name(side: int | None) -> str:
+def side_placeholder(side: int | None) -> str:
     """Return `{left}` for side 0 or `{right}` for side 1; the message gets the player's name in its place."""
     return "the player" if side is None else _NAMES[side]
 

@@ -73,7 +73,9 @@ def test_every_board_from_which_the_plays_can_be_made_is_as_they_demand(plays: i
         side, following = turn.action.side, actions[index + 1 :]
         position = Position(turn.before[side], turn.before[other_side(side)])
         demands = find_constraints(turn.before, following, side, plays)
-        demanded = {(dice, result) for dice in ROLLS for result, _ in demands.plays(position, dice)}
+        demanded = {
+            (dice, result) for dice in ROLLS for result, _ in demands.fitting_plays(position, dice)
+        }
         for dice, result, _ in legal_turns(position):
             after = as_boards(result, side)
             trial = try_actions(after, following, marks_hits=True, side=other_side(side))
