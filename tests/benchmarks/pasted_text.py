@@ -1,6 +1,7 @@
 """Compare real files before and after mail, web pages, word processors and editors had them.
 
     BGANALYZE_CORPUS=… python -m tests.benchmarks.pasted_text [--files 150] [--seed 1] [--forms NAMES]
+        [--pairs 12] [--mutants 2000]
 
 For each form: the files that it changes; those of them with an error or a warning that the clean file
 does not have; with an info besides that of the cleaning; with another match (rolls, plays, cube,
@@ -11,9 +12,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -29,6 +32,8 @@ from tests.faults.record import clean_files
 from tests.fuzzing.mutants import MUTATORS
 from tests.fuzzing.totality import troubles
 from tests.pasting import FORMS, HARDER, PAIRS, paste
+
+_SECOND_GAME = re.compile(r"(?m)^ *Game 2\b")
 
 
 class Reading(NamedTuple):
@@ -87,19 +92,36 @@ def faults(clean: Reading, text: str, path: str) -> Iterator[str]:
         yield "proved"
 
 
-def fuzz(texts: list[tuple[Path, str]], names: list[str], count: int, seed: int) -> None:
-    """Read and check `count` mutants of each form; print what goes wrong with them."""
+def first_games(texts: list[tuple[Path, str]]) -> list[tuple[Path, str]]:
+    """Cut each text before its second game; the shortest first."""
+    games = [(path, _SECOND_GAME.split(text, maxsplit=1)[0]) for path, text in texts]
+    return sorted(games, key=lambda game: len(game[1]))
+
+
+def draw_pairs(count: int, seed: int) -> list[str]:
+    """Return names of `count` pairs of forms drawn at random."""
+    random = Random(seed)
+    return [" + ".join(random.sample(tuple(FORMS), 2)) for _ in range(count)]
+
+
+def fuzz(
+    texts: list[tuple[Path, str]], names: list[str], files: int, count: int, seed: int
+) -> None:
+    """Read and check `count` mutants of each form, made of the `files` shortest texts it changes."""
     for name in names:
-        slowest = 0.0
+        changed = ((path, paste(text, name)) for path, text in texts if paste(text, name) != text)
+        bases = list(islice(changed, files))
+        slowest, bad = 0.0, 0
         for number in range(count):
             random = Random(f"{seed}:{name}:{number}")
-            path, text = random.choice(texts)
-            data = random.choice(MUTATORS)(paste(text, name).encode(), random)
+            path, pasted = random.choice(bases)
+            data = random.choice(MUTATORS)(pasted.encode(), random)
             start = time.process_time()
             for trouble in troubles(data):
+                bad += 1
                 print(f"{name} {number} of {path.name}: {trouble.what}: {trouble.detail}")
             slowest = max(slowest, time.process_time() - start)
-        print(f"{name:46}{count:6} mutants, at most {slowest:.2f} s", flush=True)
+        print(f"{name:46}{count:6} mutants, {bad} bad, at most {slowest:.2f} s", flush=True)
 
 
 def main() -> None:
@@ -108,21 +130,27 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, default=os.environ.get("BGANALYZE_CORPUS"))
     parser.add_argument("--files", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--forms", default="")
+    parser.add_argument("--forms", default="", help="parts of names of forms, by commas")
+    parser.add_argument("--pairs", type=int, default=0, help="pairs of forms to draw instead")
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument(
         "--mutants", type=int, default=0, help="mutants to read of each form instead"
     )
     options = parser.parse_args()
+    names = [
+        name
+        for name in (*FORMS, *HARDER, *PAIRS)
+        if any(part in name for part in options.forms.split(","))
+    ]
+    if options.pairs:
+        names = draw_pairs(options.pairs, options.seed)
     files = clean_files(options.corpus)
     Random(options.seed).shuffle(files)
     if options.mutants:  # Many mutants of short texts find more than few of long ones.
-        files.sort(key=lambda path: path.stat().st_size)
-    texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
-    names = [name for name in (*FORMS, *HARDER, *PAIRS) if options.forms in name]
-    if options.mutants:
-        fuzz(texts, names, options.mutants, options.seed)
+        games = first_games([(path, decode(path.read_bytes()).text) for path in files])
+        fuzz(games, names, options.files, options.mutants, options.seed)
         return
+    texts = [(path, decode(path.read_bytes()).text) for path in files[: options.files]]
     cleans = {path: reading(text, path.name) for path, text in texts}
     print(f"{'form':46}{'files':>6}{'error':>7}{'info':>6}{'match':>7}{'place':>7}{'proved':>7}")
     for name in names:
