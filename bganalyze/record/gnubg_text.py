@@ -391,6 +391,9 @@ class _GameReader:
             question = _find_place_of_part(line, decision, "question")
             text = decision["question"]
             self.recorder.game.actions.append(Unread(question, number, None, text))
+        if decision["resigned"]:
+            question = _find_place_of_part(line, decision, "question")
+            self.recorder.game.actions.append(Comment(question, number, decision["question"]))
         if action:
             span = _find_place_of_part(line, decision, "action")
             if not self._add_action(span.line, action):
@@ -469,7 +472,10 @@ class _GameReader:
         if deed is None:
             actions.append(Unread(span, recorder.row, side, words))
             return
+        has_roll = recorder.begin_play(span, side).dice is not None
         match deed.lastgroup:
+            case "steps" if self.is_position and not has_roll:  # It followed the cube decision.
+                actions.append(Comment(span, recorder.row, words))
             case "steps":
                 recorder.add_play(span, side, deed["steps"], offset + deed.start("steps"))
             case "dance" if self.is_position:

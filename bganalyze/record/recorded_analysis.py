@@ -239,7 +239,7 @@ _REPORTED_CHANCES = re.compile(
 )
 _REPORTED_EQUITY = re.compile(
     r"(?:[*•] | ) *+(?:[0-9]++\.|\?\?) ++(?:Cubeful [0-9]++-ply|Cubeless [0-9]++-ply|Rollout) ++"
-    rf"{REPORTED_PLAY} ++(?:Eq\.|MWC): *+{_REPORTED_NUMBER}%?(?: \( *+{_REPORTED_NUMBER}%?\))? *+"
+    rf"{REPORTED_PLAY} ++(?:Eq\.|MWC): *+{_REPORTED_NUMBER}%?(?: \( *+\+?{_REPORTED_NUMBER}%?\))? *+"
 )
 _USUAL_LINE = re.compile(
     r"(?:\n|\A)(?: ++0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3} - 0\.[0-9]{3} 0\.[0-9]{3} 0\.[0-9]{3}"

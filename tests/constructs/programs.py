@@ -151,6 +151,7 @@ GNUBG_TEXT: dict[str, Text] = {
     "doubles": repeat_numbered(
         GNUBG, "Move number {n}:  ann doubles to 2\n* ann doubles\n* bob accepts\n"
     ),
+    "resignations": repeat_numbered(GNUBG, "Move number {n}:  ann resigns 2 points\n"),
     "doubles told": repeat_numbered(GNUBG, "* ann doubles\nMove number {n}:  ann doubles to 2\n"),
     "comments and doubles": with_many(
         GNUBG + "* ann doubles\n",

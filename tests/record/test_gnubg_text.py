@@ -402,6 +402,28 @@ def test_the_report_of_one_position_begins_with_it(asked: str, deed: str, how: s
     assert not {finding.severity for finding in check([match])} - {"info"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "deed"),
+    [("on roll, cube decision?", "moves 8/7 6/5"), ("resigns 2 points", "moves 8/7 6/5")],
+)
+def test_a_position_before_a_roll_says_no_roll_is_missing(asked: str, deed: str) -> None:
+    text = POSITION.format(asked=asked, deed=deed).replace("Rolled 11", "Rolled it")
+    (match,) = read(text)
+    board, *comments = match.games[0].actions
+    assert isinstance(board, SetUp)
+    assert [type(comment) for comment in comments] == [Comment] * (2 if "2" in asked else 1)
+    assert not {finding.severity for finding in check([match])} - {"info"}
+
+
+def test_a_resignation_may_share_the_line_of_its_position() -> None:
+    # As GNU Backgammon writes it: nothing ends the line.
+    asked = "resigns 2 points    GNU Backgammon  Position ID: mGfwATDg8+ABJA"
+    head, _, rest = POSITION.partition("{asked}")
+    (match,) = read(head + asked + "\n" + rest[rest.index("Match ID") : rest.index("*")])
+    assert isinstance(match.games[0].actions[0], SetUp)
+    assert not {finding.severity for finding in check([match])} - {"info"}
+
+
 @pytest.mark.parametrize(("before", "column"), [("Ann Lee moves", 3), ('name="game2.move2"', 1)])
 def test_a_damaged_byte_of_a_page_has_its_place_where_the_page_shows_it(
     before: str, column: int

@@ -171,7 +171,8 @@ def _find_certain_winners(
     """Yield each result on its own line with its winner, and whether a pass shows who won.
 
     Other signs of the winner are the next score (which rises for `gaining_side`) and a complete
-    bear-off. Results without any sign, or with signs that disagree, are left out.
+    bear-off. Results without any sign, with signs that disagree,
+    or that cannot be read, are left out.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -186,7 +187,7 @@ def _find_certain_winners(
         if gaining_side is None and max(borne_off) >= CHECKERS:
             gaining_side = LEFT if borne_off[LEFT] > borne_off[RIGHT] else RIGHT
         winner = gaining_side if by_pass is None else by_pass
-        if winner is not None and gaining_side in (None, winner):
+        if row.cells and winner is not None and gaining_side in (None, winner):
             yield row.cells[0], winner, passed
 
 

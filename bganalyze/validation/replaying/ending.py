@@ -19,7 +19,7 @@ from bganalyze.record.model import (
     other_side,
 )
 from bganalyze.validation.replaying.cube import possible_cubes
-from bganalyze.validation.replaying.facts import Ending, EndKind, Fact
+from bganalyze.validation.replaying.facts import Ending, EndKind, Fact, TermsOfPlay
 from bganalyze.validation.replaying.state import GameState
 
 SIZES = (1, 2, 3)
@@ -68,6 +68,11 @@ def resigned_points(state: GameState) -> int | None:
     if state.cube.fault is not None or (may_be_jacoby and resignation.size > 1):
         return None
     return resignation.size * cube.value
+
+
+def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
+    """Whether a gammon may count as a single game: nobody doubled, and the Jacoby rule may be in force."""
+    return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
 def _points_below(points: set[int]) -> frozenset[int]:

@@ -17,12 +17,14 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
     LEFT,
     RIGHT,
+    Comment,
     Conventions,
     Game,
     Match,
     Play,
     Result,
     ScoreLine,
+    SetUp,
     Side,
     other_side,
 )
@@ -40,6 +42,7 @@ from bganalyze.validation.replaying.ending import (
     allowed_points,
     ending_of,
     is_impossible,
+    may_gammon_count_once,
     resigned_points,
     result_facts,
 )
@@ -170,6 +173,8 @@ def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
     for points in (ending.recorded, resigned_points(state), state.end.loss):
         if points is not None:
             yield winner, points
+    if may_gammon_count_once(state.context.terms, state.cube.now):
+        yield winner, state.cube.now.value
     if state.end.loss is None and _has_unsure_points(state, winner):
         for size in SIZES:
             yield winner, state.cube.now.value * size
@@ -553,6 +558,12 @@ def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, .
     return {game: tuple(lines) for game, lines in odd_rows.items()}
 
 
+def _is_position_alone(game: Game) -> bool:
+    """Whether the record shows a position of the game, but no roll and no cube action."""
+    played = (action for action in game.actions if not isinstance(action, Comment))
+    return {type(action) for action in played} == {SetUp}
+
+
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
@@ -562,7 +573,7 @@ def _score_facts(
     """
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
-        if not progress.overrun:
+        if not progress.overrun and not _is_position_alone(game):
             yield Fact("game-after-match", game.span, {"score": over_at}, number)
         progress.note_match_over()
         return

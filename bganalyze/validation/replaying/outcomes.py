@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from bganalyze.board.cube import limit_points
 from bganalyze.record.model import LEFT, RIGHT, Result, Side, other_side
 from bganalyze.record.players import has_swapped_columns, have_swapped_columns
+from bganalyze.validation.replaying.ending import may_gammon_count_once
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_lost_beginning
 from bganalyze.validation.replaying.match import NIL, MatchReplay
@@ -232,6 +233,8 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
     if not disputing:
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
+        if _counts_once(replayed, index):
+            won = won and won._replace(points=game.cube.value)
         full = by_board.points if by_board and by_board.points is not None else ending.recorded
         return GameOutcome(
             recorded, by_board, won, _surplus_points(game, won and won._replace(points=full))
@@ -307,6 +310,20 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
         return won
     needed = length - game.context.score[won.side]
     return won._replace(points=needed) if 0 < needed <= game.cube.value else won
+
+
+def _counts_once(replayed: MatchReplay, index: int) -> bool:
+    """Whether the next score counts the game at `index` once, as the Jacoby rule counts a gammon.
+
+    GNU Backgammon writes "Wins 2 points" into its `.mat` files for such a gammon.
+    """
+    game, scored = replayed.games[index], _won_by_score(replayed, index)
+    return (
+        may_gammon_count_once(game.context.terms, game.cube)
+        and scored is not None
+        and scored == Win(scored.side, game.cube.value)
+        and scored.side == game.ending.winner
+    )
 
 
 def _written_results(game: GameReplay) -> list[Win]:

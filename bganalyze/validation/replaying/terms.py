@@ -66,7 +66,7 @@ def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
         crawford=bool(length)
         and _is_rule_on(rule_book.crawford, tags.get("crawford"), default=True),
         jacoby=_is_jacoby(tags, rule_book) if money else False,
-        beavers=money and _is_rule_on(rule_book.beavers, tags.get("beaver"), default=True),
+        beavers=not length and _is_rule_on(rule_book.beavers, tags.get("beaver"), default=True),
         auto_doubles=money and rule_book.auto_doubles is not False,
         cube_limit=_parse_number(tags.get("cubelimit"))
         if rule_book.cube_limit is None

@@ -307,6 +307,14 @@ def test_lines_that_cannot_be_read_are_named() -> None:
         assert line.replace(written, damaged).strip()[:30] in finding.message
 
 
+def test_differences_of_chances_have_two_signs() -> None:
+    # As GNU Backgammon writes them after `set output matchpc off`.
+    text = MATCH.replace("Eq.: -0.014 (-0.257)", "MWC:  0.4992 (+-0.0050)")
+    assert text != MATCH
+    [match] = read_bytes(text.encode(), "a.txt")
+    assert [finding for finding in check([match]) if finding.code == "T116"] == []
+
+
 def test_a_roll_whose_best_play_cannot_be_read_has_no_evaluation() -> None:
     row = rows_of(MATCH.replace("8/4 6/5  ", "8/4 6/x5 "))[2]
     assert (row.best, row.reached, row.luck) == (None, None, -0.028)

@@ -132,6 +132,8 @@ class TestTabs:
         ("Ann: the first : 0      Bob : 0", ("Ann: the first", "Bob")),
         ("Ann : 0      Bob: (GER) : 3", ("Ann", "Bob: (GER)")),
         ("12:30 club : 0      a:b:c : 3", ("12:30 club", "a:b:c")),
+        ("Ann : 0      Mr. 31: : 0", ("Ann", "Mr. 31:")),
+        ("wins : 0      Ann : Bob : 3", ("wins", "Ann : Bob")),
         ("Ann : 0      Bob : 0", ("Ann", "Bob")),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 
 from bganalyze.record.model import LEFT, RIGHT
 from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import replay
 from bganalyze.validation.replaying.outcomes import FinalScore, MatchOutcome, Win, outcome_of
 
@@ -47,6 +48,37 @@ def test_an_undisputed_result_is_one_result() -> None:
     assert found.recorded == found.by_board == found.counting == FinalScore((2, 1), None)
     assert found.games[0].counting == found.games[0].by_board == Win(RIGHT, 1)
     assert found.games[1].by_board is None
+
+
+@pytest.mark.parametrize(("following", "points"), [((1, 0), 1), ((2, 0), 2)])
+def test_the_next_score_tells_whether_a_gammon_of_a_money_session_counts(
+    following: tuple[int, int], points: int
+) -> None:
+    # GNU Backgammon writes the points without the Jacoby rule, and the score with it.
+    text = match_of(
+        ((0, 0), make_resigned_game(LEFT_WINS, "Wins 2 points")),
+        (following, make_resigned_game(LEFT_WINS)),
+        length=0,
+    )
+    found = outcome(text)
+    assert (found.disputed, found.games[0].counting) == ((), Win(LEFT, points))
+    assert not [
+        finding
+        for finding in check(read_bytes(text.encode(), "a.mat"))
+        if finding.severity != "info"
+    ]
+
+
+@pytest.mark.parametrize("following", [(3, 0), (0, 1), (0, 2)])
+def test_other_scores_after_a_gammon_of_a_money_session_are_wrong(
+    following: tuple[int, int],
+) -> None:
+    text = match_of(
+        ((0, 0), make_resigned_game(LEFT_WINS, "Wins 2 points")),
+        (following, make_resigned_game(LEFT_WINS)),
+        length=0,
+    )
+    assert "R604" in {finding.code for finding in check(read_bytes(text.encode(), "a.mat"))}
 
 
 @pytest.mark.parametrize("points", [5, 64, 65, 1_004, 4_016])
