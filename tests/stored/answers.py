@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.stored.codes import codes
+from tests.stored.constructs import read_constructs
 from tests.stored.damaged import read_damaged, read_pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
@@ -21,6 +22,7 @@ FOLDER = Path(__file__).parent
 ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
+    "constructs.txt": read_constructs,
     "repairs.txt": partial(repair_slips, 1),
     "repairs-further.txt": partial(repair_slips, 2),
     "repairs-by-hand.txt": repair_odd_slips,
