@@ -16,6 +16,7 @@ from tests.stored.plots import describe_plots
 from tests.stored.repairs import repair_odd_slips, repair_slips
 from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
 from tests.stored.tables import tables, write_analyzed_tables
+from tests.stored.written import write_analyses, write_odd_matches
 
 FOLDER = Path(__file__).parent
 
@@ -37,6 +38,8 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "statistics.txt": statistics,
     "match-report.txt": match_report,
     "conversions.txt": conversions,
+    "written.txt": write_odd_matches,
+    "written-analyses.txt": write_analyses,
     "boards.txt": boards,
     "screens-of-records.txt": show_records,
     "screens-of-statistics.txt": show_statistics,
