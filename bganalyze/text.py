@@ -122,10 +122,10 @@ def documentation(thing: Callable[..., Any]) -> str:
     return ""
 
 
-def html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Return names and values as an HTML table for notebooks: a row for each, values escaped.
+def html_table_of_pairs(rows: Iterable[tuple[str, str]]) -> str:
+    """Return pairs (name, value) as an HTML table for notebooks: a row for each, values escaped.
 
-    >>> html_table([("player", "<Ann>")])
+    >>> html_table_of_pairs([("player", "<Ann>")])
     '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'
     """
     from html import escape  # Only notebooks need it: 1 % of the start of a check.
@@ -137,10 +137,10 @@ def html_table(rows: Iterable[tuple[str, str]]) -> str:
     return f"<table>{cells}</table>"
 
 
-def html_rows(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a header and rows as an HTML table for notebooks.
+def html_table_with_header(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a header and rows as an HTML table for notebooks, values escaped.
 
-    >>> html_rows(("player",), [("<Ann>",)])
+    >>> html_table_with_header(("player",), [("<Ann>",)])
     '<table><tr><th>player</th></tr><tr><td>&lt;Ann&gt;</td></tr></table>'
     """
     from html import escape
@@ -184,7 +184,7 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
 
 
 def _may_be_joined(character: str) -> bool:
-    """Whether a character is a letter or sign beyond Latin, which an invisible joiner can join."""
+    """Whether a character is a letter, accent or sign beyond Latin, beside which joiners matter."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 
@@ -236,7 +236,6 @@ def find_choice(word: str, choices: Iterable[str]) -> str | None:
 
     The result is spelled as in `choices`.
 
-
     >>> find_choice("WBF", ["basic", "wbf"]), find_choice("fide", ["basic", "wbf"])
     ('wbf', None)
     """
@@ -249,7 +248,6 @@ def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str)
 
     Raise UnknownWordError if a word is not in `choices` or there is no word; its message calls the
     words `noun`.
-
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")
     ('points', 'cube')

@@ -394,10 +394,8 @@ def _rewrite_control_word(word: re.Match[str]) -> str:
 
 
 def _shorten_fonts(text: str) -> str:
-    """Return RTF whose font table has only numbers and character sets.
-
-    The time striprtf takes grows with the fourth power of the size of a table.
-    """
+    """Return RTF whose font table has only numbers and character sets."""
+    # The time striprtf takes grows with the fourth power of the size of a table.
     start = _FONT_TABLE.search(text)
     if start is None:
         return text

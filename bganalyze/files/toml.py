@@ -29,12 +29,11 @@ def read_text(file: IO[bytes]) -> str:
 def parse(text: str) -> dict[str, Any]:
     """Return the tables in a TOML text; raise ValueError.
 
-    Keys with many parts are refused, because the time of tomllib grows with the square of their
-    number.
+    Keys with more than `MOST_PARTS` parts are refused.
     """
     import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 
-    if re.search(_LONG_KEY, text):
+    if re.search(_LONG_KEY, text):  # tomllib takes quadratic time for them.
         raise ValueError(f"a key has more than {MOST_PARTS} parts")
     try:
         return tomllib.loads(text)

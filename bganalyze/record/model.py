@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 from bganalyze.board.position import Points, Step
-from bganalyze.text import html_table, number_of, printable
+from bganalyze.text import html_table_of_pairs, number_of, printable
 
 Side = Literal[0, 1]
 LEFT: Side = 0
@@ -366,7 +366,7 @@ class Match(NamedTuple):
     def _repr_html_(self) -> str:
         """Return the match as a table for notebooks."""
         tags = (("date", self.tag("EventDate")), ("event", self.tag("Event")))
-        return html_table(
+        return html_table_of_pairs(
             (
                 ("match", " – ".join(self.names)),
                 ("extent", self.extent),

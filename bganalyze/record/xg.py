@@ -225,7 +225,7 @@ def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, byt
 
     The comment's number is in the record at `number_offset`. Without a comment, the list is empty.
     """
-    comment = rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
+    comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 
 
@@ -273,15 +273,15 @@ class _Group(NamedTuple):
     """Number of characters that replace a Unicode one, for programs that cannot read it."""
 
 
-def rtf_text(rtf: bytes) -> str:
+def read_rtf_text(rtf: bytes) -> str:
     r"""Return the text of RTF without formatting, even if the RTF is damaged.
 
-    >>> rtf_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\fs20 a 6-6, d\'e9j\'e0\par}")
+    >>> read_rtf_text(rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}\fs20 a 6-6, d\'e9j\'e0\par}")
     'a 6-6, déjà'
     """
     reader = _RtfReader()
     for token in _RTF.finditer(rtf):
-        reader.add(token)
+        reader.read_token(token)
     # A character beyond the first 65,536 is written as two surrogates.
     halves = "".join(reader.written).encode("utf-16-le", "surrogatepass")
     return halves.decode("utf-16-le", "replace").strip()
@@ -300,7 +300,7 @@ class _RtfReader:
         self._skipped = 0
         """Number of characters to skip, because they repeat a Unicode one."""
 
-    def add(self, token: re.Match[bytes]) -> None:
+    def read_token(self, token: re.Match[bytes]) -> None:
         """Process a token: a control word, an escaped character, a brace or text."""
         word, digits, codes, sign, brace, text = token.groups()
         if brace == b"{":

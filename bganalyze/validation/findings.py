@@ -10,7 +10,7 @@ from typing import NamedTuple, Self
 
 from bganalyze.board.ids import Situation, xgid
 from bganalyze.board.position import Position, pips
-from bganalyze.text import html_table, printable
+from bganalyze.text import html_table_of_pairs, printable
 from bganalyze.validation.slip_odds import (
     CONSISTENT,
     CONTRADICTED,
@@ -273,7 +273,7 @@ class Finding(NamedTuple):
             ("legal", self.legal and self.legal_in_words),
             ("position", self.position),
         )
-        return html_table((name, str(value)) for name, value in rows if value)
+        return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
         """Return the finding as it would be if no director had corrected the error."""

@@ -118,7 +118,7 @@ def test_comments_of_extreme_gammon_inflate_to_little() -> None:
 
 def test_only_comments_that_records_name_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
-    monkeypatch.setattr(xg, "rtf_text", lambda rtf: read.append(rtf) or "")
+    monkeypatch.setattr(xg, "read_rtf_text", lambda rtf: read.append(rtf) or "")
     records = [HEADED, GAME, make_roll(1, 0), END]
     read_bytes(xg_file(records, [b"{\\rtf1 a}"] * 50_000), "a.xg")
     assert sum(map(bool, read)) == 2

@@ -18,7 +18,7 @@ from bganalyze.record.xg import (
     MATCH_RECORD,
     MOVE_RECORD,
     RECORD,
-    rtf_text,
+    read_rtf_text,
 )
 from bganalyze.validation.checking import check
 from bganalyze.validation.ignores import find_ignores
@@ -208,9 +208,9 @@ def test_any_damage_is_endured() -> None:
     ],
 )
 def test_rich_text(rtf: bytes, text: str) -> None:
-    assert rtf_text(rtf) == text
+    assert read_rtf_text(rtf) == text
 
 
 @pytest.mark.slow
 def test_rich_text_takes_no_longer_than_it_is_long() -> None:
-    assert rtf_text(b"{\\f1" * 200_000 + b"x") == "x"
+    assert read_rtf_text(b"{\\f1" * 200_000 + b"x") == "x"

@@ -14,7 +14,7 @@ from bganalyze.app.jobs.outcome import attempt
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
-from bganalyze.text import Unreadable, html_rows, number_of
+from bganalyze.text import Unreadable, html_table_with_header, number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,10 @@ class Matches(Sequence[Match]):
             (match.source.path, " – ".join(match.names), match.extent, match.format)
             for match in self.matches
         ]
-        return html_rows(("file", "players", "extent", "format"), rows) + self._count_other_files
+        return (
+            html_table_with_header(("file", "players", "extent", "format"), rows)
+            + self._count_other_files
+        )
 
     @property
     def _count_other_files(self) -> str:

@@ -122,7 +122,7 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
         offset = match.start()
         *before, last = _split_rows_and_comment(line[:offset], column)
         return (*before, last._replace(remark=line[offset:], remark_at=offset))
-    inner = _get_pattern("inner_row").search(line) if may_hold_row(line) else None
+    inner = _get_pattern("inner_row").search(line) if may_hold_second_row(line) else None
     if inner is None:
         return (cut_row(line, column),)
     offset = inner.start("label")
@@ -135,14 +135,15 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
     return cut_row(line[:offset], column), moved
 
 
-def may_hold_row(line: str) -> bool:
+def may_hold_second_row(line: str) -> bool:
     """Whether a line has text before a row number, so that it may hold a second row.
 
-    Other lines are not searched: that saves 1 % of a check.
-
-    >>> may_hold_row(" 24) 43: 21/18 18/14"), may_hold_row("43: 21/18 18/14      24)  Losses 2 point")
-    (False, True)
+    >>> may_hold_second_row(" 24) 43: 21/18 18/14")
+    False
+    >>> may_hold_second_row("43: 21/18 18/14      24)  Losses 2 point")
+    True
     """
+    # Lines that cannot hold a second row are not searched for it: that saves 1 % of a check.
     before, _, after_label = line.partition(")")
     return ")" in after_label or len(before.split()) > 1
 

@@ -365,9 +365,9 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
         draft.tags.append(Tag(span, key, value.strip()))
 
 
-@cache_by_text(REMEMBERED_ENTRIES)
+@cache_by_text(REMEMBERED_ENTRIES)  # Half of the entries occur in many files.
 def _read_entry(line: str) -> tuple[str, str]:
-    """Return the key and value of a header entry. Cached: half of them occur in many files."""
+    """Return the key and value of a header entry. Cached."""
     parts = grammar("mat").match("tag", line)
     key, value = parts["key"].strip(), parts["value"] or ""
     if parts["quoted"] is None:

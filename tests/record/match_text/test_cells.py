@@ -11,7 +11,7 @@ from lark import Token, Tree
 
 from bganalyze.record.grammar import grammar
 from bganalyze.record.match_text.cells import PlayItem, parse_cell, parse_steps
-from bganalyze.record.match_text.columns import cut_row, may_hold_row, split_rows
+from bganalyze.record.match_text.columns import cut_row, may_hold_second_row, split_rows
 from tests.fuzzing.ways import steps_of
 
 POINTS = ["bar", "Bar", "b", "off", "o", *map(str, range(27)), "07", "-1"]
@@ -87,7 +87,7 @@ def test_where_a_row_may_stand_in_a_row_its_label_is_looked_for(before: str, beh
     line = f"{before} 2)  Losses 1 point{behind}"
     for text in (line, before + behind):
         holds_row = grammar("mat").pattern("inner_row").search(text) is not None
-        assert holds_row <= may_hold_row(text)
+        assert holds_row <= may_hold_second_row(text)
 
 
 @pytest.mark.slow
