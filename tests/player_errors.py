@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.app.jobs.check import examine
+from bganalyze.app.jobs.check import check_by_all_rules
 from bganalyze.board.movement import Dice, legal_plays
 from bganalyze.board.plays import notation
 from bganalyze.board.position import (
@@ -405,7 +405,7 @@ def records(kind: str, seed: int, count: int) -> Iterator[bytes]:
 
 def errors_of(record: bytes) -> list[Finding]:
     """Return the errors that a check finds in a record."""
-    examination, _ = examine(record, "played.mat", BASIC)
+    examination, _ = check_by_all_rules(record, "played.mat", BASIC)
     return [finding for finding in examination.findings if finding.severity is Severity.ERROR]
 
 

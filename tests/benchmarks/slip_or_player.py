@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bganalyze.app.jobs.check import examine
+from bganalyze.app.jobs.check import check_by_all_rules
 from bganalyze.board.rule_book import BASIC
 from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying.contradictions import AT_TABLE
@@ -78,7 +78,7 @@ class Weighted(NamedTuple):
 
 def error_at_table(data: bytes, path: str) -> Finding | None:
     """Return the first error in a file that players can make at the table."""
-    examination, _ = examine(data, path, BASIC)
+    examination, _ = check_by_all_rules(data, path, BASIC)
     errors = (one for one in examination.findings if one.severity is Severity.ERROR)
     return next((error for error in errors if error.name in AT_TABLE), None)
 

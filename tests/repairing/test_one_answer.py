@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import bganalyze
-from bganalyze.app.jobs.check import examine
+from bganalyze.app.jobs.check import check_by_all_rules
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.remedy import finding_key
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 def test_what_a_check_says_a_repair_says(path: Path) -> None:
     data = path.read_bytes()
     try:
-        examination, _ = examine(data, path.name, BASIC)
+        examination, _ = check_by_all_rules(data, path.name, BASIC)
     except NotATranscript:
         pytest.skip("no match file")
     causes = {finding_key(cause.finding): cause for cause in find_repairs_in_file(data, path.name)}

@@ -37,7 +37,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
         Raise TypeError for a wrong type, and ValueError for a number that is too small.
         """
-        for name, value in _bind(function.__name__, signature, args, kwargs).items():
+        for name, value in _bind_arguments(function.__name__, signature, args, kwargs).items():
             require_kind(name, value, expected[name])
             if name in _LEAST and value < _LEAST[name]:
                 raise ValueError(f"{name}: at least {_LEAST[name]} expected, not {value}")
@@ -46,7 +46,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return call_checked
 
 
-def _bind(
+def _bind_arguments(
     function: str,
     signature: inspect.Signature,
     args: Sequence[object],

@@ -10,7 +10,7 @@ from typing import overload
 
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import Source, files_or_matches_of, read_and_apply_naming_file
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
@@ -86,7 +86,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
             elif part.named:
                 found += read_and_apply_naming_file(part, partial(read_bytes, path=part.path))
             else:
-                outcome, matches = attempt(part, partial(read_bytes, path=part.path))
+                outcome, matches = apply_to_file(part, partial(read_bytes, path=part.path))
                 found += matches or ()
                 skipped += outcome.is_skipped
                 if outcome.error is not None:

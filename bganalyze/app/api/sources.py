@@ -202,10 +202,10 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
 def _is_content(text: str) -> bool:
     """Whether a text given as a path looks like the content of a file."""
     several_lines = any(end in text.strip() for end in "\n\r\0")
-    return (several_lines or len(text) > _LONGEST_PATH) and not _exists(text)
+    return (several_lines or len(text) > _LONGEST_PATH) and not _path_exists(text)
 
 
-def _exists(path: str) -> bool:
+def _path_exists(path: str) -> bool:
     """Whether a path exists; True for a broken link, False for a path with a NUL character."""
     try:
         return os.path.lexists(path)

@@ -20,7 +20,7 @@ from bganalyze.app.cli.options import (
     require_path,
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
@@ -77,7 +77,7 @@ def command(
     games, errors = Counter[str](), Counter[str]()
     skipped, failed = list[str](), False
     for item in items:
-        outcome, made = attempt(item, partial(_convert_bytes, path=item.path, writer=writer))
+        outcome, made = apply_to_file(item, partial(_convert_bytes, path=item.path, writer=writer))
         if outcome.is_skipped:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:

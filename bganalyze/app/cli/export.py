@@ -46,7 +46,7 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
-from bganalyze.app.jobs.outcome import FileCounts, attempt
+from bganalyze.app.jobs.outcome import FileCounts, apply_to_file
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
 from bganalyze.files.reading import find
 from bganalyze.packages import PYARROW, how_to_add
@@ -279,7 +279,7 @@ def _find_matches_in_files(
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.count_items(find(paths)):
-            outcome, matches = attempt(item, partial(read_bytes, path=item.path))
+            outcome, matches = apply_to_file(item, partial(read_bytes, path=item.path))
             file_counts.count(outcome)
             progress.report_unread(outcome)
             for match in matches or ():

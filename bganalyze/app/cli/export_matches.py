@@ -13,7 +13,7 @@ from bganalyze.app.api.convert import Converted, convert_analyzed
 from bganalyze.app.cli.exit_status import FAULT, complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import analyze_command
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.reading import FileToRead, UnreadableError, find_encoded
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.store.manifest import MatchStoreError
@@ -53,9 +53,9 @@ def export_matches(
     written, missing, is_failed = list[str](), list[str](), False
     with exit_on(StoreError, MatchStoreError):
         store = open_analyses(analyses.db, analyses.collected)
-        work = partial(_convert, format=format, store=store, choice=analyses.choice)
+        work = partial(_convert_with_analyses, format=format, store=store, choice=analyses.choice)
         for item in items:
-            outcome, made = attempt(item, partial(work, path=item.path))
+            outcome, made = apply_to_file(item, partial(work, path=item.path))
             problem = outcome.error
             if made is not None:
                 problem = _write_converted(made, item, places, quiet=quiet)
@@ -96,7 +96,7 @@ def _print_missing(missing: list[str], command: str) -> None:
         complain(f"not analyzed: {missing[0]}{others}; to analyze: {command}")
 
 
-def _convert(
+def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
     """Convert the content of a file with the analyses of its matches; return None if no match is analyzed.

@@ -11,7 +11,7 @@ from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.io import write_unless_foreign
 from bganalyze.app.cli.listing import Folder, ListedItem, Listing
-from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.app.jobs.report import report_matches
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.matches import LinkedMatch, matches_page
@@ -33,7 +33,9 @@ def report_item(item: FileToRead, listing: Listing) -> tuple[FileOutcome, list[M
 
     `listing` has the settings and the database of analyses.
     """
-    outcome, reports = attempt(item, partial(_report_content, path=item.path, listing=listing))
+    outcome, reports = apply_to_file(
+        item, partial(_report_content, path=item.path, listing=listing)
+    )
     return outcome, reports or []
 
 
@@ -62,7 +64,7 @@ def write_match_pages(
         outcome, reports = report_item(item, listing) if matches else (None, [])
         if outcome is not None and outcome.error is not None:
             complain(f"{item.path}: no page: {outcome.error}")
-        pages = {report.heading.number: names.choose(report) for report in reports}
+        pages = {report.heading.number: names.choose_name(report) for report in reports}
         for report in reports:
             _write_page(folder, pages[report.heading.number], match_page([report]))
         linked += [
@@ -83,7 +85,7 @@ class _PageNames:
         self._taken = {INDEX}
         """Names in use, in small letters."""
 
-    def choose(self, report: MatchReport) -> str:
+    def choose_name(self, report: MatchReport) -> str:
         """Return a name for the page of a match, made from its file name, that no other page has."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))

@@ -84,14 +84,14 @@ class Progress:
         """Print a line above the progress line, if that is visible."""
         if self._visible:
             with self.hidden():
-                self._write(line + "\n")
+                self._write_now(line + "\n")
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
         """Clear the progress line during a `with` block in which other output is written."""
         with self._lock:
             if self._drawn:
-                self._write("\r" + " " * (self._drawn + _ECHO_LENGTH) + "\r")
+                self._write_now("\r" + " " * (self._drawn + _ECHO_LENGTH) + "\r")
                 self._drawn = 0
             yield
 
@@ -103,20 +103,20 @@ class Progress:
         while not self._ended.wait(_INTERVAL):
             with self._lock:
                 if not self._ended.is_set():
-                    self._draw()
+                    self._draw_line()
 
     def _count_total(self) -> None:
         """Find out how many items there are in all, for the progress line; this runs in its own thread."""
         self._total = self._find_total()
 
-    def _draw(self) -> None:
+    def _draw_line(self) -> None:
         """Replace the progress line on the screen by the current one, cut to the terminal's width."""
         room = _redraw_width()
-        line = self._line()[:room]
-        self._write("\r" + line.ljust(self._drawn)[:room])
+        line = self._line_text()[:room]
+        self._write_now("\r" + line.ljust(self._drawn)[:room])
         self._drawn = len(line)
 
-    def _line(self) -> str:
+    def _line_text(self) -> str:
         """Return the text of the line: items done, their total, and the time left."""
         return self._make_line(self._total)
 
@@ -141,7 +141,7 @@ class Progress:
         left = time_left(self._done, total, time.monotonic() - self._started)
         return f"{self._done:,} of {roughly}{number_of(total, self._unit)}{left}"
 
-    def _write(self, text: str) -> None:
+    def _write_now(self, text: str) -> None:
         """Write text on standard error at once."""
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -171,7 +171,7 @@ class DecisionProgress(Progress):
         """Note that the file at `path` was analyzed in an earlier run, so it adds nothing to the total."""
         self._analyzed_before.add(path)
 
-    def _line(self) -> str:
+    def _line_text(self) -> str:
         """Return the progress line, with a total of decisions estimated from the files read.
 
         The line has no total if the number of files is unknown or nothing has been read yet.
@@ -203,7 +203,7 @@ class DecisionLog(DecisionProgress):
         self._next_line = now + _LOG_INTERVAL
         if self._total is None:
             self._count_total()
-        self._write(f"analyzed {self._line()}\n")
+        self._write_now(f"analyzed {self._line_text()}\n")
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
         """Return the line: the count and, with a total, the time left; a log shows no bar."""

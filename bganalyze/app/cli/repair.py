@@ -307,7 +307,9 @@ class _RepairRun:
             is_converted = outcome.is_converted
             is_itself = self.destination.path(item, is_converted=is_converted) == item.path
             replacing = outcome.text if is_itself else None
-            written = self.destination.put(content, item, replacing, is_converted=is_converted)
+            written = self.destination.write_file(
+                content, item, replacing, is_converted=is_converted
+            )
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")
             self.failed = True

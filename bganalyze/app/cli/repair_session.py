@@ -108,7 +108,7 @@ class _RepairSession:
         while (question := self.session.find_next_question()) is not None:
             if not self._ask_about(question):
                 return False
-            self._save()
+            self._save_file()
         if len(self.session.steps) == 1:
             return True
         step = self.session.step
@@ -117,7 +117,7 @@ class _RepairSession:
         )
         if key == "u":
             self.session.undo()
-            self._save()
+            self._save_file()
             return self.ask_about_errors()
         return True
 
@@ -166,7 +166,7 @@ class _RepairSession:
         """
         before = self.session.draft
         self.session.make_repair(edited)
-        self._save()
+        self._save_file()
         height = shutil.get_terminal_size().lines
         page = render_error_screen(finding, [edited], 0, before, self.setting, height)
         key = self._ask_key(page, EDITED_KEYS)
@@ -207,12 +207,12 @@ class _RepairSession:
             self.note = f"the file has the lines 1 to {len(lines)}"
         return None
 
-    def _save(self) -> None:
+    def _save_file(self) -> None:
         """Write the whole file as it is now; raise UnreadableError."""
         data = self.session.draft.data
         if data == self.saved:
             return
-        written = self.destination.put(
+        written = self.destination.write_file(
             data, self.item, self.on_disk, is_converted=self.is_converted
         )
         self.saved, self.on_disk = data, written.content

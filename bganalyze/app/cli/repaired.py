@@ -48,7 +48,7 @@ class Destination(Protocol):
         `is_converted` means that the file is binary and is written as text.
         """
 
-    def put(
+    def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the repaired file of `item`; return its path and content; raise UnreadableError.
@@ -88,7 +88,7 @@ class OtherDestination:
             raise UnreadableError(f"{path}: a binary file is repaired as {' or '.join(_TEXTS)}")
         return path
 
-    def put(
+    def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Write the repaired file of `item` to the path of `--out`; return its path and content.
@@ -123,7 +123,7 @@ class InPlace:
             _require_rewritable(item.path)
         return item.path
 
-    def put(
+    def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
         """Replace the file by its repaired content; for a binary file, write a `.bgm` file beside it.

@@ -274,7 +274,7 @@ def command(
     names = parse_comma_lists(report or reports[0], reports, "report") or reports
     written = players_of(config)
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
-    person = _optional(players if anonymize else written.player_of_name)
+    person = _accept_none(players if anonymize else written.player_of_name)
     question = Question(
         by=parse_comma_lists(by, tuple(DIMENSIONS), "dimension"),
         player=person(player),
@@ -343,7 +343,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
     return conditions
 
 
-def _optional(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
+def _accept_none(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
     """Return a parser that returns None for None, and `parse(text)` for a text."""
     return lambda name: None if name is None else parse(name)
 

@@ -28,7 +28,7 @@ from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.budget import problem_of
 from bganalyze.app.jobs.executor import LATE, Executor, LostWork, Started, WorkerError
 from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part, find_engine_version
-from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
@@ -98,7 +98,7 @@ class FileToAnalyze(NamedTuple):
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
     """Read files one by one, and yield each with its matches replayed and their decisions found."""
     for item in items:
-        outcome, matches = attempt(item, partial(_prepare_all, item.path))
+        outcome, matches = apply_to_file(item, partial(_prepare_all, item.path))
         yield FileToAnalyze(outcome, matches or [])
 
 

@@ -13,7 +13,7 @@ from bganalyze.app.jobs.examination import (
     Refusal,
     select_findings,
 )
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, digest_of
 from bganalyze.record.model import Match, Play
@@ -45,7 +45,7 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 
     Nothing is raised: a file that cannot be read has an outcome with the error.
     """
-    outcome, content = attempt(
+    outcome, content = apply_to_file(
         item, partial(_examine_or_refuse, path=item.path, rule_book=rule_book)
     )
     return select_findings(item, content or outcome, selection)
@@ -58,7 +58,7 @@ def check_file_with_results(
 
     Nothing is raised: a file that cannot be read has an outcome with the error.
     """
-    outcome, examined = attempt(
+    outcome, examined = apply_to_file(
         item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
     )
     content, results = examined or (outcome, ())
@@ -72,7 +72,7 @@ def _examine_with_results(
 
     Raise NotATranscript.
     """
-    examination, replays = examine(content, path, rule_book)
+    examination, replays = check_by_all_rules(content, path, rule_book)
     results = (
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays
@@ -85,7 +85,7 @@ def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
     """Check the content of a file and return the selected findings; raise NotATranscript."""
-    return select_findings(item, examine(content, item.path, rule_book)[0], selection)
+    return select_findings(item, check_by_all_rules(content, item.path, rule_book)[0], selection)
 
 
 def check_matches(
@@ -107,7 +107,9 @@ def examine_file(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
 
     Nothing is raised: a file that cannot be read has an outcome with the error, and no digest.
     """
-    outcome, examined = attempt(item, partial(_examine_bytes, path=item.path, rule_book=rule_book))
+    outcome, examined = apply_to_file(
+        item, partial(_examine_bytes, path=item.path, rule_book=rule_book)
+    )
     return examined or ExaminedFile(outcome, None)
 
 
@@ -119,12 +121,12 @@ def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFi
 def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
     """Check the content of a file by all rules; return the result, or a `Refusal` if it is no match file."""
     try:
-        return examine(content, path, rule_book)[0]
+        return check_by_all_rules(content, path, rule_book)[0]
     except NotATranscript as error:
         return Refusal(error.reason, error.recognized_as is not None)
 
 
-def examine(
+def check_by_all_rules(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[Examination, list[MatchReplay]]:
     """Check the content of a file by all rules; return the result and the replayed matches.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.examination import Refusal, as_json, parse_refusal, select_findings
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
-from bganalyze.app.jobs.outcome import FileOutcome, attempt, refuse_item
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file, refuse_item
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, digest_of, find_encoded
 from bganalyze.record.not_a_transcript import NotATranscript
@@ -101,7 +101,7 @@ def collect(
     and WorkerError.
     """
     files = _FilesToCollect(paths, manifest, counts, encoding)
-    jobs = files.jobs(executor.size)
+    jobs = files.list_jobs(executor.size)
     with closing(_write_shards(jobs, manifest.folder.absolute(), rule_book, executor)) as shards:
         for collected in shards:
             yield from files.add_shard(collected)
@@ -173,7 +173,7 @@ class _FilesToCollect:
         while self._unchanged:
             yield self._unchanged.popleft()
 
-    def jobs(self, processes: int) -> Iterator[list[Job]]:
+    def list_jobs(self, processes: int) -> Iterator[list[Job]]:
         """Yield the files to read in lists of one job, the files of one part of the store (a shard).
 
         A few files are divided evenly among the processes.
@@ -332,7 +332,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
             if lot.rows is not None:
                 writer.add(lot.rows)
             for file in lot.files:
-                read.append(file.numbered(first))
+                read.append(file.to_read_file(first))
                 first += file.matches
         batches.clear()
 
@@ -356,7 +356,7 @@ class _ExaminedFile(NamedTuple):
     matches: int = 0
     """Number of matches it holds."""
 
-    def numbered(self, first: int) -> ReadFile:
+    def to_read_file(self, first: int) -> ReadFile:
         """Return the file as the store lists it, its matches numbered from `first`."""
         if self.text is None:
             return ReadFile(self.outcome, None)
@@ -430,7 +430,7 @@ def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
             [make_fragment(_examine_content(content, file.item, rule_book)[2], rule_book)]
         )
 
-    outcome, rows = attempt(file.item, work)
+    outcome, rows = apply_to_file(file.item, work)
     return _FilesWithRows([file if rows else _ExaminedFile(file.item, outcome)], rows)
 
 
@@ -460,7 +460,7 @@ def write_shard_in_memory(
 
 def _read_file(item: FileToRead, rule_book: RuleBook) -> tuple[_ExaminedFile, list[Examined]]:
     """Read and check a file; return the result, and its replayed matches with their findings."""
-    outcome, result = attempt(item, partial(_examine_content, item=item, rule_book=rule_book))
+    outcome, result = apply_to_file(item, partial(_examine_content, item=item, rule_book=rule_book))
     if result is None:
         return _ExaminedFile(item, outcome), []
     digest, text, matches = result
@@ -471,10 +471,10 @@ def _examine_content(
     content: bytes, item: FileToRead, rule_book: RuleBook
 ) -> tuple[bytes, str, list[Examined]]:
     """Check the content of a file; return its digest, the result as JSON, and the matches with their findings."""
-    from bganalyze.app.jobs.check import examine
+    from bganalyze.app.jobs.check import check_by_all_rules
 
     try:
-        examination, replays = examine(content, item.path, rule_book)
+        examination, replays = check_by_all_rules(content, item.path, rule_book)
     except NotATranscript as error:
         refusal = Refusal(error.reason, error.recognized_as is not None)
         return digest_of(content), as_json(refusal), []

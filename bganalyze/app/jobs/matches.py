@@ -8,8 +8,8 @@ from functools import partial
 from typing import TypeAlias
 
 from bganalyze.analysis.select import find_analysis_of_replay
-from bganalyze.app.jobs.check import are_causes_searched, examine
-from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.check import are_causes_searched, check_by_all_rules
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
@@ -47,13 +47,13 @@ def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
 
 def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
     """Read a file; return the outcome with the matches that `list_content` finds in its content."""
-    outcome, found = attempt(item, partial(list_content, path=item.path, rule_book=rule_book))
+    outcome, found = apply_to_file(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
     """List the matches in the content of a file; raise NotATranscript."""
-    examination, replays = examine(content, path, rule_book)
+    examination, replays = check_by_all_rules(content, path, rule_book)
     findings = [
         finding
         for number, finding in enumerate(examination.findings)

@@ -123,7 +123,7 @@ def _folders_and_archives(paths: Iterable[str]) -> list[str]:
     return [path for path in dict.fromkeys(paths) if holds_many_files(path)]
 
 
-def attempt(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
+def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOutcome, _A | None]:
     """Read a file; return its outcome with the result of `work(content)`, or with None if that fails.
 
     Never raises. Work that exceeds the limits of time and memory for the file is stopped.

@@ -12,7 +12,7 @@ from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, unanalyzed_
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
 from bganalyze.app.jobs.budget import problem_of
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examine_replays, sum_and_check
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
@@ -66,7 +66,7 @@ class MatchesOfPlayer:
         The matches are also added to this profile.
         """
         for item in items:
-            outcome, matches = attempt(item, partial(self._add_content, path=item.path))
+            outcome, matches = apply_to_file(item, partial(self._add_content, path=item.path))
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import count
 from threading import Lock
 
-from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import is_binary, read_bytes
@@ -57,7 +57,7 @@ def search_file(
     `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
     raised: an unreadable file has an outcome with the error.
     """
-    outcome, diagnosed = attempt(
+    outcome, diagnosed = apply_to_file(
         item,
         partial(_search_content, item, rule_book=rule_book, chosen=chosen, rate_plays=rate_plays),
     )

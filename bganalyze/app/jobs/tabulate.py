@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.app.jobs.budget import BudgetSpentError, limit_block
 from bganalyze.app.jobs.executor import Executor, divide_evenly, map_chunks, peek, split_into_chunks
-from bganalyze.app.jobs.outcome import FileOutcome, attempt
+from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead, find
@@ -59,7 +59,7 @@ def tabulate_read_files(
     is raised: an unreadable file has an outcome with the error.
     """
     attempts = [
-        attempt(item, partial(examine_content, path=item.path, rule_book=rule_book))
+        apply_to_file(item, partial(examine_content, path=item.path, rule_book=rule_book))
         for item in items
     ]
     matches = [match for _, matches in attempts for match in matches or ()]
@@ -82,7 +82,7 @@ def _tabulate_one_by_one(
     def rows(content: bytes, path: str) -> TableFragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
 
-    attempts = [attempt(item, partial(rows, path=item.path)) for item in items]
+    attempts = [apply_to_file(item, partial(rows, path=item.path)) for item in items]
     return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
 
 
@@ -239,7 +239,7 @@ def _sum_file(
         )
         return sum_and_check([rows], reports)
 
-    return attempt(item, sums)
+    return apply_to_file(item, sums)
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:

@@ -112,7 +112,7 @@ class Processes(NamedTuple):
         waiting = iter(items)
         with closing(_Team(function, self.size, longest)) as team:
             while True:
-                for _ in range(team.room):
+                for _ in range(team.free_places):
                     for item in team.hand_over(islice(waiting, 1)):
                         yield item, Started()
                 if not team.is_busy:
@@ -173,7 +173,7 @@ class _Team(Generic[_A, _B]):
         self._idle: list[Worker[_A, _B]] = []
 
     @property
-    def room(self) -> int:
+    def free_places(self) -> int:
         """Number of items that can still be started."""
         return self._size - len(self.busy)
 
@@ -190,7 +190,7 @@ class _Team(Generic[_A, _B]):
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
-        for item in islice(items, max(min(self.room, ahead), 0)):
+        for item in islice(items, max(min(self.free_places, ahead), 0)):
             worker = self._idle.pop() if self._idle else Worker(self._context, self._function)
             self.busy[worker.pipe] = _Busy(worker, item, time.monotonic() + self._longest(item))
             worker.hand_over(item)

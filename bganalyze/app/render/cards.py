@@ -35,11 +35,16 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
         mistake = describe_mistake(decision)
         if mistake is not None:
             tags = _tags(decision.row.kind, mistake)
-            fields = (_question(mistake), _answer(mistake), tags, f"{decision.priority:.3f}")
+            fields = (
+                _front_of_card(mistake),
+                _back_of_card(mistake),
+                tags,
+                f"{decision.priority:.3f}",
+            )
             yield "\t".join(fields) + "\n"
 
 
-def _question(mistake: StudiedMistake) -> str:
+def _front_of_card(mistake: StudiedMistake) -> str:
     """Return the front of a card: the board, the score and the question."""
     picture = base64.b64encode(board_svg(mistake.scene).encode()).decode()
     image = (
@@ -52,7 +57,7 @@ def _question(mistake: StudiedMistake) -> str:
     )
 
 
-def _answer(mistake: StudiedMistake) -> str:
+def _back_of_card(mistake: StudiedMistake) -> str:
     """Return the back of a card: the best decision, the candidates, the cost, and the source."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
@@ -66,15 +71,15 @@ def _answer(mistake: StudiedMistake) -> str:
         _escape_line(mistake.engine),
         f"<small>{_escape_line(mistake.source)}</small>",
     )
-    table = _table(mistake.candidates)
-    return _paragraphs(lines) + table + _paragraphs(after)
+    table = _tabulate_candidates(mistake.candidates)
+    return _join_paragraphs(lines) + table + _join_paragraphs(after)
 
 
-def _paragraphs(lines: Iterable[str]) -> str:
+def _join_paragraphs(lines: Iterable[str]) -> str:
     return "".join(f"<p>{line}</p>" for line in lines if line)
 
 
-def _table(rows: tuple[CandidateRow, ...]) -> str:
+def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
     """Return the candidates as a table, the action taken in bold; empty without candidates."""
     if not rows:
         return ""

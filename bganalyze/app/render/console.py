@@ -59,22 +59,26 @@ def _least_width(column: Column) -> int:
     """Return the width of the longest word of a column, or of its longest line if it may not wrap."""
     if column.no_wrap:
         return _full_width(column)
-    return max((cell_len(word) for text in _texts(column) for word in text.split()), default=0)
+    return max(
+        (cell_len(word) for text in _column_texts(column) for word in text.split()), default=0
+    )
 
 
 def _full_width(column: Column) -> int:
     """Return the width of the longest line of a column."""
-    return max((cell_len(line) for text in _texts(column) for line in text.splitlines()), default=0)
+    return max(
+        (cell_len(line) for text in _column_texts(column) for line in text.splitlines()), default=0
+    )
 
 
-def _texts(column: Column) -> list[str]:
+def _column_texts(column: Column) -> list[str]:
     """Return the heading of a column and its cells, as plain text."""
     return [str(cell) for cell in (column.header, *column.cells)]
 
 
 def _stack_rows(grid: Table) -> str:
     """Return the rows of a table below each other, with a line for each cell and its heading."""
-    headings, *rows = zip(*map(_texts, grid.columns), strict=True)
+    headings, *rows = zip(*map(_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (
         "".join(

@@ -20,10 +20,10 @@ def render_posts(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     for decision in selected:
         mistake = describe_mistake(decision)
         if mistake is not None:
-            yield "\n" + "\n\n".join(filter(None, _paragraphs(mistake))) + "\n"
+            yield "\n" + "\n\n".join(filter(None, _list_paragraphs(mistake))) + "\n"
 
 
-def _paragraphs(mistake: StudiedMistake) -> Iterator[str]:
+def _list_paragraphs(mistake: StudiedMistake) -> Iterator[str]:
     """Yield the paragraphs of a post."""
     yield f"## {escape_markdown(mistake.question)}"
     yield escape_markdown(mistake.state)
@@ -31,13 +31,13 @@ def _paragraphs(mistake: StudiedMistake) -> Iterator[str]:
     yield f"`{mistake.xgid}`"
     yield f"**{escape_markdown(mistake.best)}**. Played: {escape_markdown(mistake.played)}."
     yield escape_markdown(mistake.equities)
-    yield "\n".join(_table(mistake.candidates))
+    yield "\n".join(_tabulate_candidates(mistake.candidates))
     yield escape_markdown(mistake.study)
     yield "\n".join(f"> {escape_markdown(line)}" for line in mistake.comment.splitlines())
     yield escape_markdown(f"{mistake.source}. {mistake.engine}.")
 
 
-def _table(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
+def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
     """Yield the lines of the table of candidates; the action taken is bold."""
     if rows:
         yield _format_table_row(HEADINGS)

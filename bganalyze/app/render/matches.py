@@ -201,11 +201,11 @@ def _make_lines(match: ListedMatch) -> _Lines:
             f"to {points}" if points.isdecimal() else points,
         ),
         players=match.players,
-        score=_pair(_side_score(match, side) for side in (0, 1)),
-        by_board=_pair(
+        score=_pair_of_texts(_side_score(match, side) for side in (0, 1)),
+        by_board=_pair_of_texts(
             _points_text(match.by_board, side) if match.has_two_scores else "" for side in (0, 1)
         ),
-        pr=_pair("" if rate is None else f"{rate:.1f}" for rate in match.pr),
+        pr=_pair_of_texts("" if rate is None else f"{rate:.1f}" for rate in match.pr),
         state=_in_two_lines(match.incomplete or "complete"),
         errors=(f"{match.errors:,}", repairs),
     )
@@ -221,7 +221,7 @@ def _in_two_lines(text: str) -> tuple[str, str]:
     return first, " ".join(others)
 
 
-def _pair(texts: Iterable[str]) -> tuple[str, str]:
+def _pair_of_texts(texts: Iterable[str]) -> tuple[str, str]:
     """Return two texts, of the left and the right player, as a tuple."""
     left, right = texts
     return left, right

@@ -112,18 +112,18 @@ def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
     if chances is None:
         return []
     whose = "the doubler's chances" if row.kind in TO_DOUBLER else "your chances"
-    return [CandidateRow(whose, ("", "", *_percentages(chances)))]
+    return [CandidateRow(whose, ("", "", *_chances_in_percent(chances)))]
 
 
 def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
     """Return the table row of one rated play, from the analysis of its decision."""
     best = play.equity if row.best is None else row.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
-    numbers = (f"{play.equity:+.3f}", behind, *_percentages(play.chances))
+    numbers = (f"{play.equity:+.3f}", behind, *_chances_in_percent(play.chances))
     return CandidateRow(play.play, numbers, play.is_made)
 
 
-def _percentages(chances: Chances | None) -> tuple[str, ...]:
+def _chances_in_percent(chances: Chances | None) -> tuple[str, ...]:
     """Return chances in percent; empty texts if they are unknown."""
     if chances is None:
         return ("",) * len(Chances._fields)

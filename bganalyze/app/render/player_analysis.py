@@ -333,13 +333,13 @@ def follow_winning_chances(
     return ChancesOverMatch(
         engine=engine_in_words(key.engine, key.version, key.level),
         unit="%" if analyzed.length else "points",
-        starts={result.game: _scaled(chance_at_start(result), scale) for result in results},
-        ends={result.game: _scaled(chance_at_end(result), scale) for result in results},
+        starts={result.game: _scale_chance(chance_at_start(result), scale) for result in results},
+        ends={result.game: _scale_chance(chance_at_end(result), scale) for result in results},
         turning=tuple(_turning_points(rows, scale)),
     )
 
 
-def _scaled(chance: float | None, scale: float) -> float | None:
+def _scale_chance(chance: float | None, scale: float) -> float | None:
     """Return a chance times `scale`, to two decimals; None if it is unknown."""
     return None if chance is None else round(scale * chance, 2)
 
@@ -354,7 +354,7 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
     changes = find_swings(seated)
     lucks = [change.gain for change in changes if change.cause is SwingCause.DICE]
     after = changes[-1].after if changes else None
-    return _scaled(after, scale), _scaled(lucks[0] if lucks else None, scale)
+    return _scale_chance(after, scale), _scale_chance(lucks[0] if lucks else None, scale)
 
 
 def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[TurningPoint]:

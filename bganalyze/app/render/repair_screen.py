@@ -81,7 +81,7 @@ def render_error_screen(
     place = f"line {finding.line}, {place_in_words(finding)}{_doubt_about_error(finding, option)}"
     text.append(_screen_line(place, setting), "dim")
     message = f"{finding.code} {finding.severity}: {finding.message}"
-    message_lines = _wrap(message, setting)
+    message_lines = _wrap_to_screen(message, setting)
     if most_lines - len(message_lines) < _LEAST_CHANGED:
         message_lines = [_screen_line(message, setting)]
     text.append("".join(message_lines))
@@ -145,7 +145,7 @@ def _describe_proposal(
     width = max(setting.width - 1, 1)
     fits = cell_len(f"{message} {about}") <= width
     parts = [f"{message} {about}"] if fits else [message, about]
-    return [line for part in parts for line in _wrap(part, setting)]
+    return [line for part in parts for line in _wrap_to_screen(part, setting)]
 
 
 def _show_changed_lines(
@@ -177,7 +177,7 @@ def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) ->
     return [*kept, f"{set_cell_size(last.rstrip(), min(cell_len(last.rstrip()), width))}{_DOTS}\n"]
 
 
-def _wrap(words: str, setting: OutputOptions) -> list[str]:
+def _wrap_to_screen(words: str, setting: OutputOptions) -> list[str]:
     """Return a text in as many lines of the screen as it needs."""
     lines = textwrap.wrap(words, max(setting.width - 1, 1))
     return [_screen_line(line, setting) for line in lines]

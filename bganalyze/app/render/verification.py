@@ -128,9 +128,9 @@ def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
     return (
         str(claim.line) if claim else "",
         " – ".join(players),
-        _score(claim and claim.score),
-        _score(verdict.recorded),
-        "" if verdict.by_board == verdict.recorded else _score(verdict.by_board),
+        _score_text(claim and claim.score),
+        _score_text(verdict.recorded),
+        "" if verdict.by_board == verdict.recorded else _score_text(verdict.by_board),
         verdict_text(verdict),
     )
 
@@ -143,7 +143,7 @@ def verdict_text(verdict: Verdict) -> str:
     return ": ".join(filter(None, (verdict.status, about))) + (f" ({where})" if where else "")
 
 
-def _score(score: tuple[int, int] | None) -> str:
+def _score_text(score: tuple[int, int] | None) -> str:
     """Return a score as text, such as `5–3`; empty without one."""
     return "" if score is None else "{}–{}".format(*score)
 

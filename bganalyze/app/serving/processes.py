@@ -130,7 +130,7 @@ def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder
         _warm_up()
         pipe.send(Ready())
         while True:
-            _reply(pipe, answer, context, pipe.recv_bytes())
+            _answer_one_request(pipe, answer, context, pipe.recv_bytes())
 
 
 def _warm_up() -> None:
@@ -142,7 +142,9 @@ def _warm_up() -> None:
 _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5    54: 6/2\n"
 
 
-def _reply(pipe: Connection, answer: Answer, context: ServerContext, body: bytes) -> None:
+def _answer_one_request(
+    pipe: Connection, answer: Answer, context: ServerContext, body: bytes
+) -> None:
     """Answer one request, sending each line of the answer through the pipe, then `Done`.
 
     A request that is malformed gets `Refused` instead. `answer` yields the lines of an answer,
@@ -224,7 +226,7 @@ class AnswerProcess:
             self.end()
             raise OSError("it does not start")
 
-    def ask(self, body: bytes) -> None:
+    def send_request(self, body: bytes) -> None:
         """Send a request to the process."""
         self.is_busy, self.is_reusable = True, False
         self._allowed = Allowed(PROCESSOR_SECONDS, PROCESSOR_SECONDS * SILENCE)
@@ -312,7 +314,7 @@ class Pool:
         """Start a process in the background if none is idle."""
         with self._change:
             if not self._idle:
-                self._start_some(1)
+                self._start_processes(1)
 
     @contextmanager
     def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
@@ -329,7 +331,7 @@ class Pool:
             with self._change:
                 self._short.discard(process)
                 self._long.discard(process)
-            (self._keep if process.is_reusable else self._discard)(process)
+            (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
         """Move a request that has run for `SHORT` seconds from the short to the long ones.
@@ -382,16 +384,16 @@ class Pool:
             if process.is_alive:
                 return process
             self._all.discard(process)
-        self._start_some(min(len(self._waiting), free_places))
+        self._start_processes(min(len(self._waiting), free_places))
         return None
 
-    def _start_some(self, needed: int) -> None:
+    def _start_processes(self, needed: int) -> None:
         """Start processes in the background until `needed` of them, at most `MOST_STARTING`, are starting."""
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
-            threading.Thread(target=self._start, daemon=True).start()
+            threading.Thread(target=self._start_process, daemon=True).start()
 
-    def _start(self) -> None:
+    def _start_process(self) -> None:
         """Start a process; the caller must have counted it in `_starting`."""
         try:
             with self._birth:
@@ -404,13 +406,13 @@ class Pool:
             with self._change:
                 self._failures += 1
         else:
-            self._keep(process)
+            self._keep_or_end(process)
         finally:
             with self._change:
                 self._starting -= 1
                 self._change.notify_all()
 
-    def _keep(self, process: AnswerProcess) -> None:
+    def _keep_or_end(self, process: AnswerProcess) -> None:
         """Keep a free process for the next request, or end it if enough are idle."""
         with self._change:
             if not self._is_closed and len(self._idle) < MOST_IDLE:

@@ -57,7 +57,7 @@ def profile(request: Request) -> Iterator[Progress]:
             return
         own = MatchesOfPlayer(called.player_of_name(player), called)
         files = yield from _read_files_with_player(items, own)
-        analyzed = yield from _analyze(files, request.context)
+        analyzed = yield from _analyze_files(files, request.context)
     made = own.profile(analyzed)
     from bganalyze.app.render.profile import profile_page
 
@@ -86,7 +86,7 @@ def _read_files_with_player(
     return files
 
 
-def _analyze(
+def _analyze_files(
     files: Iterable[FileToAnalyze], context: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
     """Yield the progress of the analysis of files; return the analyzed matches.

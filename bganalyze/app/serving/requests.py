@@ -44,7 +44,7 @@ class DroppedFile(NamedTuple):
     data: memoryview
 
 
-def _ignore(_size: int) -> None:
+def _ignore_size(_size: int) -> None:
     """Ignore the size of a member of an archive."""
 
 
@@ -54,7 +54,7 @@ class ServerContext(NamedTuple):
     database: str | None = None
     """The database of analyses, or None if there is none."""
     workers: int = 1
-    meet: Callable[[int], None] = _ignore
+    meet: Callable[[int], None] = _ignore_size
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
     def require_database(self, command: str) -> str:
@@ -144,10 +144,10 @@ def _check_option(name: str, value: Any) -> None:
     match name:
         case "path":
             if not isinstance(value, str):
-                raise RequestError(f"{_shorten(value)} is not the path of a file")
+                raise RequestError(f"{_shorten_value(value)} is not the path of a file")
         case "player":
             if not isinstance(value, str):
-                raise RequestError(f"{_shorten(value)} is not the name of a player")
+                raise RequestError(f"{_shorten_value(value)} is not the name of a player")
         case "rules":
             _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":
@@ -161,7 +161,7 @@ def _check_option(name: str, value: Any) -> None:
                 raise RequestError("chosen must list pairs of a cause number and a proposal number")
         case _:
             raise RequestError(
-                f"{_shorten(name)} is not an option; choose from {', '.join(OPTIONS)}"
+                f"{_shorten_value(name)} is not an option; choose from {', '.join(OPTIONS)}"
             )
 
 
@@ -171,7 +171,9 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
     `noun` is the kind of thing they name, such as `rule book`.
     """
     if not isinstance(value, str) or value not in names:
-        raise RequestError(f"unknown {noun} {_shorten(value)}; choose from {', '.join(names)}")
+        raise RequestError(
+            f"unknown {noun} {_shorten_value(value)}; choose from {', '.join(names)}"
+        )
 
 
 def _is_choice(value: Any) -> bool:
@@ -179,7 +181,7 @@ def _is_choice(value: Any) -> bool:
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
-def _shorten(value: Any) -> str:
+def _shorten_value(value: Any) -> str:
     """Return a value as text short enough for a line."""
     return reprlib.repr(value)
 

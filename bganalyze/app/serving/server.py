@@ -98,7 +98,7 @@ class Connections:
             self._busy.discard(connection)
 
     @contextmanager
-    def busy(self, connection: socket.socket) -> Iterator[None]:
+    def protect(self, connection: socket.socket) -> Iterator[None]:
         """Protect a connection from being closed; raise ConnectionError if it is closed already."""
         with self._lock:
             if connection not in self._idle:
@@ -232,7 +232,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = self._read_body(size)
         if body is None:
             return
-        with self.server.connections.busy(self.connection):
+        with self.server.connections.protect(self.connection):
             self._answer_in_turn(body)
         self._writer.send_all_but(0)
 
@@ -268,10 +268,10 @@ class _Handler(BaseHTTPRequestHandler):
                 message = f"the program could not be started: {reason(error)}"
                 self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, message)
             else:
-                process.ask(body)
-                self._relay(process)
+                process.send_request(body)
+                self._relay_messages(process)
 
-    def _relay(self, process: AnswerProcess) -> None:
+    def _relay_messages(self, process: AnswerProcess) -> None:
         """Pass on the messages of a process as they come.
 
         Raises OSError if the client has gone or receives too slowly.

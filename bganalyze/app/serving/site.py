@@ -112,7 +112,7 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
     about = {"backend": "pyodide", "statistics": counts, "analyze": False}
     page = page_files({**about, "megabytes": _download_megabytes([archive, *runtime.values()])})
     site = {**page, **runtime, PROGRAM: archive}
-    started = _digest({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
+    started = _digest_of_files({"worker.js": page["worker.js"], **runtime, PROGRAM: archive})
     site["worker.js"] = f'const MEMORY = "started-{started}";\n'.encode() + page["worker.js"]
     site["sw.js"] = _service_worker(site)
     return site
@@ -145,11 +145,11 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
 def _service_worker(site: Mapping[str, bytes]) -> bytes:
     """Return the service worker with the list of files and their digest as the version."""
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
-    listing = {"version": _digest(site), "files": ["./", *first]}
+    listing = {"version": _digest_of_files(site), "files": ["./", *first]}
     return f"const SITE = {json.dumps(listing)};\n".encode() + site["sw.js"]
 
 
-def _digest(files: Mapping[str, bytes]) -> str:
+def _digest_of_files(files: Mapping[str, bytes]) -> str:
     """Return a digest of the names and contents of files."""
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):

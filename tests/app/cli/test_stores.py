@@ -365,7 +365,7 @@ class TestCheck:
     def test_what_was_collected_is_not_read(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("bganalyze.app.jobs.check.examine", lambda *_: 1 / 0)
+        monkeypatch.setattr("bganalyze.app.jobs.check.check_by_all_rules", lambda *_: 1 / 0)
         assert "a fault of bganalyze" not in run("check", "--store", store).output
 
     @pytest.mark.slow

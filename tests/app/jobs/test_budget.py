@@ -14,7 +14,7 @@ from bganalyze.app.jobs.budget import (
     problem_of,
     seconds_allowed,
 )
-from bganalyze.app.jobs.outcome import attempt
+from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.reading import FileToRead
 
 pytestmark = pytest.mark.skipif(
@@ -148,8 +148,8 @@ def test_the_environment_sets_the_seconds(
 
 
 def test_a_file_that_takes_too_long_costs_no_other() -> None:
-    stopped, nothing = attempt(FileToRead("slow.mat", ".", held=b"x"), work_on)
-    read, size = attempt(FileToRead("usual.mat", ".", held=b"x"), len)
+    stopped, nothing = apply_to_file(FileToRead("slow.mat", ".", held=b"x"), work_on)
+    read, size = apply_to_file(FileToRead("usual.mat", ".", held=b"x"), len)
     assert (stopped.path, nothing) == ("slow.mat", None)
     assert (stopped.error or "").startswith("stopped after")
     assert (read.error, size) == (None, 1)
@@ -159,7 +159,7 @@ def test_a_file_that_needs_too_much_memory_costs_no_other() -> None:
     def work(_: bytes) -> None:
         raise MemoryError
 
-    outcome, _ = attempt(FileToRead("large.mat", ".", held=b"x"), work)
+    outcome, _ = apply_to_file(FileToRead("large.mat", ".", held=b"x"), work)
     assert (outcome.error or "").startswith("out of memory")
 
 

@@ -56,7 +56,7 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object) -> None:
         raise AssertionError("a file is read that is known")
 
-    monkeypatch.setattr(check, "examine", read)
+    monkeypatch.setattr(check, "check_by_all_rules", read)
 
 
 def after_a_check(folder: Path) -> list[CheckOutcome]:
@@ -125,7 +125,7 @@ def test_another_rule_book_and_other_sources_are_checked_anew(
     ]
     assert len(rule_book) == 2
     monkeypatch.setattr(cache, "identify_installed_program", lambda: "other sources")
-    monkeypatch.setattr(check, "examine", lambda *_: 1 / 0)
+    monkeypatch.setattr(check, "check_by_all_rules", lambda *_: 1 / 0)
     assert all("a fault of bganalyze" in (file.error or "") for file in check_folder(folder))
 
 
@@ -153,7 +153,7 @@ def test_a_fault_of_the_program_is_not_remembered(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(check, "examine", lambda *_: 1 / 0)
+        patched.setattr(check, "check_by_all_rules", lambda *_: 1 / 0)
         assert all(file.error for file in check_folder(folder))
     after_a_check(folder)
 

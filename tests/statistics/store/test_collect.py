@@ -103,7 +103,7 @@ def nothing_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object) -> None:
         raise AssertionError("a file is read that is known")
 
-    monkeypatch.setattr(check, "examine", read)
+    monkeypatch.setattr(check, "check_by_all_rules", read)
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ class TestAnotherRun:
         self, one_shard: Path, records: Path, tmp_path: Path
     ) -> None:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(check, "examine", lambda *_: 1 / 0)
+            patched.setattr(check, "check_by_all_rules", lambda *_: 1 / 0)
             os.utime(records / "a.mat")
             (records / "copies").mkdir()
             shutil.copy(records / "b.mat", records / "copies" / "b.mat")

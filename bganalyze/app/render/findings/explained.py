@@ -120,7 +120,7 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
     )
     width = max(1, setting.width - len(gutter) - cell_len(before))
     text.append(gutter, "dim")
-    text.append(_crop(before + marked + after, setting.width - len(gutter)) + "\n")
+    text.append(_crop_to_width(before + marked + after, setting.width - len(gutter)) + "\n")
     text.append(" " * (len(gutter) - 2) + "| ", "dim")
     carets = "^" * min(width, max(1, cell_len(marked)))
     text.append(" " * cell_len(before) + carets + "\n", STYLES[finding.severity])
@@ -134,7 +134,7 @@ def _cut_before(line: str, start: int, width: int) -> int:
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 
-def _crop(text: str, width: int) -> str:
+def _crop_to_width(text: str, width: int) -> str:
     """Return a text cut to `width` columns of the screen."""
     return text if cell_len(text) <= width else set_cell_size(text, width).rstrip()
 
