@@ -223,7 +223,7 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
     if _is_collapsed(lines):
         for rows, gaining_side in _split_games(lines):
             yield from _widen_gaps(rows, gaining_side)
-    elif len(_find_gaps(lines)) >= LEAST_ROWS and _DANCE_AND_DOUBLE.search(text) is not None:
+    elif _DANCE_AND_DOUBLE.search(text) is not None:
         yield from _separate_doubles_after_dances(lines)
 
 

@@ -21,7 +21,8 @@ _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
 _STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
 _END_OF_STRING = re.compile(r",\n(?<=[\"'],\n)")
 _FIRST_MARK = re.compile(r"\n*+(?:[^\w\s;\[(]|[A-Za-z]{1,4}[>|])")
-_MARK_AND_BLANK = re.compile(r"[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|]")
+_MARK = r"(?:[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|])"
+_MARKS = re.compile(rf"{_MARK}(?: ?{_MARK})?")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
 _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
 _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
@@ -133,7 +134,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     lines = text.split("\n")
     marked = [line for line in lines if line.strip()]
     pairs = takewhile(lambda pair: pair[0] == pair[1], zip(min(marked), max(marked), strict=False))
-    mark = _MARK_AND_BLANK.match("".join(sign for sign, _ in pairs))
+    mark = _MARKS.match("".join(sign for sign, _ in pairs))
     if mark is None or len(marked) < FEWEST_LINES:
         return
     start = _skip_blank_after_mark(marked, mark.end())

@@ -591,3 +591,23 @@ def test_a_colon_behind_a_blank_is_found_beside_a_score(line: str) -> None:
 
 def test_a_result_that_cannot_be_read_at_the_margin_stays() -> None:
     assert clean("1) Drop\nWins#\n").text == "1) Drop\nWins#\n"
+
+
+@pytest.mark.parametrize("mark", ["+AB> ", "+ AB> "])
+def test_two_marks_before_each_line_are_taken_off(mark: str) -> None:
+    text = f"{HEAD} 1) 31: 8/5 6/5\n"
+    assert clean("".join(f"{mark}{line}\n" for line in text.splitlines())).text == text
+
+
+def test_a_line_cut_at_76_characters_shows_that_mail_is_quoted_printable() -> None:
+    row = " 31) 64: 25/19 20/16             44: 3/0 3/0 3/0 2/0          Wins 1 point "
+    cut = f"{HEAD}{row}=\nand the match\n"
+    assert len(row) == 75
+    assert clean(cut).text == f"{HEAD}{row}and the match\n"
+    assert clean(f"{HEAD}a =\nb\n").text == f"{HEAD}a =\nb\n"
+
+
+def test_a_closed_gap_is_opened_in_a_short_game_too() -> None:
+    text = f"{HEAD} 1) 31: 8/5 6/5                 42: 8/4 6/4\n 2) 65: Doubles => 2\n 3)  Drops\n"
+    (match,) = read_bytes(text.encode(), "a.mat")
+    assert [action.side for action in match.games[0].actions] == [0, 1, 0, 1, 0]
