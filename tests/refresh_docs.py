@@ -38,7 +38,7 @@ from bganalyze.board.rule_book import (
     SWITCHES,
     RuleBook,
 )
-from bganalyze.files.reading import FileToRead, load
+from bganalyze.files.reading import FileToRead, load_file
 from bganalyze.record.cleaning import clean
 from bganalyze.record.json import schema
 from bganalyze.record.reader import KNOWN
@@ -159,7 +159,7 @@ def board_session() -> str:
 
 
 def _show_check(path: str, *, board: bool) -> str:
-    text = load(FileToRead(str(ROOT / path), path))
+    text = load_file(FileToRead(str(ROOT / path), path))
     outcome = check_file(FileToRead(path, path, held=text), BASIC, Selection())
     options = OutputOptions(full=True, board=board)
     return "".join(finding_renderer("text")([outcome], options)).rstrip()
@@ -167,7 +167,7 @@ def _show_check(path: str, *, board: bool) -> str:
 
 def repair() -> str:
     """Return the output of `bganalyze repair` for one file."""
-    text = load(FileToRead(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
+    text = load_file(FileToRead(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
     diagnosed = search_file(FileToRead(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
     output = "".join(render_text([diagnosed], OutputOptions()))
     return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{output.rstrip()}\n```"

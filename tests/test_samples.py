@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bganalyze.files.reading import MEMBER_MARK, find, load
+from bganalyze.files.reading import MEMBER_MARK, find_files, load_file
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Severity
@@ -107,11 +107,11 @@ def test_remarks_of_clean_samples(name: str, code: str) -> None:
 
 
 def test_the_archive_holds_clean_samples_as_they_are() -> None:
-    members = list(find(CLEAN / "archive.zip"))
+    members = list(find_files(CLEAN / "archive.zip"))
     assert len(members) == 3
     for item in members:
         name = item.path.rpartition(MEMBER_MARK)[2]
-        assert load(item) == (CLEAN / name).read_bytes()
+        assert load_file(item) == (CLEAN / name).read_bytes()
 
 
 @pytest.mark.parametrize("path", transcripts(FAULTY), ids=name_test)

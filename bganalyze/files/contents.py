@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from bganalyze.files.addresses import archive_extension
-from bganalyze.files.reading import FileToRead, find
+from bganalyze.files.reading import FileToRead, find_files
 
 
 def _ignore_size(_size: int) -> None:
@@ -38,7 +38,7 @@ def open_bytes(
             file.write(data)
         yield (
             item._replace(path=path + item.path[len(place) :], root=given_path)
-            for item in _report_sizes(find([place]), report_size)
+            for item in _report_sizes(find_files([place]), report_size)
         )
 
 

@@ -49,14 +49,14 @@ __all__ = [
     "FileToRead",
     "TooLargeError",
     "UnreadableError",
-    "count",
+    "count_files",
     "digest_of",
     "distinct_paths",
-    "find",
+    "find_files",
     "holds_many_files",
     "is_packed",
     "is_url_with_wildcards",
-    "load",
+    "load_file",
     "reason",
 ]
 
@@ -121,7 +121,9 @@ def _find_real_path(path: str) -> str:
     return path if path == STANDARD_INPUT else os.path.realpath(path)
 
 
-def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> Iterator[FileToRead]:
+def find_files(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, in order; those of a folder by name.
 
     Folders and archives are opened, `-` is standard input; a repeated path counts once. A file or
@@ -143,11 +145,11 @@ def find(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> It
             yield FileToRead(path, path, archive=_find_archive_in_path(path))
 
 
-def find_encoded(
+def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, each marked to be read in this encoding if given."""
-    return (item._replace(encoding=encoding) for item in find(paths))
+    return (item._replace(encoding=encoding) for item in find_files(paths))
 
 
 def holds_many_files(path: str) -> bool:
@@ -172,7 +174,7 @@ def is_url_with_wildcards(path: str) -> bool:
     return is_url(path) and remote.has_wildcards(Address(path))
 
 
-def load(item: FileToRead) -> bytes:
+def load_file(item: FileToRead) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError."""
     content = _load_content(item)
     if item.encoding is None:
@@ -212,7 +214,7 @@ def _read_stored(item: FileToRead) -> bytes:
     if item.held is not None:
         return item.held
     if item.archive is None and item.address is not None:
-        return remote.fetch(item.address)
+        return remote.fetch_content(item.address)
     if item.archive is None:
         return read_named_file(item.path) if item.named else read_regular_file(item.path)
     from bganalyze.files.archives import find_last_member, read_member
@@ -244,15 +246,15 @@ def hold_content(item: FileToRead) -> FileToRead:
         return item._replace(held=error)
 
 
-def count(paths: Collection[str]) -> int | None:
-    """Return how many files `find` would yield under these paths; standard input is not read.
+def count_files(paths: Collection[str]) -> int | None:
+    """Return how many files `find_files` would yield under these paths; standard input is not read.
 
     Return None if counting them needs a network.
     """
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
-    return sum(1 for _ in find(stored)) + (STANDARD_INPUT in paths)
+    return sum(1 for _ in find_files(stored)) + (STANDARD_INPUT in paths)
 
 
 def _find_under(root: str) -> Iterator[FileToRead]:

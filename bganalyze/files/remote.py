@@ -254,7 +254,7 @@ def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listin
     return sorted(listing, reverse=True)
 
 
-def fetch(address: Address) -> bytes:
+def fetch_content(address: Address) -> bytes:
     """Return the content of the file at a URL; raise UnreadableError."""
     with _report_errors_in_one_line(address):
         return _run_in_time(address, partial(_read_content, address))

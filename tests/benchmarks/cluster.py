@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bganalyze.app.jobs.cluster import Cluster
-from bganalyze.files.reading import count
+from bganalyze.files.reading import count_files
 from tests.app.jobs.clusters import serve_cluster
 
 REPORTS = ("stats", "--quiet", "--report", "all", "--format", "json")
@@ -93,7 +93,7 @@ def compare_workers(
     paths: Sequence[str], numbers: Sequence[int], level: str | None, only: str | None
 ) -> None:
     """Print the time of commands on each number of workers, beside one process, and whether all results are equal."""
-    files = count(paths)
+    files = count_files(paths)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         for name, words in jobs(paths, folder, level).items():

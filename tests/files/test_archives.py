@@ -25,10 +25,10 @@ from bganalyze.files.outputs import safe_path_in
 from bganalyze.files.reading import (
     TooLargeError,
     UnreadableError,
-    count,
-    find,
+    count_files,
+    find_files,
     holds_many_files,
-    load,
+    load_file,
 )
 from tests.nasty import FILE_NAMES
 
@@ -100,10 +100,10 @@ def measure_loading(path: Path) -> tuple[int, int]:
 def read(path: object) -> dict[str, bytes | str]:
     """Return the files under a path by locator: content, or the reason why there is none."""
     contents: dict[str, bytes | str] = {}
-    for item in find([str(path)]):
+    for item in find_files([str(path)]):
         name = item.path.removeprefix(str(path))
         try:
-            contents[name] = load(item)
+            contents[name] = load_file(item)
         except UnreadableError as error:
             contents[name] = str(error)
     return contents
@@ -115,19 +115,19 @@ class TestTar:
         path = place_file(tmp_path / f"a{ending.upper()}", pack_as(ending, tar(SOME)))
         assert list(read(path).items()) == [(f"!{name}", SOME[name]) for name in SOME]
         assert holds_many_files(str(path))
-        assert count([str(path)]) == len(SOME)
+        assert count_files([str(path)]) == len(SOME)
 
     @pytest.mark.parametrize("ending", ENDINGS)
     def test_one_member(self, tmp_path: Path, ending: str) -> None:
         path = place_file(tmp_path / f"a{ending}", pack_as(ending, tar(SOME)))
-        (item,) = find([f"{path}!a/c.mat"])
-        assert (item.named, load(item)) == (True, SOME["a/c.mat"])
+        (item,) = find_files([f"{path}!a/c.mat"])
+        assert (item.named, load_file(item)) == (True, SOME["a/c.mat"])
         assert read(f"{path}!none") == {"": "no such member in the archive"}
 
     def test_members_may_be_read_in_any_order(self, tmp_path: Path) -> None:
         path = place_file(tmp_path / "a.tar.gz", gzip.compress(tar(SOME)))
-        items = list(find([str(path)]))
-        assert [load(item) for item in [*items[::-1], *items]] == [
+        items = list(find_files([str(path)]))
+        assert [load_file(item) for item in [*items[::-1], *items]] == [
             *list(SOME.values())[::-1],
             *SOME.values(),
         ]
@@ -157,7 +157,7 @@ class TestTar:
         self, tmp_path: Path
     ) -> None:
         path = place_file(tmp_path / "a.tar", tar({"a": b"first"})[:1024] + tar({"a": b"second"}))
-        assert [load(item) for item in find([str(path)])] == [b"first", b"second"]
+        assert [load_file(item) for item in find_files([str(path)])] == [b"first", b"second"]
         assert read(f"{path}!a") == {"": b"second"}
 
     @pytest.mark.slow
@@ -272,10 +272,10 @@ class TestBombs:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         path = place_file(tmp_path / "a.tgz", gzip.compress(tar({"a": b"abc"})))
-        (item,) = find([str(path)])
+        (item,) = find_files([str(path)])
         monkeypatch.setattr(limits, "LIMIT", 2)
         with pytest.raises(TooLargeError):
-            load(item)
+            load_file(item)
 
 
 class TestPackedFiles:
@@ -352,8 +352,8 @@ class TestNames:
     def test_odd_names_are_read_and_lead_nowhere(self, tmp_path: Path, name: str) -> None:
         name = name.replace("\x00", "")
         path = place_file(tmp_path / "a.tar.gz", gzip.compress(tar({name: b"x"})))
-        for item in find([str(path)]):
-            assert load(item) == b"x"
+        for item in find_files([str(path)]):
+            assert load_file(item) == b"x"
             assert safe_path_in(tmp_path, item.path.partition("!")[2], ".mat").is_relative_to(
                 tmp_path
             )

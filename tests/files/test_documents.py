@@ -15,7 +15,13 @@ import pytest
 import bganalyze
 from bganalyze.files import documents
 from bganalyze.files.mails import read_mail
-from bganalyze.files.reading import UnreadableError, count, find, holds_many_files, load
+from bganalyze.files.reading import (
+    UnreadableError,
+    count_files,
+    find_files,
+    holds_many_files,
+    load_file,
+)
 from bganalyze.record.not_a_transcript import OLD_OFFICE, OLD_OFFICE_MARK, NotATranscript
 from bganalyze.record.reader import read_bytes
 from tests import same
@@ -88,9 +94,9 @@ def put(path: Path, content: bytes) -> Path:
 def texts(path: Path) -> dict[str, str]:
     """Return the files under a path by locator: text, or the reason why there is none."""
     found = {}
-    for item in find([str(path)]):
+    for item in find_files([str(path)]):
         try:
-            content = load(item).decode(errors="replace")
+            content = load_file(item).decode(errors="replace")
         except UnreadableError as error:
             content = str(error)
         found[item.path.removeprefix(str(path))] = content
@@ -111,7 +117,7 @@ class TestEveryKind:
             assert match.source.path == f"{path}!text.txt"
             assert match.names == ("Ann", "Bob")
             assert [game.score.points for game in match.games] == [(0, 0)]
-        assert count([str(path)]) == 1
+        assert count_files([str(path)]) == 1
 
     def test_from_bytes(self, ending: str) -> None:
         (match,) = bganalyze.read(KINDS[ending](), name=f"a{ending}").matches
@@ -129,9 +135,9 @@ class TestEveryKind:
             if random.random() < 0.3:
                 del mutant[random.randrange(len(mutant)) :]
             path = put(tmp_path / f"m{ending}", bytes(mutant))
-            for item in find([str(path)]):
+            for item in find_files([str(path)]):
                 try:
-                    read_bytes(load(item), item.path)
+                    read_bytes(load_file(item), item.path)
                 except (UnreadableError, NotATranscript) as error:
                     assert "\n" not in str(error)  # noqa: PT017
 

@@ -10,11 +10,18 @@ from pathlib import Path
 import pytest
 
 from bganalyze.files import limits
-from bganalyze.files.reading import FileToRead, TooLargeError, UnreadableError, count, find, load
+from bganalyze.files.reading import (
+    FileToRead,
+    TooLargeError,
+    UnreadableError,
+    count_files,
+    find_files,
+    load_file,
+)
 
 
 def paths(*given: object) -> list[str]:
-    return [item.path for item in find(map(str, given))]
+    return [item.path for item in find_files(map(str, given))]
 
 
 def fill_folder(folder: Path, *names: str) -> Path:
@@ -51,8 +58,8 @@ def test_a_pipe_that_is_named_is_read() -> None:
     reading, writing = os.pipe()
     with open(writing, "wb") as pipe:
         pipe.write(b"said by a command")
-    (item,) = find([f"/dev/fd/{reading}"])
-    assert load(item) == b"said by a command"
+    (item,) = find_files([f"/dev/fd/{reading}"])
+    assert load_file(item) == b"said by a command"
     os.close(reading)
 
 
@@ -88,14 +95,14 @@ class TestFolder:
             archive(file, {"b.mat": b""})
         else:
             file.touch()
-        (item,) = find([str(tmp_path)])
+        (item,) = find_files([str(tmp_path)])
         file.unlink()
         os.mkfifo(file)
         with pytest.raises(UnreadableError, match="not a regular file"):
-            load(item)
+            load_file(item)
 
     def test_its_files_are_not_named(self, tmp_path: Path) -> None:
-        (item,) = find([str(fill_folder(tmp_path, "a.mat"))])
+        (item,) = find_files([str(fill_folder(tmp_path, "a.mat"))])
         assert (item.named, item.root) == (False, str(tmp_path))
 
     def test_very_deep_folders(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +117,7 @@ class TestFolder:
     def test_a_locked_folder_is_a_problem(self, tmp_path: Path) -> None:
         locked = tmp_path / "locked"
         locked.mkdir(0o000)
-        (item,) = find([str(tmp_path)])
+        (item,) = find_files([str(tmp_path)])
         assert item.problem == "Permission denied"
 
     def test_a_folder_that_cannot_be_listed_is_a_problem(
@@ -120,7 +127,7 @@ class TestFolder:
             raise PermissionError(13, "Permission denied", path)
 
         monkeypatch.setattr(os, "listdir", find_locked)
-        (item,) = find([str(tmp_path)])
+        (item,) = find_files([str(tmp_path)])
         assert (item.problem, item.named) == ("Permission denied", True)
 
 
@@ -130,39 +137,39 @@ class TestFiles:
         assert paths(b, a, b) == [b, a]
 
     def test_a_missing_file_is_unreadable(self, tmp_path: Path) -> None:
-        (item,) = find([str(tmp_path / "none.mat")])
+        (item,) = find_files([str(tmp_path / "none.mat")])
         assert item.named
         with pytest.raises(UnreadableError, match="No such file or directory"):
-            load(item)
+            load_file(item)
 
     def test_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xffabc"), encoding="utf-8"))
-        (item,) = find(["-"])
-        assert (item.path, load(item), item.named) == ("-", b"\xffabc", True)
+        (item,) = find_files(["-"])
+        assert (item.path, load_file(item), item.named) == ("-", b"\xffabc", True)
 
     def test_a_large_file_is_not_read(self, tmp_path: Path) -> None:
         path = tmp_path / "large.mat"
         with path.open("wb") as file:
             file.truncate(200 * 2**20)
         with pytest.raises(TooLargeError, match="larger than 64 MiB"):
-            load(FileToRead(str(path), str(path)))
+            load_file(FileToRead(str(path), str(path)))
 
     @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
     def test_of_a_device_no_more_is_read_than_shows_its_size(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(limits, "LIMIT", 10)
-        assert len(load(FileToRead("/dev/zero", "/dev/zero"))) == 11
+        assert len(load_file(FileToRead("/dev/zero", "/dev/zero"))) == 11
 
     def test_counting_does_not_read_standard_input(self, tmp_path: Path) -> None:
-        assert count([str(fill_folder(tmp_path, "a", "b")), "-"]) == 3
+        assert count_files([str(fill_folder(tmp_path, "a", "b")), "-"]) == 3
 
 
 class TestArchive:
     def test_members_by_name(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.ZIP", {"b": b"bb", "a/c": b"cc", "__MACOSX/x": b"", "a/": b""})
         assert paths(path) == [f"{path}!a/c", f"{path}!b"]
-        assert [load(item) for item in find([str(path)])] == [b"cc", b"bb"]
+        assert [load_file(item) for item in find_files([str(path)])] == [b"cc", b"bb"]
 
     def test_members_above_or_beside_are_not_hidden(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"./b": b"bb", "../c": b"cc", "./.d": b"dd"})
@@ -179,24 +186,24 @@ class TestArchive:
         with zipfile.ZipFile(path, "w") as opened:
             opened.writestr("b", b"first")
             opened.writestr("b", b"second")
-        items = list(find([str(path)]))
+        items = list(find_files([str(path)]))
         assert [item.path for item in items] == [f"{path}!b"] * 2
-        assert [load(item) for item in items] == [b"first", b"second"]
+        assert [load_file(item) for item in items] == [b"first", b"second"]
 
     def test_one_member(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"bb"})
-        (item,) = find([f"{path}!b"])
-        assert (item.named, load(item)) == (True, b"bb")
+        (item,) = find_files([f"{path}!b"])
+        assert (item.named, load_file(item)) == (True, b"bb")
 
     def test_an_archive_in_a_folder(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"bb"})
-        (item,) = find([str(tmp_path)])
+        (item,) = find_files([str(tmp_path)])
         assert (item.path, item.named) == (f"{path}!b", False)
 
     def test_a_file_whose_name_looks_like_a_member(self, tmp_path: Path) -> None:
         path = str(fill_folder(tmp_path, "a.zip!b") / "a.zip!b")
-        (item,) = find([path])
-        assert load(item) == b"a.zip!b"
+        (item,) = find_files([path])
+        assert load_file(item) == b"a.zip!b"
 
     @pytest.mark.parametrize(
         ("member", "problem"),
@@ -204,27 +211,27 @@ class TestArchive:
     )
     def test_what_is_not_there(self, tmp_path: Path, member: str, problem: str) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"bb"})
-        (item,) = find([f"{path}{member}"])
+        (item,) = find_files([f"{path}{member}"])
         with pytest.raises(UnreadableError, match=problem):
-            load(item)
+            load_file(item)
 
     @pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and then nothing", b"junk" * 1000])
     def test_a_broken_archive_is_one_problem(self, tmp_path: Path, content: bytes) -> None:
         path = tmp_path / "a.zip"
         path.write_bytes(content)
-        (item,) = find([str(path)])
+        (item,) = find_files([str(path)])
         assert item.named
         with pytest.raises(UnreadableError, match="broken archive"):
-            load(item)
+            load_file(item)
 
     def test_a_broken_member(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"some text " * 50})
         content = bytearray(path.read_bytes())
         content[35:45] = b"\0" * 10
         path.write_bytes(content)
-        (item,) = find([str(path)])
+        (item,) = find_files([str(path)])
         with pytest.raises(UnreadableError, match="broken archive"):
-            load(item)
+            load_file(item)
 
     def test_encrypted_members_are_one_problem(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": b"bb", "c": b"cc"})
@@ -232,14 +239,14 @@ class TestArchive:
         for start in (content.find(b"PK\x01\x02"), content.rfind(b"PK\x01\x02")):
             content[start + 8] |= 1
         path.write_bytes(content)
-        (item,) = find([str(path)])
+        (item,) = find_files([str(path)])
         assert item.problem == "2 of 2 members are encrypted"
         with pytest.raises(UnreadableError, match="encrypted"):
-            load(FileToRead(f"{path}!b", f"{path}!b", archive=str(path)))
+            load_file(FileToRead(f"{path}!b", f"{path}!b", archive=str(path)))
 
     def test_a_bomb_is_refused(self, tmp_path: Path) -> None:
         path = archive(tmp_path / "a.zip", {"b": bytes(100 * 2**20)})
-        (item,) = find([str(path)])
+        (item,) = find_files([str(path)])
         assert item.problem == "unpacks to more than 200 times its size"
 
     @pytest.mark.parametrize(
@@ -255,7 +262,7 @@ class TestArchive:
         problem: str,
     ) -> None:
         monkeypatch.setattr(limits, limit, value)
-        (item,) = find([str(archive(tmp_path / "a.zip", {"b": bytes(999), "c": b"cc"}))])
+        (item,) = find_files([str(archive(tmp_path / "a.zip", {"b": bytes(999), "c": b"cc"}))])
         assert item.problem is not None
         assert item.problem.startswith(problem)
 
@@ -263,9 +270,9 @@ class TestArchive:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(limits, "LIMIT", 1)
-        (item,) = find([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
+        (item,) = find_files([str(archive(tmp_path / "a.zip", {"b": b"bb"}))])
         with pytest.raises(TooLargeError):
-            load(item)
+            load_file(item)
 
 
 @pytest.mark.parametrize(
@@ -279,4 +286,4 @@ class TestArchive:
 def test_a_missing_file_may_be_one_of_a_similar_name(tmp_path: Path, name: str, hint: str) -> None:
     (tmp_path / "mine.mat").write_bytes(b"")
     with pytest.raises(UnreadableError, match=f"^No such file or directory{re.escape(hint)}$"):
-        load(FileToRead(str(tmp_path / name), str(tmp_path / name)))
+        load_file(FileToRead(str(tmp_path / name), str(tmp_path / name)))

@@ -21,11 +21,11 @@ from bganalyze.files.addresses import Address, hide_credentials, hide_credential
 from bganalyze.files.reading import (
     FileToRead,
     UnreadableError,
-    count,
+    count_files,
     distinct_paths,
-    find,
+    find_files,
     holds_many_files,
-    load,
+    load_file,
 )
 from tests.files.servers import Handler, answering, self_signed, serving
 from tests.files.test_archives import SOME, make_zip, tar
@@ -70,10 +70,10 @@ PLAIN = [
 
 def read(path: str, root: str = "") -> dict[str, bytes | str]:
     contents: dict[str, bytes | str] = {}
-    for item in find([path]):
+    for item in find_files([path]):
         assert item.root == hide_credentials(path)
         try:
-            contents[item.path.removeprefix(root)] = load(item)
+            contents[item.path.removeprefix(root)] = load_file(item)
         except UnreadableError as error:
             contents[item.path.removeprefix(root)] = str(error)
     return contents
@@ -152,8 +152,8 @@ def place(request: pytest.FixtureRequest) -> str:
 class TestPlaces:
     def test_a_folder_gives_what_the_local_folder_gives(self, place: str, folder: Path) -> None:
         local = {
-            item.path.removeprefix(str(folder)).replace(" ", "%20"): load(item)
-            for item in find([str(folder / "club")])
+            item.path.removeprefix(str(folder)).replace(" ", "%20"): load_file(item)
+            for item in find_files([str(folder / "club")])
         }
         served_contents = {
             name.replace(" ", "%20"): content
@@ -164,7 +164,7 @@ class TestPlaces:
     def test_a_file(self, place: str) -> None:
         assert read(f"{place}/club/a.mat", place) == {"/club/a.mat": b"a"}
         assert read(f"{place}/club/b/c.mat.gz", place) == {"/club/b/c.mat.gz": b"c"}
-        (item,) = find([f"{place}/club/a.mat"])
+        (item,) = find_files([f"{place}/club/a.mat"])
         assert item.named
 
     def test_an_archive_and_its_members(self, place: str) -> None:
@@ -207,16 +207,16 @@ class TestLimits:
 
     def test_an_archive_is_fetched_once(self, http: str) -> None:
         Handler.asked.clear()
-        items = list(find([f"{http}/club/"]))
-        assert [load(item) for item in [*items, *items[::-1]]]
+        items = list(find_files([f"{http}/club/"]))
+        assert [load_file(item) for item in [*items, *items[::-1]]]
         assert Handler.asked.count("/club/b/d.tgz") == 1
 
     def test_where_the_copy_is_gone_there_is_another(self, memory: str) -> None:
-        (item, *_) = find([f"{memory}/club/e.zip"])
-        assert load(item._replace(copy="/nowhere")) == load(item)
+        (item, *_) = find_files([f"{memory}/club/e.zip"])
+        assert load_file(item._replace(copy="/nowhere")) == load_file(item)
 
     def test_nothing_is_counted_beforehand(self, memory: str) -> None:
-        assert count([f"{memory}/club"]) is None
+        assert count_files([f"{memory}/club"]) is None
 
     def test_of_two_spellings_one_is_enough(self) -> None:
         assert distinct_paths(
@@ -314,10 +314,10 @@ class TestHostileServers:
     @pytest.mark.slow
     def test_the_other_files_are_read(self, folder: Path) -> None:
         with answering(OK, last=b"x", pause=0.05) as url:
-            slow, local = find([f"{url}/a.mat", str(folder / "club" / "a.mat")])
+            slow, local = find_files([f"{url}/a.mat", str(folder / "club" / "a.mat")])
             with pytest.raises(UnreadableError, match="too slow"):
-                load(slow)
-            assert load(local) == b"a"
+                load_file(slow)
+            assert load_file(local) == b"a"
 
     @pytest.mark.slow
     def test_a_server_that_was_too_slow_too_often_is_asked_no_more(self) -> None:
@@ -376,9 +376,9 @@ class TestHostileServers:
         packed = gzip.compress(b"a transcript")
         head = OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed)
         with answering(head + packed) as url:
-            (item,) = find([f"{url}/a.mat"])
-            assert remote.fetch(Address(f"{url}/a.mat")) == packed
-            assert load(item) == b"a transcript"
+            (item,) = find_files([f"{url}/a.mat"])
+            assert remote.fetch_content(Address(f"{url}/a.mat")) == packed
+            assert load_file(item) == b"a transcript"
 
     def test_a_folder_without_end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(remote, "PATIENCE", 60)
@@ -481,9 +481,9 @@ class TestCredentials:
 
         monkeypatch.setattr(remote, "_open_address", opened)
         monkeypatch.setattr(remote, "_is_folder_url", lambda full: False)
-        for item in find([url]):
+        for item in find_files([url]):
             with pytest.raises(UnreadableError) as raised:
-                load(item)
+                load_file(item)
             trace = "".join(traceback.format_exception(raised.value))
             assert "55word" not in f"{item!r} {item.path} {item.root} {item.problem} {trace}"
 
@@ -527,4 +527,4 @@ def test_wildcards_behind_an_ipv6_address_are_refused(url: str) -> None:
 
 def test_a_chain_that_ends_at_an_ipv6_address_is_refused() -> None:
     with pytest.raises(UnreadableError, match="chained URLs are not supported"):
-        remote.fetch(Address("simplecache::http://[::1]:1/a.mat"))
+        remote.fetch_content(Address("simplecache::http://[::1]:1/a.mat"))

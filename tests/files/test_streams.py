@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bganalyze.app.jobs.check import check_file
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import UnreadableError, count, find, load
+from bganalyze.files.reading import UnreadableError, count_files, find_files, load_file
 from bganalyze.record.reader import read as read_file
 from bganalyze.validation.findings import Selection
 from bganalyze.validation.replaying import replay
@@ -47,7 +47,7 @@ class TestStream:
         assert read(path) == {f"!{n}": content for n, content in enumerate(matches, start=1)}
         assert read(f"{path}!2") == {"": matches[1]}
         assert read(f"{path}!4") == {"": "no such member in the archive"}
-        assert count([str(path)]) == 3
+        assert count_files([str(path)]) == 3
 
     def test_the_findings_are_those_of_the_files(
         self, tmp_path: Path, matches: list[bytes]
@@ -57,7 +57,7 @@ class TestStream:
         for number, content in enumerate(matches, start=1):
             place_file(tmp_path / "b" / f"{number}.ogxm", content)
         stream, files = (
-            [check_file(item, BASIC, Selection()) for item in find(str(tmp_path / name))]
+            [check_file(item, BASIC, Selection()) for item in find_files(str(tmp_path / name))]
             for name in ("a.ogxms.zst", "b")
         )
         assert next(checked.path for checked in stream) == f"{tmp_path}/a.ogxms.zst!1"
@@ -109,7 +109,9 @@ class TestDamage:
         damaged = bytearray(matches[1])
         damaged[60] ^= 0xFF
         path = place_file(tmp_path / "a.ogxms", matches[0] + damaged + matches[2])
-        first, second, third = (check_file(item, BASIC, Selection()) for item in find(str(path)))
+        first, second, third = (
+            check_file(item, BASIC, Selection()) for item in find_files(str(path))
+        )
         assert (first.error, third.error) == (None, None)
         assert second.error is not None
         assert second.error.startswith("a damaged file of OGXM")
@@ -119,8 +121,8 @@ class TestDamage:
         self, tmp_path_factory: pytest.TempPathFactory, seed: int, size: int
     ) -> None:
         noise = Random(seed).randbytes(size).replace(b"\0", b"OGXM").replace(b"\1", b"END!")
-        for item in find(str(place_file(tmp_path_factory.mktemp("a") / "a.ogxms", noise))):
+        for item in find_files(str(place_file(tmp_path_factory.mktemp("a") / "a.ogxms", noise))):
             try:
-                load(item)
+                load_file(item)
             except UnreadableError:
                 continue

@@ -15,7 +15,7 @@ from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.files.addresses import is_path_of_named_file
 from bganalyze.files.contents import open_bytes
-from bganalyze.files.reading import FileToRead, UnreadableError, find, load
+from bganalyze.files.reading import FileToRead, UnreadableError, find_files, load_file
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
@@ -134,7 +134,7 @@ def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     Raises UnreadableError if the file cannot be read, or if the work fails or exceeds the time and
     memory for its size; and NotATranscript.
     """
-    content = load(item)
+    content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
 
 
@@ -196,7 +196,7 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
             raise UnreadableError(
                 _NO_PATH, f"{printable(' '.join(path[:_MOST_QUOTED].split()))} ..."
             )
-    yield from find(paths)
+    yield from find_files(paths)
 
 
 def _is_content(text: str) -> bool:

@@ -57,7 +57,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.render.analyses import decision_table, mistake_lines, rates_line, render_rates
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import find_encoded, holds_many_files
+from bganalyze.files.reading import find_files_in_encoding, holds_many_files
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import EVERYTHING, number_of, printable
@@ -179,7 +179,7 @@ def command(
             progress_of_analysis(paths, quiet=quiet) as progress,
             closing(
                 run_analysis(
-                    read_files_to_analyze(find_encoded(paths, encoding)),
+                    read_files_to_analyze(find_files_in_encoding(paths, encoding)),
                     store,
                     analyzing,
                     executing,

@@ -42,7 +42,12 @@ from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_rende
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import SWITCHES
 from bganalyze.files.limits import reason
-from bganalyze.files.reading import FileToRead, distinct_paths, find_encoded, holds_many_files
+from bganalyze.files.reading import (
+    FileToRead,
+    distinct_paths,
+    find_files_in_encoding,
+    holds_many_files,
+)
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Selection, Severity, UnknownCodeError, parse_prefixes
 
@@ -275,7 +280,7 @@ def _find_files_to_check(
     `memory` are earlier results. Without them, the files are read in `encoding`, if that is given.
     """
     if memory is None:
-        return find_encoded(paths, encoding)
+        return find_files_in_encoding(paths, encoding)
     return memory.find(
         paths,
         lambda path: complain(f"{path}: missing; these are the findings when it was collected"),

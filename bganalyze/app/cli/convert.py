@@ -22,7 +22,7 @@ from bganalyze.app.cli.options import (
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import UnreadableError, find_encoded
+from bganalyze.files.reading import UnreadableError, find_files_in_encoding
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, UnwritableError
@@ -70,7 +70,7 @@ def command(
         bganalyze convert other.xg other.mat
         bganalyze convert matches/ converted/ --to sgf
     """
-    items = list(find_encoded([source], encoding))
+    items = list(find_files_in_encoding([source], encoding))
     places = OutputPlaces(items, target, CommandWords("convert", "converted", "OUT"), force=force)
     single = places.single
     writer = _output_format(to, target, single=single)

@@ -48,7 +48,7 @@ from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts, apply_to_file
 from bganalyze.app.render import DECISION_FORMATS, render_decisions
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.packages import PYARROW, how_to_add
 from bganalyze.record.players import UnknownNameError, require_name
 from bganalyze.record.reader import read_bytes
@@ -278,7 +278,7 @@ def _find_matches_in_files(
     """
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
-        for item in progress.count_items(find(paths)):
+        for item in progress.count_items(find_files(paths)):
             outcome, matches = apply_to_file(item, partial(read_bytes, path=item.path))
             file_counts.count(outcome)
             progress.report_unread(outcome)

@@ -14,7 +14,7 @@ from bganalyze.app.cli.exit_status import FAULT, complain, exit_on, print_note, 
 from bganalyze.app.cli.io import analyze_command
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import apply_to_file
-from bganalyze.files.reading import FileToRead, UnreadableError, find_encoded
+from bganalyze.files.reading import FileToRead, UnreadableError, find_files_in_encoding
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.store.manifest import MatchStoreError
 from bganalyze.text import number_of
@@ -45,7 +45,7 @@ def export_matches(
     """Write the analyzed matches of files in a format that stores analyses; return the exit status."""
     if not paths:
         raise refuse(f"{format} needs the match files: name them")
-    items = list(find_encoded(paths, None))
+    items = list(find_files_in_encoding(paths, None))
     target = STANDARD_OUTPUT if out is None else str(out)
     places = OutputPlaces(items, target, CommandWords("export", "exported", "--out"), force=force)
     if target == STANDARD_OUTPUT and not places.single:

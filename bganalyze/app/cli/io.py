@@ -25,7 +25,7 @@ from bganalyze.app.render.output_options import UNLIMITED, OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import UnreadableError, find_encoded, load, reason
+from bganalyze.files.reading import UnreadableError, find_files_in_encoding, load_file, reason
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.players import AliasError, Players
 from bganalyze.validation.findings import Severity
@@ -219,8 +219,8 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
     This also limits the time and memory of the rest of the run to those for a file of this size.
     """
     try:
-        (item,) = find_encoded([path], encoding)
-        content = load(item)
+        (item,) = find_files_in_encoding([path], encoding)
+        content = load_file(item)
         limit_process(path, len(content))
         return read(content, item.path)
     except (UnreadableError, NotATranscript) as error:

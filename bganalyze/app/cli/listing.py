@@ -15,7 +15,7 @@ from bganalyze.app.config import Config
 from bganalyze.app.jobs.executor import Executor, map_or_recall
 from bganalyze.app.jobs.matches import ListedFile, list_file
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.files.reading import FileToRead, find_encoded
+from bganalyze.files.reading import FileToRead, find_files_in_encoding
 from bganalyze.statistics.match_list import ListedMatch
 
 if TYPE_CHECKING:
@@ -71,5 +71,5 @@ class Listing(NamedTuple):
     def _read_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
         """Read the files, several at a time; yield each in order with its list of matches."""
         job = partial(list_file, rule_book=self.config.rule_book)
-        items = find_encoded(self.paths, self.config.encoding)
+        items = find_files_in_encoding(self.paths, self.config.encoding)
         return map_or_recall(job, items, lambda _: None, executor)

@@ -40,7 +40,7 @@ from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
 from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
-from bganalyze.files.reading import distinct_paths, find_encoded
+from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
 from bganalyze.statistics.anonymity import Anonyms
 from bganalyze.text import number_of
@@ -123,7 +123,7 @@ def command(
     ):
         analyzing = start(engine or usual_engine(level), level, Limits(1))
         tools = _Tools(analyzing, open_analyses_to_write(db), executing)
-        files = own.read(find_encoded(paths, config.encoding))
+        files = own.read(find_files_in_encoding(paths, config.encoding))
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:
         raise report_empty_paths(counts, paths, counts.status(paths))

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 
 from bganalyze.app.cli.exit_status import complain
 from bganalyze.app.jobs.outcome import FileOutcome
-from bganalyze.files.reading import count
+from bganalyze.files.reading import count_files
 from bganalyze.text import number_of
 
 _DELAY = 1.0
@@ -222,12 +222,12 @@ def _redraw_width() -> int:
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
     """Return a progress line for the files under some paths, visible on a terminal."""
-    return Progress(lambda: count(paths), visible=sys.stderr.isatty() and not quiet)
+    return Progress(lambda: count_files(paths), visible=sys.stderr.isatty() and not quiet)
 
 
 def progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProgress:
     """Return the progress of analyzing the files under some paths, for a terminal or a log."""
-    files = lambda: count(paths)  # noqa: E731
+    files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
         return DecisionProgress(files, visible=not quiet)
     return DecisionLog(files)

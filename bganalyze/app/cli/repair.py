@@ -44,7 +44,7 @@ from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.repair import RepairOutcome, is_proposed, search_file
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.app.render import PROPOSAL_FORMATS, proposal_renderer
-from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find
+from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths, find_files
 from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
     ChosenProposal,
@@ -157,7 +157,7 @@ def command(
         bganalyze repair match.mat --interactive --out repaired.mat
     """
     paths = distinct_paths(paths)
-    items = list(find(paths))
+    items = list(find_files(paths))
     chosen = [_parse_choice(word) for word in choose.split(",")] if choose else []
     _require_consistent_options(
         items, writes=write_it or interactive, in_place=in_place, out=out, chosen=bool(chosen)

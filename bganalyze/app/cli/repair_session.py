@@ -27,7 +27,7 @@ from bganalyze.files.reading import (
     STANDARD_INPUT,
     FileToRead,
     UnreadableError,
-    load,
+    load_file,
     read_regular_file,
 )
 from bganalyze.record.not_a_transcript import NotATranscript
@@ -232,7 +232,7 @@ def _begin_session(
     continue from it. `rate_plays` says how likely a player is to choose each play of a roll. Raise
     NotATranscript and UnreadableError.
     """
-    content = load(item)
+    content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
     on_disk = content if path == item.path else None

@@ -20,7 +20,7 @@ from bganalyze.files.reading import (
     FileToRead,
     UnreadableError,
     is_packed,
-    load,
+    load_file,
     reason,
 )
 from bganalyze.writing import WRITERS
@@ -163,7 +163,7 @@ def _require_rewritable(path: str) -> None:
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
     """Raise UnreadableError if a file was changed on disk since its text `earlier_text` was read."""
-    if text_to_repair(load(item), item.path) != earlier_text:
+    if text_to_repair(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 

@@ -34,7 +34,12 @@ from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.console import fit_line
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.files.reading import distinct_paths, find, find_encoded, holds_many_files
+from bganalyze.files.reading import (
+    distinct_paths,
+    find_files,
+    find_files_in_encoding,
+    holds_many_files,
+)
 from bganalyze.record.model import Match
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.statistics.match_report import MatchReport
@@ -140,7 +145,7 @@ def _is_folder(*paths: str | Path) -> bool:
 
 def _holds_several(path: str) -> bool:
     """Whether a path is a folder or an archive, except one that holds a single file."""
-    return holds_many_files(path) and len(list(islice(find(path), 2))) != 1
+    return holds_many_files(path) and len(list(islice(find_files(path), 2))) != 1
 
 
 def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> typer.Exit:
@@ -173,7 +178,7 @@ def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchRep
 
     The files read are added to `counts`.
     """
-    for item in find_encoded(listing.paths, listing.config.encoding):
+    for item in find_files_in_encoding(listing.paths, listing.config.encoding):
         outcome, reports = report_item(item, listing)
         counts.count(outcome)
         if outcome.error is not None:

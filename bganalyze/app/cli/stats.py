@@ -52,7 +52,7 @@ from bganalyze.app.jobs.tabulate import sum_files, tabulate_read_files
 from bganalyze.app.render import ANSWER_FORMATS, answer_renderer, render_overview
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import FileToRead, find_encoded
+from bganalyze.files.reading import FileToRead, find_files_in_encoding
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
     PERSONAL,
@@ -431,7 +431,7 @@ class _FilesRun(NamedTuple):
 
     def items(self) -> Iterator[FileToRead]:
         """Yield the files."""
-        return find_encoded(self.paths, self.encoding)
+        return find_files_in_encoding(self.paths, self.encoding)
 
     def yield_counting_files(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]

@@ -27,7 +27,7 @@ from bganalyze.app.jobs.executor import map_files
 from bganalyze.app.jobs.matches import list_file_briefly
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
-from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_encoded
+from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_files_in_encoding
 from bganalyze.statistics.claimed_results.claims import Claims, FixturesError
 from bganalyze.statistics.claimed_results.verdicts import verify_claims
 
@@ -93,7 +93,9 @@ def command(
     job = partial(list_file_briefly, rule_book=config.rule_book)
     with (
         open_executor(workers, cluster) as executing,
-        closing(map_files(job, find_encoded(paths, config.encoding), executing)) as results,
+        closing(
+            map_files(job, find_files_in_encoding(paths, config.encoding), executing)
+        ) as results,
         progress_of(paths, quiet=quiet) as progress,
     ):
         files = progress.count_each(counts.count_each(results))

@@ -17,7 +17,7 @@ from bganalyze.app.jobs.examination import Refusal, as_json, parse_refusal, sele
 from bganalyze.app.jobs.executor import Executor, divide_evenly, peek
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file, refuse_item
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import FileToRead, digest_of, find_encoded
+from bganalyze.files.reading import FileToRead, digest_of, find_files_in_encoding
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.statistics.store.manifest import (
     MATCHES_A_SHARD,
@@ -221,7 +221,7 @@ class _FilesToCollect:
 
     def _find_items(self) -> Iterator[FileToRead]:
         """Yield the files under the paths, then files whose rows in the store are damaged."""
-        yield from find_encoded(self._paths, self._encoding)
+        yield from find_files_in_encoding(self._paths, self._encoding)
         for item in self._manifest.list_lost_files():
             file = self._manifest.locate_file(item)
             if file and not self._manifest.was_visited(file.place):

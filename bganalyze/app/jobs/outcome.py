@@ -15,7 +15,7 @@ from bganalyze.files.reading import (
     TooLargeError,
     UnreadableError,
     holds_many_files,
-    load,
+    load_file,
 )
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.own_files import OWN_FILE
@@ -130,7 +130,7 @@ def apply_to_file(item: FileToRead, work: Callable[[bytes], _A]) -> tuple[FileOu
     """
     outcome, refused, may_skip = FileOutcome(item.path, item.root), None, False
     try:
-        content = load(item)
+        content = load_file(item)
         with limit_block(len(content)):
             return outcome, work(content)
     except NotATranscript as error:

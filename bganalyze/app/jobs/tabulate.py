@@ -14,7 +14,7 @@ from bganalyze.app.jobs.executor import Executor, divide_evenly, map_chunks, pee
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.reading import FileToRead, find
+from bganalyze.files.reading import FileToRead, find_files
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import LIMIT
 from bganalyze.record.players import Players
@@ -103,7 +103,7 @@ def tabulate_files(
     from bganalyze.statistics.tables.frames import join_fragments
 
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
-    with closing(map_chunks(job, find(paths), Processes(workers))) as results:
+    with closing(map_chunks(job, find_files(paths), Processes(workers))) as results:
         return join_fragments((rows for tabulated in results for rows in tabulated.rows), groups)
 
 

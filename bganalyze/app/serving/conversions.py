@@ -9,13 +9,13 @@ from bganalyze.app.api.convert import convert_content
 from bganalyze.app.serving.events import FileConverted
 from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, open_requested_file
-from bganalyze.files.reading import load
+from bganalyze.files.reading import load_file
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
     """Yield a file in the requested format."""
     with open_requested_file(request) as item:
-        made = convert_content(load(item), item.path, request.options["to"])
+        made = convert_content(load_file(item), item.path, request.options["to"])
     yield {
         "kind": "converted",
         "name": output_name(item.path, made.extension),

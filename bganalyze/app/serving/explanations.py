@@ -12,7 +12,7 @@ from bganalyze.app.render.player import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, open_requested_file
-from bganalyze.files.reading import load
+from bganalyze.files.reading import load_file
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import printable
 from bganalyze.validation.replaying import replay
@@ -22,7 +22,7 @@ def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards and explanations."""
     with open_requested_file(request) as item:
         checked = check_file(item, request.rule_book, EVERYTHING)
-        matches = read_bytes(load(item), item.path) if checked.findings else []
+        matches = read_bytes(load_file(item), item.path) if checked.findings else []
     replays = {match.number: replay(match, request.rule_book) for match in matches}
     for finding in checked.findings:
         diagram = draw_checked_finding(finding, checked, request.rule_book)

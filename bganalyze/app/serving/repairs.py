@@ -14,7 +14,7 @@ from bganalyze.app.serving.events import CauseFound, FileRepaired, SearchEnded
 from bganalyze.app.serving.requests import Request, RequestError, open_requested_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.outputs import safe_parts
-from bganalyze.files.reading import MEMBER_MARK, FileToRead, load
+from bganalyze.files.reading import MEMBER_MARK, FileToRead, load_file
 from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import printable
@@ -27,7 +27,7 @@ PLAIN = OutputOptions()
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each error of a file with its proposals, as they are found."""
     with open_requested_file(request) as item:
-        search = _repair_search(load(item), item.path, request.rule_book)
+        search = _repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
         yield _error_event(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
@@ -36,7 +36,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file repaired by exactly the chosen proposals."""
     with open_requested_file(request) as item:
-        search = _repair_search(load(item), item.path, request.rule_book)
+        search = _repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
     diagnosed = search.make_outcome(result, item.root)
     yield {

@@ -14,7 +14,7 @@ from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, open_requested_file
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.files.reading import FileToRead, load
+from bganalyze.files.reading import FileToRead, load_file
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.findings import Selection
@@ -30,7 +30,7 @@ TABLES = ("numpy", "pandas", "scipy")
 def report(request: Request) -> Iterator[PageMade]:
     """Yield the report of a file as a page; without numpy, pandas or scipy, it has no tables."""
     with open_requested_file(request) as item:
-        matches = read_bytes(load(item), item.path)
+        matches = read_bytes(load_file(item), item.path)
         html = (
             _render_full_report(matches, request)
             if has_tables()

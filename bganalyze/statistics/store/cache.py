@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from bganalyze.files.reading import FileToRead, find
+from bganalyze.files.reading import FileToRead, find_files
 from bganalyze.statistics.store.cache_folder import (
     ForeignFolderError,
     make_cache_folder,
@@ -65,7 +65,7 @@ class Cache:
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
         """Yield the files under the paths; the second argument is only needed by `StoreMemory.find`."""
-        return find(paths)
+        return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
         """Return the stored result of checking a file, as text; None if the file is new or has changed."""
@@ -163,7 +163,7 @@ class StoreMemory:
                 self._missing |= missing
                 yield from missing
             else:
-                yield from find(path)
+                yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
         """Return the result of checking a file that the command `collect` stored; None if the file is new or changed.

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bganalyze.errors import BganalyzeError
 from bganalyze.files.databases import DECLARED, PATIENCE, DatabaseFile, describe_database_error
-from bganalyze.files.reading import FileToRead, UnreadableError, digest_of, find, load
+from bganalyze.files.reading import FileToRead, UnreadableError, digest_of, find_files, load_file
 from bganalyze.statistics.store.own_stores import ELSEWHERE, identify_store
 from bganalyze.statistics.store.places import (
     FilePlace,
@@ -411,7 +411,7 @@ class Manifest:
         if not self.rows("SELECT 1 FROM kept WHERE name = ? LIMIT 1", (name,)):
             return None
         try:
-            digest = digest_of(load(item))
+            digest = digest_of(load_file(item))
         except UnreadableError:
             return None
         query = "SELECT kept, digest, outcome FROM kept WHERE name = ? AND digest = ? LIMIT 1"
@@ -706,7 +706,7 @@ def _find_again(path: str, entry: int) -> list[FileToRead]:
 
     In an archive, `entry` is the position of the file; otherwise it is -1.
     """
-    return [item._replace(entry=None if entry < 0 else entry) for item in find(path)]
+    return [item._replace(entry=None if entry < 0 else entry) for item in find_files(path)]
 
 
 @contextmanager

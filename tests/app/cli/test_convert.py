@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typer.testing import Result
 
 from bganalyze.app.jobs.budget import HOW_TO_REPORT
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read
 from bganalyze.validation.checking import check
 from bganalyze.validation.replaying import MatchReplay
@@ -297,7 +297,7 @@ NAMES = st.text("aA\u00e9:\\/.! ", min_size=1, max_size=4).map("{}.mat".format)
 def test_every_member_is_written_or_told(run: Run, folder: Path, names: list[str]) -> None:
     place = Path(tempfile.mkdtemp(dir=folder))
     zip_record(place / "a.zip", *names)
-    listed = list(find(str(place / "a.zip")))
+    listed = list(find_files(str(place / "a.zip")))
     result = run("convert", place / "a.zip", place / "out", "--to", "sgf", "--force")
     refused = refusals(result)
     assert len(files(place / "out")) + refused == len(listed)

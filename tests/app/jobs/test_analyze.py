@@ -27,7 +27,7 @@ from bganalyze.app.jobs.executor import LATE, LostWork, Started
 from bganalyze.app.jobs.match_parts import Evaluations, MatchPart, analyze_part
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.workers import Processes
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from tests.statistics.reports.analyzed import Guesser
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "clean" / "short-match.mat"
@@ -67,7 +67,11 @@ def answer(part: MatchPart) -> Evaluations | LostWork:
 
 def events(store: Store, seconds: float = 60.0) -> Iterator[Event]:
     return analyze.run_analysis(
-        read_files_to_analyze(find([SAMPLE])), store, Parted(), Processes(1), Limits(1, seconds)
+        read_files_to_analyze(find_files([SAMPLE])),
+        store,
+        Parted(),
+        Processes(1),
+        Limits(1, seconds),
     )
 
 

@@ -17,7 +17,7 @@ from bganalyze.app.jobs.check import check_file
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import CLEAN, FileCounts
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.validation.findings import Finding, Selection, Severity
 
 TEXT = """\
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check_paths(*paths: str, selection: Selection = PLAYS) -> list[CheckOutcome]:
-    return [check_file(item, BASIC, selection) for item in find(paths)]
+    return [check_file(item, BASIC, selection) for item in find_files(paths)]
 
 
 def write_known(*paths: str, file: str = "known.jsonl") -> Path:

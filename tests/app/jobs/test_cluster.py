@@ -21,7 +21,7 @@ from bganalyze.app.cli.app import app
 from bganalyze.app.jobs import cluster as clusters
 from bganalyze.app.jobs.executor import DIED, LATE, Started, WorkerError, map_files
 from bganalyze.app.jobs.workers import COLLECT_AFTER
-from bganalyze.files.reading import FileToRead, find
+from bganalyze.files.reading import FileToRead, find_files
 from tests.app.jobs.clusters import ROOT, serve_cluster
 
 pytestmark = [
@@ -165,7 +165,7 @@ class TestPromises:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         Path("here.mat").write_bytes(b"what is here")
-        contents = list(map_files(content_of, find(["here.mat", "absent.txt"]), cluster))
+        contents = list(map_files(content_of, find_files(["here.mat", "absent.txt"]), cluster))
         assert contents == ["b'what is here'", "UnreadableError('No such file or directory', None)"]
 
     def test_an_error_of_the_function_comes_back(self, cluster: clusters.Cluster) -> None:

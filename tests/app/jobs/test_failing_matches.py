@@ -22,7 +22,7 @@ from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.app.jobs.tabulate import sum_files_here
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import list_summed_tables
 from bganalyze.statistics.reports.sums import KeptSums, Sums, join_sums
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def sums_of(folder: Path) -> KeptSums:
-    lots = sum_files_here(find([str(folder)]), BASIC, REPORTS).lots
+    lots = sum_files_here(find_files([str(folder)]), BASIC, REPORTS).lots
     return join_sums(lots, list_summed_tables(REPORTS), Players())
 
 
@@ -120,7 +120,7 @@ def test_a_file_whose_sums_fail_costs_no_other(
 ) -> None:
     failing = failing_at_a_player(tabulating.sum_and_check, "Ann2")
     monkeypatch.setattr(tabulating, "sum_and_check", failing)
-    files, lots = sum_files_here(find([str(folder)]), BASIC, REPORTS)
+    files, lots = sum_files_here(find_files([str(folder)]), BASIC, REPORTS)
     assert list_failed(files) == ["2.mat"]
     sums = join_sums(lots, list_summed_tables(REPORTS), Players())
     assert names(sums) == ["Ann0", "Ann1", "Ann3", "Ann4", "Ann5"]

@@ -13,7 +13,7 @@ from bganalyze.app.jobs import tabulate as tabulating
 from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.app.jobs.tabulate import tabulate_read_files
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, TableFragment, make_fragment
 from bganalyze.statistics.tables.schema import Examined
 
@@ -23,7 +23,7 @@ FILES = sorted(SAMPLES.rglob("*.mat"))[::3]
 
 def rows_of(*paths: Path) -> TableFragment:
     """Return the rows of some files, tabulated together."""
-    [rows] = tabulate_read_files(list(find(map(str, paths))), BASIC, ALL_GROUPS).rows
+    [rows] = tabulate_read_files(list(find_files(map(str, paths))), BASIC, ALL_GROUPS).rows
     return rows
 
 
@@ -69,7 +69,7 @@ def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(tabulating, "make_fragment", faulty)
     outcome = tabulate_read_files(
-        list(find([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
+        list(find_files([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
     )
     fault = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
     message = f"{fault}; {HOW_TO_REPORT}"

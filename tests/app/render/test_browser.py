@@ -18,7 +18,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.profile import profile_page
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.statistics.reports import REPORTS
@@ -234,7 +234,7 @@ def test_without_a_script_a_page_of_statistics_shows_everything(
 def findings_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a check with one finding."""
     sample = SAMPLES / "faulty" / "P406-bar-first.mat"
-    checked = check_file(next(iter(find([str(sample)]))), BASIC, Selection())
+    checked = check_file(next(iter(find_files([str(sample)]))), BASIC, Selection())
     path = tmp_path_factory.mktemp("page") / "findings.html"
     path.write_text(findings_page([checked], OutputOptions()), encoding="utf-8")
     return path

@@ -20,7 +20,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import render_jsonl
 from bganalyze.app.render.schemas import field_meanings
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.validation.findings import FINDING_KEYS, Edit, Finding, Selection
 from bganalyze.validation.slip_odds import Odds, Ratio
 from tests.app.serving.asking import ask_page, refusal_of, sample
@@ -122,7 +122,7 @@ def test_outputs_of_every_sample_fit(path: Path) -> None:
 
 def check_outputs(path: Path, *, reported: bool = True) -> None:
     """Hold what is written about a file to the schemas, and its match report too if asked to."""
-    items, setting = list(find([str(path)])), OutputOptions()
+    items, setting = list(find_files([str(path)])), OutputOptions()
     results = [check_file(item, BASIC, Selection()) for item in items]
     written = "".join(finding_renderer("jsonl")(results, setting))
     assert misfits("findings", *lines(written)) == []
@@ -149,7 +149,7 @@ def test_an_object_and_a_list_of_findings_fit(tmp_path: Path) -> None:
 
 def test_odds_that_are_set_fit() -> None:
     setting = OutputOptions(odds=Odds({"slips": Ratio(1, 4)}, "bganalyze.toml"))
-    (item,) = find([str(FAULTY)])
+    (item,) = find_files([str(FAULTY)])
     (line,) = lines("".join(render_jsonl([search_file(item, BASIC)], setting)))[:1]
     assert line["slip"]["source"] == "bganalyze.toml"
     assert misfits("proposals", line) == []

@@ -22,7 +22,7 @@ from bganalyze.app.serving.answers import ASKS, stream_answer
 from bganalyze.app.serving.requests import ServerContext
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import safe_parts
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairs_in_file
@@ -43,7 +43,7 @@ EVERY_SAMPLE = sorted(
 
 def command_says(name: str) -> str:
     """Return what `check --format jsonl` writes of a file in the present folder."""
-    results = (check_file(item, RULE_BOOKS["basic"], Selection()) for item in find([name]))
+    results = (check_file(item, RULE_BOOKS["basic"], Selection()) for item in find_files([name]))
     return "".join(finding_renderer("jsonl")(results, OutputOptions()))
 
 

@@ -14,7 +14,7 @@ from bganalyze.app.render import render_reports
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import find, load
+from bganalyze.files.reading import find_files, load_file
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
@@ -88,9 +88,9 @@ EACH = 80
 @pytest.mark.slow
 def test_no_report_of_a_real_file_contradicts_its_findings(corpus: Path) -> None:
     found = []
-    for item in islice(find([str(corpus)]), 0, None, EACH):
+    for item in islice(find_files([str(corpus)]), 0, None, EACH):
         try:
-            reports = reports_of(load(item), item.path)
+            reports = reports_of(load_file(item), item.path)
         except NotATranscript:
             continue
         found += [(item.path, words) for report in reports for words in contradictions(report)]
@@ -110,7 +110,7 @@ def test_a_disputed_result_is_given_as_recorded_and_by_the_board_everywhere(tmp_
         assert "books balance" not in words
     path = tmp_path / "match.mat"
     path.write_text(WRONG_COLUMN, encoding="utf-8")
-    (item,) = find([str(path)])
+    (item,) = find_files([str(path)])
     checked = check_file(item, BASIC, Selection())
     assert tuple(dispute.words for dispute in checked.disputes) == (
         f"the match: {of_match} (R603)",

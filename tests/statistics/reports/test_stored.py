@@ -19,7 +19,7 @@ from bganalyze.app.jobs.executor import CHUNK
 from bganalyze.app.jobs.tabulate import SummedFiles, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
-from bganalyze.files.reading import FileToRead, find, hold_content, load
+from bganalyze.files.reading import FileToRead, find_files, hold_content, load_file
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports import REPORTS, dice, list_summed_tables, selection, sums
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_sums
@@ -114,7 +114,7 @@ def test_matches_are_summed_some_at_a_time(
 
     monkeypatch.setattr(tabulate, "MATCHES_A_LOT", 3)
     monkeypatch.setattr(sums, "join_as_written", counting)
-    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes()))
+    results = list(sum_files(find_files(PATHS), BASIC, tuple(REPORTS), Processes()))
     assert sum(tabulated) == len(whole.recorded.matches)
     assert len(tabulated) > 1
     assert len(results[0].files) == CHUNK
@@ -140,9 +140,11 @@ def test_files_are_summed_by_whoever_reads_them(
 ) -> None:
     monkeypatch.setattr(tabulate, "FILES_A_SHARE", 5)
     monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
-    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
+    results = list(sum_files(find_files(PATHS), BASIC, tuple(REPORTS), Processes(workers)))
     assert len(results[0].files) >= together
-    assert [file.path for summed in results for file in summed.files] == list(map(str, find(PATHS)))
+    assert [file.path for summed in results for file in summed.files] == list(
+        map(str, find_files(PATHS))
+    )
     assert_sums(results, whole)
 
 
@@ -174,12 +176,12 @@ class OfContents(NamedTuple):
 def test_large_files_are_sent_few_at_a_time(
     whole: KeptSums, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sizes = [len(load(item)) for item in find(PATHS)]
+    sizes = [len(load_file(item)) for item in find_files(PATHS)]
     monkeypatch.setattr(tabulate, "FILES_A_SHARE", 10)
     monkeypatch.setattr(tabulate, "FEWEST_FILES", 1)
     monkeypatch.setattr(tabulate, "BYTES_A_SHARE", sum(sizes[:3]))
     workers = OfContents([])
-    results = list(sum_files(find(PATHS), BASIC, tuple(REPORTS), workers))  # type: ignore[arg-type]
+    results = list(sum_files(find_files(PATHS), BASIC, tuple(REPORTS), workers))  # type: ignore[arg-type]
     assert workers.sent[0] == 3
     assert max(workers.sent) <= 10
     assert sum(workers.sent) == len(sizes)

@@ -17,7 +17,7 @@ from bganalyze.app.jobs.examination import Refusal, as_json, from_json
 from bganalyze.app.jobs.remembered_checks import check_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, USBGF, RuleBook
-from bganalyze.files.reading import find
+from bganalyze.files.reading import find_files
 from bganalyze.statistics.store import cache, cache_folder, program_version
 from bganalyze.statistics.store.cache import open_cache
 from bganalyze.statistics.store.cache_folder import clear
@@ -48,7 +48,9 @@ def check_folder(
 ) -> list[CheckOutcome]:
     with closing(open_cache(rule_book.name, [str(folder)])) as memory:
         chosen_rules = selection or Selection()
-        return list(check_files(find([str(folder)]), rule_book, chosen_rules, memory, Processes(1)))
+        return list(
+            check_files(find_files([str(folder)]), rule_book, chosen_rules, memory, Processes(1))
+        )
 
 
 @pytest.fixture
@@ -220,7 +222,7 @@ def test_it_can_be_removed(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_whatever_a_check_finds_can_be_kept() -> None:
-    for item in find(["samples"]):
+    for item in find_files(["samples"]):
         content = check.examine_file(item, BASIC).content
         restored = from_json(as_json(content))
         if not isinstance(content, Refusal):
@@ -423,7 +425,7 @@ def test_two_runs_may_use_it_at_once(folder: Path, request: pytest.FixtureReques
     roots = [str(folder)]
     with closing(open_cache("basic", roots)) as one, closing(open_cache("basic", roots)) as two:
         for memory in (one, two):
-            items = find([str(folder)])
+            items = find_files([str(folder)])
             list(check_files(items, BASIC, Selection(), memory, Processes(1)))
     request.getfixturevalue("nothing_read")
     check_folder(folder)

@@ -277,7 +277,7 @@ def nobody_contacted(monkeypatch: pytest.MonkeyPatch) -> None:
     def raise_contacted(*_: object) -> None:
         raise AssertionError("a server is contacted")
 
-    for name in ("fetch", "is_folder", "has_wildcards"):
+    for name in ("fetch_content", "is_folder", "has_wildcards"):
         monkeypatch.setattr(remote, name, raise_contacted)
 
 
