@@ -13,6 +13,7 @@ from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
 from tests.stored.plots import describe_plots
+from tests.stored.random_matches import check_random_matches
 from tests.stored.repairs import repair_odd_slips, repair_slips
 from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
 from tests.stored.tables import tables, write_analyzed_tables
@@ -24,6 +25,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
     "constructs.txt": read_constructs,
+    "random-matches.txt": check_random_matches,
     "repairs.txt": partial(repair_slips, 1),
     "repairs-further.txt": partial(repair_slips, 2),
     "repairs-by-hand.txt": repair_odd_slips,

@@ -94,7 +94,7 @@ class _BgmWriter:
             dice = (3, 1)
         position = Position(self.boards[side], self.boards[1 - side])
         plays = legal_plays(position, dice)
-        result = self.rng.choice(list(plays))
+        result = self.rng.choice(sorted(plays))
         steps = plays[result]
         if self.faults and steps and self.rng.random() < 0.1:
             misread = Step((steps[0].path[0], max(steps[0].path[0] - 1, 0)), (False,))
