@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.edits import LineOrigin, measure_common_ends, merge_edits
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.look_ahead import EDIT_FAILURES, RepairFinder
 from bganalyze.repairing.prior import PlayPrior
 from bganalyze.repairing.proof import TYPED
@@ -73,7 +73,7 @@ class RepairedFile(NamedTuple):
 
 
 def apply_repairs(
-    draft: Draft,
+    file: FileToRepair,
     findings: Sequence[RepairableFinding],
     prior: PlayPrior,
     chosen: Iterable[ChosenProposal] = (),
@@ -86,22 +86,22 @@ def apply_repairs(
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
-    result, made = _make_repairs(draft, findings, choices)
+    result, made = _make_repairs(file, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
     later: list[str] = []
     is_better = bool(made)
     while is_better and result.faults:
-        draft_again = read_draft(result.data, result.path, result.rule_book)
-        causes_left = tuple(find_repairable_findings(draft_again, prior))
-        result, more = _make_repairs(draft_again, causes_left, _find_certain_repairs(causes_left))
+        file_again = read_file_to_repair(result.data, result.path, result.rule_book)
+        causes_left = tuple(find_repairable_findings(file_again, prior))
+        result, more = _make_repairs(file_again, causes_left, _find_certain_repairs(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
-    errors = len(draft.errors), len(result.errors)
+    errors = len(file.errors), len(result.errors)
     return RepairedFile(result.data, *errors, made, left_out, tuple(later))
 
 
 def apply_chosen(
-    draft: Draft, findings: Sequence[RepairableFinding], chosen: Iterable[ChosenProposal]
+    file: FileToRepair, findings: Sequence[RepairableFinding], chosen: Iterable[ChosenProposal]
 ) -> RepairedFile:
     """Return a file with the repairs that the user chose, and no others.
 
@@ -109,9 +109,9 @@ def apply_chosen(
     their proposed repairs, in the order in which `chosen` numbers them.
     """
     choices = sorted({choice.cause: choice for choice in chosen}.values())
-    result, made = _make_repairs(draft, findings, choices)
+    result, made = _make_repairs(file, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
-    return RepairedFile(result.data, len(draft.errors), len(result.errors), made, left_out)
+    return RepairedFile(result.data, len(file.errors), len(result.errors), made, left_out)
 
 
 def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
@@ -149,18 +149,18 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 
 
 def _make_repairs(
-    draft: Draft, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
-) -> tuple[Draft, tuple[ChosenProposal, ...]]:
+    file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
+) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
     """Make as many of the repairs in `choices` as reduce the errors; return the file and the repairs made.
 
     If all together do not, leave out the last ones until the rest does, and then try each of those
     left out. Stop at the work limit.
     """
-    together = _try_repairs(draft.with_fresh_limit(math.inf), findings, choices)
+    together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
         return together, tuple(choices)
-    fresh = draft.with_fresh_limit()
-    result, made = draft, tuple[ChosenProposal, ...]()
+    fresh = file.with_fresh_limit()
+    result, made = file, tuple[ChosenProposal, ...]()
     with suppress(EffortSpentError):
         for count in range(len(choices) - 1, 1, -1):
             tried = _try_repairs(fresh, findings, choices[:count])
@@ -175,8 +175,8 @@ def _make_repairs(
 
 
 def _try_repairs(
-    draft: Draft, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
-) -> Draft | None:
+    file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
+) -> FileToRepair | None:
     """Return the file with all these repairs made, or None if that does not reduce its errors.
 
     Return None, too, if an edit fails or writes a new error, or if a repair in `find_prerequisites`
@@ -186,14 +186,14 @@ def _try_repairs(
         return None
     edits = merge_edits(proposal_of(findings, choice).edits for choice in choices)
     try:
-        result = draft.with_edits(edits)
+        result = file.with_edits(edits)
     except EDIT_FAILURES:
         return None
-    is_helpful = is_better(draft, result) and not _has_error_in_edits(draft, result, edits)
+    is_helpful = is_better(file, result) and not _has_error_in_edits(file, result, edits)
     return result if is_helpful else None
 
 
-def _has_error_in_edits(before: Draft, after: Draft, edits: Iterable[Edit]) -> bool:
+def _has_error_in_edits(before: FileToRepair, after: FileToRepair, edits: Iterable[Edit]) -> bool:
     """Whether the repaired file `after` has a new error in text that the edits wrote."""
     edited = {_find_edited_line(edit): edit for edit in edits if edit.new is not None}
     known = _count_errors_by_line(before)
@@ -218,7 +218,7 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
     return start + 1, len(new) - same + 1
 
 
-def is_better(before: Draft, after: Draft) -> bool:
+def is_better(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether edits left a file with fewer errors and warnings in all, and with no new error.
 
     Errors that `before` counts only as consequences of others are not new when they appear in
@@ -235,17 +235,17 @@ def is_better(before: Draft, after: Draft) -> bool:
     )
 
 
-def _count_errors_by_line(draft: Draft) -> Counter[tuple[str, object]]:
+def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
     """Count the errors of an edited file by pairs of rule code and line of the original file."""
-    return Counter((error.code, _find_source_line(draft, error)) for error in draft.errors)
+    return Counter((error.code, _find_source_line(file, error)) for error in file.errors)
 
 
-def _find_source_line(draft: Draft, finding: Finding) -> LineOrigin | None:
+def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
     """Return the line of the original file that a finding in the edited file is on.
 
     Return None for a finding after the last line.
     """
-    return draft.numbers[finding.line - 1] if finding.line <= len(draft.numbers) else None
+    return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
 def _find_edited_lines(edits: Iterable[Edit]) -> set[LineOrigin]:
@@ -268,7 +268,7 @@ class RepairOption(NamedTuple):
     """A way to repair an error, with the repaired file."""
 
     suggestion: Suggestion
-    draft: Draft
+    file: FileToRepair
     probability: float
     """Probability, given that the error is a slip."""
     doubt: str | None
@@ -285,7 +285,7 @@ class RepairOption(NamedTuple):
 class SessionStep(NamedTuple):
     """State of a session: the current file and the errors that were skipped."""
 
-    draft: Draft
+    file: FileToRepair
     passed: frozenset[FindingKey]
     taken: int = 0
 
@@ -305,9 +305,9 @@ class Session:
     steps: list[SessionStep] = field(default_factory=list)
 
     @property
-    def draft(self) -> Draft:
+    def file(self) -> FileToRepair:
         """The match file with the repairs made so far."""
-        return self.steps[-1].draft
+        return self.steps[-1].file
 
     @property
     def step(self) -> SessionStep:
@@ -321,7 +321,7 @@ class Session:
         """
         passed = self.step.passed
         finding = next(
-            (error for error in self.draft.to_repair if finding_key(error) not in passed), None
+            (error for error in self.file.to_repair if finding_key(error) not in passed), None
         )
         if finding is None:
             return None
@@ -331,13 +331,11 @@ class Session:
 
     def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
         """Yield the possible repairs of an error, likeliest first, each with the file as it would be."""
-        search, draft = RepairFinder(self.prior), self.draft.with_fresh_limit()
+        search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
-            repairs = search.find_repairs(draft, finding, self.step.passed)
-            for repair, tried in search.confirm_repairs(draft, finding, repairs):
-                repaired = tried or search.repair_once(
-                    draft, finding.line, repair.suggestion.remedy
-                )
+            repairs = search.find_repairs(file, finding, self.step.passed)
+            for repair, tried in search.confirm_repairs(file, finding, repairs):
+                repaired = tried or search.repair_once(file, finding.line, repair.suggestion.remedy)
                 if repaired is not None:
                     yield RepairOption(
                         repair.suggestion,
@@ -349,7 +347,7 @@ class Session:
 
     def make_repair(self, option: RepairOption) -> None:
         """Make a repair that the user chose: its repaired file becomes the current one."""
-        self.steps.append(SessionStep(option.draft, self.step.passed, self.step.taken + 1))
+        self.steps.append(SessionStep(option.file, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
         """Skip an error: leave it in the file, and do not ask about it again."""
@@ -368,7 +366,7 @@ class Session:
         Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
         encoding lacks a character.
         """
-        edits = (Edit(line, self.draft.lines[line - 1], text),)
+        edits = (Edit(line, self.file.lines[line - 1], text),)
         suggestion = Suggestion(BY_HAND, f"line {line} as typed", edits, line, None, None, 0.0)
-        repaired = self.draft.with_fresh_limit(math.inf).with_edits(edits)
+        repaired = self.file.with_fresh_limit(math.inf).with_edits(edits)
         return RepairOption(suggestion, repaired, 1.0, TYPED)

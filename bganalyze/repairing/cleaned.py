@@ -11,8 +11,8 @@ from bganalyze.record.cleaning.clean import Cleaned
 from bganalyze.record.model import Play, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import clean_text, read_bytes
-from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.edits import EditError, apply_edits, measure_common_ends
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.remedy import FindingKey, finding_key
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.validation.findings import Edit, Finding, Proposal
@@ -22,10 +22,10 @@ COLUMNS_ARE_LOST = "the file has no columns: whose a cell is was inferred"
 
 
 @dataclass(frozen=True, eq=False)
-class CleanedDraft:
+class CleanedFile:
     """A file cleaned of stray marks such as quotation marks, and the way back to the file as it is."""
 
-    draft: Draft
+    file: FileToRepair
     cleaned: Cleaned
     path: str
 
@@ -55,7 +55,7 @@ class CleanedDraft:
 
         A key (match, game, row, side, code, column) recognizes a finding after edits.
         """
-        faults = self.draft.to_repair
+        faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
@@ -158,15 +158,15 @@ def _without_line_numbers(value: Any) -> Any:
     return tuple(map(_without_line_numbers, value)) if isinstance(value, tuple) else value
 
 
-def make_cleaned_draft(draft: Draft) -> CleanedDraft | None:
+def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
     """Return a copy of a match file without the marks of mail and web pages, such as `> ` before lines.
 
     Return None if the reader had nothing to remove. Repairs are searched in this copy and then
     translated back to the original.
     """
-    lines = draft.replays[0].match.source.lines
-    if not any(note.rule == "cleaned-text" for note in draft.replays[0].match.oddities):
+    lines = file.replays[0].match.source.lines
+    if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):
         return None
-    cleaned = clean_text("\n".join(lines), draft.path)
+    cleaned = clean_text("\n".join(lines), file.path)
     data = cleaned.text.encode("utf-8", "surrogatepass")
-    return CleanedDraft(read_draft(data, draft.path, draft.rule_book), cleaned, draft.path)
+    return CleanedFile(read_file_to_repair(data, file.path, file.rule_book), cleaned, file.path)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
-from bganalyze.repairing.draft import Draft
+from bganalyze.repairing.file_to_repair import FileToRepair
 from bganalyze.repairing.remedy import finding_key
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.facts import Turn
@@ -31,15 +31,15 @@ CODES_ABOUT_OTHER_GAMES = ("R", "T104", "T114")
 class Excerpt(NamedTuple):
     """One game of a file, as a shorter file on which repairs are tried faster."""
 
-    draft: Draft
+    file: FileToRepair
     first: int
-    """First line of the game in the whole draft."""
+    """First line of the game in the whole file."""
     last: int
-    """Last line of the game in the whole draft."""
+    """Last line of the game in the whole file."""
     head: int
     """Number of lines before the game in the excerpt."""
     is_whole: bool = False
-    """Whether the excerpt is the whole draft."""
+    """Whether the excerpt is the whole file."""
 
     def holds_edits(self, edits: Iterable[Edit]) -> bool:
         """Whether all lines that these edits change are within the excerpt."""
@@ -53,7 +53,7 @@ class Excerpt(NamedTuple):
         """Return the number in the excerpt of line `line` of the whole file."""
         return line + self.head - self.first + 1
 
-    def find_turns(self, repaired: Draft, finding: Finding) -> Sequence[Turn]:
+    def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
         """Return the turns of the finding's game in `repaired`, this excerpt after a repair.
 
         The result is empty if the repaired excerpt no longer has that game.
@@ -65,18 +65,18 @@ class Excerpt(NamedTuple):
         return games[game - 1].turns if game <= len(games) else ()
 
 
-def make_whole_excerpt(draft: Draft) -> Excerpt:
+def make_whole_excerpt(file: FileToRepair) -> Excerpt:
     """Return a whole file as an excerpt, for code that tries repairs on part of a file."""
-    return Excerpt(draft, 1, len(draft.lines) + 1, 0, is_whole=True)
+    return Excerpt(file, 1, len(file.lines) + 1, 0, is_whole=True)
 
 
 class Excerpts:
     """The excerpts for one finding, each made when first needed."""
 
-    def __init__(self, draft: Draft, finding: Finding) -> None:
-        self._draft = draft
+    def __init__(self, file: FileToRepair, finding: Finding) -> None:
+        self._file = file
         self._made: list[Excerpt] = []
-        self._to_make = make_excerpts(draft, finding)
+        self._to_make = make_excerpts(file, finding)
 
     def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest part of the file that has all lines of these edits.
@@ -91,10 +91,10 @@ class Excerpts:
             self._made.append(excerpt)
             if excerpt.holds_edits(edits):
                 return excerpt
-        return make_whole_excerpt(self._draft)
+        return make_whole_excerpt(self._file)
 
 
-def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
+def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
     """Yield ever longer parts of a file on which repairs of a finding can be tried.
 
     They are the finding's game up to the next error, the whole game, and the whole file. A part
@@ -102,58 +102,58 @@ def make_excerpts(draft: Draft, finding: Finding) -> Iterator[Excerpt]:
     scores, which depend on other games, only the whole file is yielded.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
-        match = draft.replays[finding.match - 1].match
-        first, last = _lines_of(match, finding.game, len(draft.lines))
-        for end in _last_lines(draft, finding, last):
-            part = _make_excerpt(draft, finding, first, end)
+        match = file.replays[finding.match - 1].match
+        first, last = _lines_of(match, finding.game, len(file.lines))
+        for end in _last_lines(file, finding, last):
+            part = _make_excerpt(file, finding, first, end)
             if part is not None:
                 yield part
-    yield make_whole_excerpt(draft)
+    yield make_whole_excerpt(file)
 
 
-def _last_lines(draft: Draft, finding: Finding, game_end: int) -> Iterator[int]:
+def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
     """Yield the last line of each part of the finding's game on which repairs can be tried.
 
     The first part ends before the next error, at most `LINES_AFTER_FINDING` lines after the
     finding. The second ends with the game, on line `game_end`; it is left out if the file has no
     other game.
     """
-    later = (error.line for error in draft.to_repair if finding.line < error.line <= game_end)
+    later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < game_end:
         yield end
-    if sum(len(replayed.games) for replayed in draft.replays) > 1:
+    if sum(len(replayed.games) for replayed in file.replays) > 1:
         yield game_end
 
 
-def _make_excerpt(draft: Draft, finding: Finding, first: int, last: int) -> Excerpt | None:
+def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
     """Return lines `first` to `last` of a game, below the header of its match, as a short file.
 
     Return None if it cannot be read, or if it shows other errors than the whole file does there.
     """
-    match = draft.replays[finding.match - 1].match
+    match = file.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line
-    head = draft.lines[head_from - 1 : min(match.games[0].span.line, first) - 1]
-    text = "\n".join([*head, *draft.lines[first - 1 : last], ""])
+    head = file.lines[head_from - 1 : min(match.games[0].span.line, first) - 1]
+    text = "\n".join([*head, *file.lines[first - 1 : last], ""])
     try:
-        alone = draft.check_excerpt(text)
+        alone = file.check_excerpt(text)
     except NotATranscript:
         return None
-    in_file = _error_keys_within(draft, finding.match, finding.game, last)
+    in_file = _error_keys_within(file, finding.match, finding.game, last)
     if _error_keys_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
     return Excerpt(replace(alone, ignored_codes=CODES_COMPARING_GAMES), first, last, len(head))
 
 
-def _error_keys_within(draft: Draft, match: int, game: int | None, last: int) -> set[object]:
+def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
     """Return a key for each error in game `game` of match `match`, up to line `last`.
 
     Errors that depend on other games are left out. The keys serve to compare two checks of a game.
     """
     return {
         finding_key(error)[2:]
-        for error in draft.to_repair
+        for error in file.to_repair
         if (error.match, error.game) == (match, game) and error.line <= last
         if not error.code.startswith(CODES_ABOUT_OTHER_GAMES)
     }

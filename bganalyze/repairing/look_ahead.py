@@ -18,7 +18,6 @@ from typing import NamedTuple
 from bganalyze.record.model import Action, Play, PlayRecord
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.text_caches import LONGEST
-from bganalyze.repairing.draft import Draft
 from bganalyze.repairing.edits import EditError
 from bganalyze.repairing.error_context import (
     UNREADABLE,
@@ -28,6 +27,7 @@ from bganalyze.repairing.error_context import (
     is_too_short,
 )
 from bganalyze.repairing.excerpt import Excerpt, Excerpts
+from bganalyze.repairing.file_to_repair import FileToRepair
 from bganalyze.repairing.prior import PlayPrior
 from bganalyze.repairing.proof import (
     ADDS_WARNINGS,
@@ -100,7 +100,7 @@ NEAR_ACTIONS = 12
 """Actions before and after a finding that suggestions draw on."""
 
 REMEMBERED = 24
-"""Cache size. The next finding is nearly always examined in a draft already made."""
+"""Cache size. The next finding is nearly always examined in a file already made."""
 
 LEAST_LISTED_SHARE = 0.003
 """Share of the first proposal's probability below which others are not listed."""
@@ -111,8 +111,8 @@ MOST_GAMES_AGAIN = 250
 MatchAndGame = tuple[int, int | None]
 """A match number and a game number."""
 
-TryRepair = Callable[[Draft, int, Remedy], Draft | None]
-"""A function that applies a remedy to a draft, as `try_repair` does."""
+TryRepair = Callable[[FileToRepair, int, Remedy], FileToRepair | None]
+"""A function that applies a remedy to a file, as `try_repair` does."""
 
 
 class RemedyEffect(NamedTuple):
@@ -132,18 +132,18 @@ class SuggestionTrials:
 
     def __init__(
         self,
-        draft: Draft,
+        file: FileToRepair,
         finding: Finding,
         prior: PlayPrior,
         styles: dict[int, Style],
         attempt: TryRepair,
     ) -> None:
         self._prior = prior
-        self.make_context = cache(partial(_make_error_context, draft, finding, styles, {}))
+        self.make_context = cache(partial(_make_error_context, file, finding, styles, {}))
         """Return the error with its game, given how many plays after a repair must be legal."""
-        self._suggested = cache(partial(_suggest_and_rate, self.make_context, prior, draft.effort))
+        self._suggested = cache(partial(_suggest_and_rate, self.make_context, prior, file.effort))
         self._effect = cache(
-            partial(_try_repair_on_excerpt, Excerpts(draft, finding), attempt, draft, finding)
+            partial(_try_repair_on_excerpt, Excerpts(file, finding), attempt, file, finding)
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
@@ -203,17 +203,21 @@ class SuggestionTrials:
 
 
 def _make_error_context(
-    draft: Draft, finding: Finding, styles: dict[int, Style], trials: Trials, needed_plays: int
+    file: FileToRepair,
+    finding: Finding,
+    styles: dict[int, Style],
+    trials: Trials,
+    needed_plays: int,
 ) -> ErrorContext:
     """Return a finding with its game, for the search for repairs.
 
     `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` and `trials`
     are caches.
     """
-    match = _match_of_finding(draft, finding)
-    is_alone = count_findings_in_game(draft.to_repair, (finding.match, finding.game)) == 1
+    match = _match_of_finding(file, finding)
+    is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
-        match, finding, draft.lines, draft.errors, needed_plays, is_alone, styles, trials
+        match, finding, file.lines, file.errors, needed_plays, is_alone, styles, trials
     )
 
 
@@ -233,7 +237,7 @@ def _suggest_and_rate(
 
 
 def _try_repair_on_excerpt(
-    excerpts: Excerpts, try_on_file: TryRepair, draft: Draft, finding: Finding, remedy: Remedy
+    excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
     """Make a repair (`remedy`) in the shortest part of the file that has its lines.
 
@@ -242,25 +246,27 @@ def _try_repair_on_excerpt(
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
-        repaired = try_on_file(draft, finding.line, remedy)
+        repaired = try_on_file(file, finding.line, remedy)
     else:
         there = remedy._replace(edits=excerpt.translate_edits(remedy.edits))
-        repaired = try_repair(excerpt.draft, excerpt.line_in_excerpt(finding.line), there)
+        repaired = try_repair(excerpt.file, excerpt.line_in_excerpt(finding.line), there)
     if repaired is None:
         return None
-    faults = draft.faults + repaired.faults - excerpt.draft.faults
-    errors = len(draft.errors) + len(repaired.errors) - len(excerpt.draft.errors)
+    faults = file.faults + repaired.faults - excerpt.file.faults
+    errors = len(file.errors) + len(repaired.errors) - len(excerpt.file.errors)
     plays = frozenset(_plays_until_finding(repaired, excerpt, finding))
     left = repaired.data, repaired.explained
     return RemedyEffect(left, faults, errors, plays, repaired.faults)
 
 
-def _plays_until_finding(repaired: Draft, excerpt: Excerpt, finding: Finding) -> Iterator[MadePlay]:
+def _plays_until_finding(
+    repaired: FileToRepair, excerpt: Excerpt, finding: Finding
+) -> Iterator[MadePlay]:
     """Yield the plays of a game up to the finding, after a repair: the situation and the board after each.
 
     Unknown plays are left out. `repaired` is the excerpt with the repair made.
     """
-    end = excerpt.draft.source_line(excerpt.line_in_excerpt(finding.line))
+    end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
         if repaired.source_line(play.span.line) > end:
@@ -274,7 +280,7 @@ class PartlyRepairedFile(NamedTuple):
 
     head: int
     """Index of the repair of the finding that starts the branch."""
-    draft: Draft
+    file: FileToRepair
     passed: frozenset[FindingKey]
     likelihood: float
 
@@ -283,7 +289,7 @@ class ConfirmedRepair(NamedTuple):
     """A confirmed repair, and the repaired file if it was tried on the whole file."""
 
     repair: Repair
-    repaired: Draft | None
+    repaired: FileToRepair | None
 
 
 class RepairFinder:
@@ -297,20 +303,20 @@ class RepairFinder:
         self.try_once = lru_cache(REMEMBERED)(try_repair)
         """`try_repair` with a cache of its own: there are far more attempts than followed repairs."""
         self.repair_once = lru_cache(REMEMBERED)(self.try_once)
-        """Return a draft with a line repaired, or None if the remedy does not help."""
+        """Return a file with a line repaired, or None if the remedy does not help."""
 
     def find_repairs(
-        self, draft: Draft, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
+        self, file: FileToRepair, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
     ) -> list[Repair]:
         """Return the repairs that remove a finding from its game, likeliest first.
 
         A repair counts as likelier if later errors of the game can then be repaired, too. `ignored`
         are the errors not to repair.
         """
-        repairs = self._repairs(draft, finding)
-        start = PartlyRepairedFile(0, draft, ignored, 0.0)
-        is_followed = self._can_repair_later_errors(draft) and _may_later_errors_decide(
-            draft, finding, repairs
+        repairs = self._repairs(file, finding)
+        start = PartlyRepairedFile(0, file, ignored, 0.0)
+        is_followed = self._can_repair_later_errors(file) and _may_later_errors_decide(
+            file, finding, repairs
         )
         heads = list(self._repair_in_each_way(start, finding, MOST_FOLLOWED if is_followed else 1))
         if not heads:
@@ -321,7 +327,7 @@ class RepairFinder:
         return _reorder_repairs(repairs, self._repair_later_errors(heads, game))
 
     def confirm_repairs(
-        self, draft: Draft, finding: Finding, repairs: Iterable[Repair]
+        self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
         """Try repairs, likeliest first, on the whole file, and yield the ones that work.
 
@@ -330,56 +336,56 @@ class RepairFinder:
         repaired file.
         """
         remaining = iter(repairs)
-        tried = (self._confirm_repair(draft, finding, repair) for repair in remaining)
+        tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
         first = next((held for held in tried if held is not None), None)
         if first is None:
             return
         yield first
-        games = sum(len(replayed.games) for replayed in draft.replays)
+        games = sum(len(replayed.games) for replayed in file.replays)
         for rival in remaining:
             if rival.probability < LEAST_LISTED_SHARE * first.repair.probability:
                 return
-            if rival.errors > len(draft.errors):
+            if rival.errors > len(file.errors):
                 continue
             if self._games_again >= MOST_GAMES_AGAIN:
                 yield ConfirmedRepair(rival, None)
                 continue
             self._games_again += games
-            held = self._confirm_repair(draft, finding, rival)
-            if held is not None and held.repair.errors <= len(draft.errors):
+            held = self._confirm_repair(file, finding, rival)
+            if held is not None and held.repair.errors <= len(file.errors):
                 yield held
 
     def _confirm_repair(
-        self, draft: Draft, finding: Finding, repair: Repair
+        self, file: FileToRepair, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
         """Make a repair in the whole file; return it with that file, or None if it does not help.
 
         The repair does not count as certain if it reveals another error or changes too much.
         """
         remedy = repair.suggestion.remedy
-        repaired = self.repair_once(draft, finding.line, remedy)
+        repaired = self.repair_once(file, finding.line, remedy)
         if repaired is None:
             return None
-        doubt = repair.doubt or _reason_for_doubt_in_file(draft, repaired, remedy.edits)
+        doubt = repair.doubt or _reason_for_doubt_in_file(file, repaired, remedy.edits)
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
-    def _can_repair_later_errors(self, draft: Draft) -> bool:
+    def _can_repair_later_errors(self, file: FileToRepair) -> bool:
         """Whether the file has few enough errors, and enough work left, to repair later errors too."""
-        return not draft.effort.is_scarce and draft.faults <= MOST_FAULTS
+        return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
-    def _search_repairs(self, draft: Draft, finding: Finding) -> list[Repair]:
+    def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
         """Return the repairs that remove a finding, without looking at later errors.
 
         Return none if the work limit for the finding is exceeded. If only some suggestions were
         tried, no repair counts as certain.
         """
-        trials = SuggestionTrials(draft, finding, self._prior, self._styles, self.try_once)
+        trials = SuggestionTrials(file, finding, self._prior, self._styles, self.try_once)
         try:
-            with draft.effort.for_finding():
+            with file.effort.for_finding():
                 repairs = self._find_repairs_of_any_kind(trials)
         except FindingSpentError:
             return []
-        if draft.effort.is_short:  # Untried suggestions may be as likely.
+        if file.effort.is_short:  # Untried suggestions may be as likely.
             return [repair._replace(doubt=repair.doubt or SEARCH_ENDED) for repair in repairs]
         return repairs
 
@@ -405,11 +411,11 @@ class RepairFinder:
         """
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
-        for index, repair in enumerate(self._repairs(partly_repaired.draft, finding)):
+        for index, repair in enumerate(self._repairs(partly_repaired.file, finding)):
             if most_ways == 0 or repair.weight < least:
                 return
             repaired = self.repair_once(
-                partly_repaired.draft, finding.line, repair.suggestion.remedy
+                partly_repaired.file, finding.line, repair.suggestion.remedy
             )
             if repaired is not None:
                 yield PartlyRepairedFile(
@@ -430,7 +436,7 @@ class RepairFinder:
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
             finding = _first_unexamined_finding(leaf, game)
-            if finding is None or not self._can_repair_later_errors(leaf.draft):
+            if finding is None or not self._can_repair_later_errors(leaf.file):
                 break
             leaves.remove(leaf)
             later = self._repair_in_each_way(leaf, finding, MOST_BRANCHES)
@@ -449,26 +455,30 @@ class RepairFinder:
         return values
 
 
-def _reason_for_doubt_in_file(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> str | None:
+def _reason_for_doubt_in_file(
+    file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
+) -> str | None:
     """Return why a repair of the whole file may be wrong, as a sentence for users; None if it is certain."""
-    if reveals_another_error(draft, repaired, edits):
+    if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
-    return ADDS_WARNINGS if adds_warnings(draft, repaired) else reason_for_doubt(draft, repaired)
+    return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)
 
 
-def reveals_another_error(draft: Draft, repaired: Draft, edits: Iterable[Edit]) -> bool:
+def reveals_another_error(
+    file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
+) -> bool:
     """Whether a repair leaves as many errors as before, or makes a line that it edits unreadable."""
-    lines = {draft.source_line(edit.line) for edit in edits}
+    lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
-    return is_unread or len(repaired.to_repair) >= len(draft.to_repair)
+    return is_unread or len(repaired.to_repair) >= len(file.to_repair)
 
 
-def adds_warnings(draft: Draft, repaired: Draft) -> bool:
+def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
     """Whether a repaired file has more warnings of some rule, or more findings about results and scores."""
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
-        for one in (draft, repaired)
+        for one in (file, repaired)
     )
     return bool(after - before)
 
@@ -478,13 +488,15 @@ def _counts_as_warning(finding: Finding) -> bool:
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
-def _may_later_errors_decide(draft: Draft, finding: Finding, repairs: Iterable[Repair]) -> bool:
+def _may_later_errors_decide(
+    file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
+) -> bool:
     """Whether repairing later errors of the game, too, may show which repair of a finding is right.
 
     This is so if at least one of the repairs is likely, and the game has enough plays of both
     sides.
     """
-    match = _match_of_finding(draft, finding)
+    match = _match_of_finding(file, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
@@ -518,21 +530,21 @@ def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) 
     return not (error.is_followed_by_legal_plays or error.is_marked_illegal)
 
 
-def _match_of_finding(draft: Draft, finding: Finding) -> MatchReplay:
+def _match_of_finding(file: FileToRepair, finding: Finding) -> MatchReplay:
     """Return the replayed match that a finding is in."""
-    return draft.replays[finding.match - 1]
+    return file.replays[finding.match - 1]
 
 
-def try_repair(draft: Draft, line: int, remedy: Remedy) -> Draft | None:
+def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
     """Return the file with a repair (`remedy`) made, or None if that fails or does not help.
 
     It helps if there are fewer errors and warnings up to `line`, and no more after it.
     """
     try:
-        repaired = draft.with_repair_made(remedy)
+        repaired = file.with_repair_made(remedy)
     except EDIT_FAILURES:
         return None
-    return repaired if lessens_errors(repaired, draft, line) else None
+    return repaired if lessens_errors(repaired, file, line) else None
 
 
 def _first_unexamined_finding(
@@ -546,7 +558,7 @@ def _unexamined_findings(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
     """Yield the findings in a game of a partly repaired file that were not examined yet."""
-    for finding in partly_repaired.draft.to_repair:
+    for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
             finding
         ) not in partly_repaired.passed:
@@ -598,20 +610,20 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
     ]
 
 
-def lessens_errors(repaired: Draft, draft: Draft, line: int) -> bool:
+def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether a repaired file has fewer errors and warnings up to a line, and no more after it.
 
-    `draft` is the file before the repair. Errors that were only counted there as consequences do
+    `file` is the file before the repair. Errors that were only counted there as consequences do
     not count as new.
     """
-    end = draft.source_line(line)
-    if _count_faults_until(repaired, end) >= _count_faults_until(draft, end):
+    end = file.source_line(line)
+    if _count_faults_until(repaired, end) >= _count_faults_until(file, end):
         return False
-    hidden = sum(error.consequences or 0 for error in draft.errors)
-    is_less = repaired.faults < draft.faults or hidden > 0
-    return is_less and len(repaired.errors) <= len(draft.errors) + hidden
+    hidden = sum(error.consequences or 0 for error in file.errors)
+    is_less = repaired.faults < file.faults or hidden > 0
+    return is_less and len(repaired.errors) <= len(file.errors) + hidden
 
 
-def _count_faults_until(draft: Draft, end: int) -> int:
+def _count_faults_until(file: FileToRepair, end: int) -> int:
     """Return the number of errors and warnings to repair, up to line `end` of the original file."""
-    return sum(draft.source_line(finding.line) <= end for finding in draft.to_repair)
+    return sum(file.source_line(finding.line) <= end for finding in file.to_repair)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from bganalyze.record.model import Action, Answer, Double, Game, Match, Play, Result, Unread
-from bganalyze.repairing.draft import Draft
+from bganalyze.repairing.file_to_repair import FileToRepair
 from bganalyze.validation.replaying.match import MatchReplay
 
 # Reasons why a repair is not proved, which follow the words "not proved:".
@@ -55,7 +55,7 @@ WORD_ACTIONS = (Double, Answer, Result)
 """Actions that are written as words and may be misspelled."""
 
 
-def keeps_actions(before: Draft, after: Draft) -> bool:
+def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
     Correcting a misspelled action does not count as adding it.
@@ -64,33 +64,31 @@ def keeps_actions(before: Draft, after: Draft) -> bool:
     return had <= has and has - had == _count_corrected_spellings(before, after)
 
 
-def _count_corrected_spellings(before: Draft, after: Draft) -> Counter[type]:
+def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Counter[type]:
     """Count, by class of action, the actions that a repair made readable by correcting their spelling."""
     unread_after = {
-        action.span.line for action in _actions_of_draft(after) if isinstance(action, Unread)
+        action.span.line for action in _actions_of_file(after) if isinstance(action, Unread)
     }
-    unread = {
-        action.span.line for action in _actions_of_draft(before) if isinstance(action, Unread)
-    }
+    unread = {action.span.line for action in _actions_of_file(before) if isinstance(action, Unread)}
     read_before = {
-        action.span.line for action in _actions_of_draft(before) if isinstance(action, WORD_ACTIONS)
+        action.span.line for action in _actions_of_file(before) if isinstance(action, WORD_ACTIONS)
     }
     lines = unread - unread_after - read_before
     return Counter(
         type(action)
-        for action in _actions_of_draft(after)
+        for action in _actions_of_file(after)
         if isinstance(action, WORD_ACTIONS) and action.span.line in lines
     )
 
 
-def keeps_header(before: Draft, after: Draft) -> bool:
+def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair leaves the header of each match, its length and its number of games unchanged."""
-    return [*map(_header_of_match, _matches_of_draft(before))] == [
-        *map(_header_of_match, _matches_of_draft(after))
+    return [*map(_header_of_match, _matches_of_file(before))] == [
+        *map(_header_of_match, _matches_of_file(after))
     ]
 
 
-def confirms_changed_scores(before: Draft, after: Draft) -> bool:
+def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair changes at most one score line, and other scores and results confirm the new one.
 
     Inserting a missing score line is no change, except in the first game of a match.
@@ -120,7 +118,7 @@ def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
     )
 
 
-def confirms_changed_points(before: Draft, after: Draft) -> bool:
+def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether the next score line confirms each result whose points a repair changes.
 
     Also true if the repair changes no points.
@@ -151,7 +149,7 @@ def _is_followed_by_score(replayed: MatchReplay, index: int) -> bool:
     )
 
 
-def reason_for_doubt(before: Draft, after: Draft) -> str | None:
+def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
     """Return why a repair is not certain because of what it changes, as a sentence for users.
 
     Return None if the rest of the file confirms what it changes.
@@ -165,25 +163,25 @@ def reason_for_doubt(before: Draft, after: Draft) -> str | None:
     return None if confirms_changed_points(before, after) else POINTS_NOT_CONFIRMED
 
 
-def _matches_of_draft(draft: Draft) -> Iterable[Match]:
+def _matches_of_file(file: FileToRepair) -> Iterable[Match]:
     """Return the matches of a file."""
-    return (replayed.match for replayed in draft.replays)
+    return (replayed.match for replayed in file.replays)
 
 
-def _actions_of_draft(draft: Draft) -> Iterator[Action]:
+def _actions_of_file(file: FileToRepair) -> Iterator[Action]:
     """Yield the actions of all games of a file."""
     return (
         action
-        for match in _matches_of_draft(draft)
+        for match in _matches_of_file(file)
         for game in match.games
         for action in game.actions
     )
 
 
-def _count_actions(draft: Draft) -> Counter[type]:
+def _count_actions(file: FileToRepair) -> Counter[type]:
     """Return the number of doubles, answers, results and plays in a file, by type."""
     return Counter(
-        type(action) for action in _actions_of_draft(draft) if isinstance(action, COUNTED_ACTIONS)
+        type(action) for action in _actions_of_file(file) if isinstance(action, COUNTED_ACTIONS)
     )
 
 

@@ -10,8 +10,8 @@ from itertools import islice
 
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
-from bganalyze.repairing.cleaned import make_cleaned_draft
-from bganalyze.repairing.draft import Draft, read_draft
+from bganalyze.repairing.cleaned import make_cleaned_file
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.look_ahead import ConfirmedRepair, MatchAndGame, RepairFinder
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.proof import EARLIER_ERROR
@@ -47,11 +47,11 @@ def find_repairs_in_file(
 
     `prior` rates how likely players make each play. Raise NotATranscript if the file has no match.
     """
-    return list(find_repairable_findings(read_draft(data, path, rule_book), prior))
+    return list(find_repairable_findings(read_file_to_repair(data, path, rule_book), prior))
 
 
 def find_repairable_findings(
-    draft: Draft, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
+    file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file for which repairs are found, each with these repairs.
 
@@ -60,20 +60,20 @@ def find_repairable_findings(
     """
     return (
         cause
-        for _, cause in islice(_find_repairs_in_cleaned_text(draft, prior), most)
+        for _, cause in islice(_find_repairs_in_cleaned_text(file, prior), most)
         if cause is not None
     )
 
 
-def find_repairs_of_findings(draft: Draft, most: int) -> Iterator[RepairableFinding]:
+def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
     """Yield the findings of a file with their repairs, but no errors that only appear after a repair.
 
     At most `most` are examined. Stop when each finding was examined or disappears with the repair
     of an earlier one.
     """
-    left = {finding_key(fault) for fault in draft.to_repair}
+    left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
-        _find_repairs_in_cleaned_text(draft, rate_plays_by_appearance), most
+        _find_repairs_in_cleaned_text(file, rate_plays_by_appearance), most
     ):
         left.discard(finding_key(finding))
         if cause is not None:
@@ -84,25 +84,25 @@ def find_repairs_of_findings(draft: Draft, most: int) -> Iterator[RepairableFind
 
 
 def _find_repairs_in_cleaned_text(
-    draft: Draft, prior: PlayPrior
+    file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield each finding of a file with its repairs, or with None if none was found.
 
     If the reader removed marks such as `> ` of mail, repairs are searched in the text without them
     and then translated to the file's own text. Stop at the work limit.
     """
-    cleaned = make_cleaned_draft(draft)
+    cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
         if cleaned is None:
-            yield from _find_repairs_in_turn(draft, prior)
+            yield from _find_repairs_in_turn(file, prior)
             return
-        for finding, cause in _find_repairs_in_turn(cleaned.draft, prior):
+        for finding, cause in _find_repairs_in_turn(cleaned.file, prior):
             restored = None if cause is None else cleaned.restore_repairs(cause)
             yield cleaned.restore_finding(finding), restored
 
 
 def _find_repairs_in_turn(
-    draft: Draft, prior: PlayPrior
+    file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
     """Yield one finding after the other with its repairs, or with None if none was found.
 
@@ -114,13 +114,13 @@ def _find_repairs_in_turn(
     of_games = Counter[MatchAndGame]()
     unproved: set[MatchAndGame] = set()
     while True:
-        open_findings = (fault for fault in draft.to_repair if finding_key(fault) not in passed)
+        open_findings = (fault for fault in file.to_repair if finding_key(fault) not in passed)
         finding = next(open_findings, None)
         if finding is None:
             return
         passed |= {finding_key(finding)}
         # Earlier repairs may have moved the line; what is yielded names the line of the source.
-        reported = finding._replace(line=draft.source_line(finding.line))
+        reported = finding._replace(line=file.source_line(finding.line))
         place = finding.match, finding.game
         of_games[place] += 1
         if of_games[place] > MOST_FINDINGS_OF_GAME:
@@ -129,17 +129,17 @@ def _find_repairs_in_turn(
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.
         repairs = [
             repair
-            for repair in search.find_repairs(draft, finding, passed)
-            if not draft.deletes_inserted_line(repair.suggestion.edits)
+            for repair in search.find_repairs(file, finding, passed)
+            if not file.deletes_inserted_line(repair.suggestion.edits)
         ]
-        listed = list(islice(search.confirm_repairs(draft, finding, repairs), MOST_PROPOSALS))
+        listed = list(islice(search.confirm_repairs(file, finding, repairs), MOST_PROPOSALS))
         if not listed:
             unproved.update(_games_made_doubtful(finding))
             yield reported, None
             continue
         first, repaired = listed[0]
         assert repaired is not None
-        touched = *_games_made_doubtful(finding), *_games_edited(draft, finding.match, first)
+        touched = *_games_made_doubtful(finding), *_games_edited(file, finding.match, first)
         if not unproved.isdisjoint(touched):
             listed[0] = ConfirmedRepair(
                 first._replace(doubt=first.doubt or EARLIER_ERROR), repaired
@@ -149,16 +149,16 @@ def _find_repairs_in_turn(
         if finding.may_be_players:
             yield (
                 reported,
-                RepairableFinding(reported, tuple(_list_proposals(draft, listed)), frozenset()),
+                RepairableFinding(reported, tuple(_list_proposals(file, listed)), frozenset()),
             )
             continue
-        explained = frozenset(_find_removed_findings(listed, draft))
+        explained = frozenset(_find_removed_findings(listed, file))
         contradicted = reported._replace(may_stand=listed[0].repair.may_stand)
         yield (
             reported,
-            RepairableFinding(contradicted, tuple(_list_proposals(draft, listed)), explained),
+            RepairableFinding(contradicted, tuple(_list_proposals(file, listed)), explained),
         )
-        draft = repaired
+        file = repaired
 
 
 def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
@@ -173,13 +173,13 @@ def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 
 
 def _find_removed_findings(
-    repairs: Iterable[ConfirmedRepair], draft: Draft
+    repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
     """Return the keys of the findings that probably disappear with the repair of one finding.
 
     `repairs` are the repairs of that one, with probabilities and repaired files.
     """
-    faults = frozenset(map(finding_key, draft.to_repair))
+    faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
     for repair, repaired in repairs:
         if repaired is not None:
@@ -188,17 +188,17 @@ def _find_removed_findings(
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
-def _games_edited(draft: Draft, match: int, repair: Repair) -> Iterator[MatchAndGame]:
+def _games_edited(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
     """Yield the numbers of match and game in which each edit of a repair is.
 
     `match` is the number of the match.
     """
-    starts = [game.span.line for game in draft.replays[match - 1].match.games]
+    starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
-def _list_proposals(draft: Draft, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
+def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
     """Yield repairs in the form that findings show (proposals), with edits of the original file.
 
     `repairs` are the repairs of one finding, likeliest first.
@@ -207,13 +207,13 @@ def _list_proposals(draft: Draft, repairs: Iterable[ConfirmedRepair]) -> Iterato
         yield Proposal(
             suggestion.kind,
             message_for(suggestion),
-            tuple(draft.translate_to_source(suggestion.edits)),
+            tuple(file.translate_to_source(suggestion.edits)),
             probability,
             doubt is None,
-            draft.source_line(suggestion.line),
+            file.source_line(suggestion.line),
             suggestion.row,
             None if suggestion.side is None else SIDE_NAMES[suggestion.side],
-            len(draft.errors),
+            len(file.errors),
             errors,
             tuple(tuple(map(name_roll, rolls)) for rolls in suggestion.other_rolls),
             doubt if rank == 0 else None,

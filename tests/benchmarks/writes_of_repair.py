@@ -25,7 +25,7 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Answer, Double, Match, Result, ScoreLine
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
-from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_repairable_findings
 from tests.faults.catalog import BY_NAME, REPAIRED
@@ -71,7 +71,7 @@ def _extract_facts(action: Answer | Double | Result | ScoreLine) -> tuple[object
 def outcome(kind: str, record: Record, slip: Damage) -> Outcome:
     """Repair a damaged record, and compare what was true in it."""
     damaged, clean = record.encoded(slip.lines), record.encoded(record.lines)
-    draft = read_draft(damaged, record.path, BASIC)
+    draft = read_file_to_repair(damaged, record.path, BASIC)
     result = apply_repairs(draft, tuple(find_repairable_findings(draft)), rate_plays_by_appearance)
     held = [statements(read_bytes(data, record.path)) for data in (clean, damaged, result.data)]
     is_of_games = BY_NAME[kind].family == "games"

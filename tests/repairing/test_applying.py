@@ -18,8 +18,8 @@ from bganalyze.repairing.applying import (
     find_prerequisites,
     proposal_of,
 )
-from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.edits import edit_bytes, merge_edits
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairs_in_file
@@ -42,7 +42,10 @@ def find_causes(data: bytes) -> list[RepairableFinding]:
 def repair_with(data: bytes, *choices: ChosenProposal) -> RepairedFile:
     """Return a record with what is proved or chosen."""
     return apply_repairs(
-        read_draft(data, "match.mat", BASIC), find_causes(data), rate_plays_by_appearance, choices
+        read_file_to_repair(data, "match.mat", BASIC),
+        find_causes(data),
+        rate_plays_by_appearance,
+        choices,
     )
 
 
@@ -63,7 +66,7 @@ def test_a_repair_leaves_no_more_errors_and_nothing_to_repair(kind: Fault) -> No
         return
     result = repair_with(data)
     assert result.errors_after <= result.errors_before
-    assert result.errors_after == len(read_draft(result.data, "match.mat", BASIC).errors)
+    assert result.errors_after == len(read_file_to_repair(result.data, "match.mat", BASIC).errors)
     second_result = repair_with(result.data)
     assert (second_result.data, second_result.made) == (result.data, ())
     causes = find_causes(data)
@@ -82,7 +85,7 @@ def test_every_proposal_leaves_the_errors_that_it_promises(seed: int) -> None:
     first, *_ = find_causes(data)
     assert len(first.proposals) > 1
     for proposal in first.proposals:
-        left = read_draft(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
+        left = read_file_to_repair(edit_bytes(data, proposal.edits), "match.mat", BASIC).errors
         assert len(left) == proposal.errors_after <= proposal.errors_before
 
 
@@ -133,7 +136,7 @@ HEADER = (Edit(PLACE, None, GAME_LINE), Edit(PLACE, None, SCORE_LINE))
 
 
 def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
-    draft = read_draft(HEADER_LOST, "match.mat", BASIC)
+    draft = read_file_to_repair(HEADER_LOST, "match.mat", BASIC)
     wrong_score = SCORE_LINE.replace("2", "3")
     put_in = (HEADER[0], Edit(PLACE, None, wrong_score))
     change_of_both = draft.with_edits(put_in).translate_to_source(
@@ -155,7 +158,7 @@ def test_a_line_put_in_is_put_in_once_where_a_later_repair_changes_it() -> None:
 
 
 def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
-    draft = read_draft(HEADER_LOST, "match.mat", BASIC)
+    draft = read_file_to_repair(HEADER_LOST, "match.mat", BASIC)
     later = draft.with_edits(HEADER[:1])
     edits = tuple(later.translate_to_source((Edit(PLACE + 1, None, SCORE_LINE),)))
     assert edits == HEADER
@@ -163,7 +166,7 @@ def test_lines_put_in_at_one_place_by_two_repairs_are_put_in_together() -> None:
 
 
 def test_a_repair_that_takes_out_what_another_has_put_in_is_known() -> None:
-    later = read_draft(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
+    later = read_file_to_repair(HEADER_LOST, "match.mat", BASIC).with_edits(HEADER)
     assert later.deletes_inserted_line((Edit(PLACE, GAME_LINE, None),))
     assert not later.deletes_inserted_line((Edit(PLACE + 2, later.lines[PLACE + 1], None),))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.search import find_repairable_findings
 from bganalyze.repairing.work_limit import MOST, MOST_WORK_PER_FINDING
 from tests.repairing.clean import MATCH
@@ -39,7 +39,7 @@ def test_the_clean_record_is_the_first_proposal(change: tuple[str, str]) -> None
 
 def test_text_where_a_double_is_answered_is_an_answer_and_the_search_tries_no_plays() -> None:
     data = make_slip(("Takes", "Taexk")).encode()
-    draft = read_draft(data, "match.mat", BASIC)
+    draft = read_file_to_repair(data, "match.mat", BASIC)
     (cause,) = find_repairable_findings(draft)
     assert [proposal.message for proposal in cause.proposals] == ["Taexk → Takes"]
     assert not draft.effort.was_short

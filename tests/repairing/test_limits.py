@@ -9,8 +9,8 @@ import pytest
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.model import Match
 from bganalyze.repairing import error_context, look_ahead, spelling
-from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.error_context import ErrorContext
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.look_ahead import (
     MatchAndGame,
     PartlyRepairedFile,
@@ -125,13 +125,13 @@ def test_what_is_suggested_again_for_fewer_plays_is_not_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried: list[tuple[Edit, ...]] = []
-    with_edits = Draft.with_edits
+    with_edits = FileToRepair.with_edits
 
-    def count_call(draft: Draft, edits: Iterable[Edit]) -> Draft:
+    def count_call(draft: FileToRepair, edits: Iterable[Edit]) -> FileToRepair:
         tried.append(tuple(edits))
         return with_edits(draft, tried[-1])
 
-    monkeypatch.setattr(Draft, "with_edits", count_call)
+    monkeypatch.setattr(FileToRepair, "with_edits", count_call)
     attempts = _attempts(with_rows(1, row("66: 24/23 6/3", "41: 8/7 8/4")))
     assert attempts.find_repairs(suggest_repairs) == []
     assert len(tried) == len(set(tried)) > 0
@@ -187,11 +187,11 @@ def _attempts(data: bytes) -> SuggestionTrials:
     return SuggestionTrials(draft, draft.to_repair[0], rate_plays_by_appearance, {}, try_repair)
 
 
-def _draft(data: bytes) -> Draft:
-    return read_draft(data, "a.mat", BASIC)
+def _draft(data: bytes) -> FileToRepair:
+    return read_file_to_repair(data, "a.mat", BASIC)
 
 
-def _evidence(draft: Draft) -> ErrorContext:
+def _evidence(draft: FileToRepair) -> ErrorContext:
     return ErrorContext(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
 
 
@@ -217,7 +217,7 @@ def test_near_the_end_of_a_game_suggestions_are_asked_for_once() -> None:
         asked.clear()
         slip = row(ROWS[at][:28].replace("8/4", "8/3").replace("14/11*", "14/10"), ROWS[at][28:])
         draft = _draft(with_rows(at, slip))
-        broken = read_draft(
+        broken = read_file_to_repair(
             draft.data.replace(b"51: bar/24 21/16", b"51: bar/24 21/15"), "a.mat", BASIC
         )
         SuggestionTrials(

@@ -10,8 +10,8 @@ import pytest
 
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.error_context import ErrorContext
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.proof import ROW_MAY_BE_MISSING
 from bganalyze.repairing.ranking import Repair, TriedSuggestion, rank_repairs, rate_suggestions
@@ -114,7 +114,7 @@ def _rank(rolls: tuple[Dice, ...], *likelihoods: float, rival: str = "play") -> 
         return TriedSuggestion(suggestion, likelihood, 0, 0, frozenset())
 
     data = record(*ROWS[:-1], row("53: bar/20 14/10*", "51: bar/24 21/16"))
-    draft = read_draft(data, "a.mat", BASIC)
+    draft = read_file_to_repair(data, "a.mat", BASIC)
     evidence = ErrorContext(draft.replays[0], draft.errors[0], draft.lines)
     return rank_repairs(map(make_tried, likelihoods), (), evidence, rate_plays_by_appearance)
 

@@ -11,8 +11,8 @@ from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing import look_ahead
 from bganalyze.repairing.applying import Session, SessionStep
-from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.edits import edit_bytes
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.look_ahead import RepairFinder
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.ranking import Repair
@@ -94,7 +94,8 @@ def test_a_session_shows_the_proposals_of_a_check(monkeypatch: pytest.MonkeyPatc
     slipped = transcripts.with_rows(5, row("54:", "43: 24/21* 8/4"), instead_of=3)
     (cause,) = find_repairs_in_file(slipped, "a.mat")
     session = Session(
-        rate_plays_by_appearance, [SessionStep(read_draft(slipped, "a.mat", BASIC), frozenset())]
+        rate_plays_by_appearance,
+        [SessionStep(read_file_to_repair(slipped, "a.mat", BASIC), frozenset())],
     )
     question = session.find_next_question()
     assert question is not None
@@ -131,7 +132,8 @@ def test_nothing_is_proved_after_which_another_error_shows_itself(
     cause = find_repairs_in_file(data, "a.mat")[0]
     assert (cause.proposals[0].proved, cause.proposals[0].errors_after) == (False, 2)
     session = Session(
-        rate_plays_by_appearance, [SessionStep(read_draft(data, "a.mat", BASIC), frozenset())]
+        rate_plays_by_appearance,
+        [SessionStep(read_file_to_repair(data, "a.mat", BASIC), frozenset())],
     )
     question = session.find_next_question()
     assert question is not None
@@ -144,7 +146,7 @@ def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
     real = RepairFinder.find_repairs
 
     def repairs(
-        self: RepairFinder, draft: Draft, finding: Finding, *arguments: Any
+        self: RepairFinder, draft: FileToRepair, finding: Finding, *arguments: Any
     ) -> list[Repair]:
         if finding.line < 9:
             return []
@@ -161,16 +163,18 @@ def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
 
 
 def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
-    draft = read_draft(
+    draft = read_file_to_repair(
         transcripts.with_rows(6, row("65: bar/14 ??!", "54: 24/20 7/2*")), "a.mat", BASIC
     )
     [fault] = draft.to_repair
     line = draft.lines[fault.line - 1]
-    two = read_draft(
+    two = read_file_to_repair(
         transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
     )
     assert look_ahead.reveals_another_error(two, draft, [Edit(fault.line, line, line)])
-    assert not look_ahead.reveals_another_error(two, read_draft(record(), "a.mat", BASIC), [])
+    assert not look_ahead.reveals_another_error(
+        two, read_file_to_repair(record(), "a.mat", BASIC), []
+    )
 
 
 def test_slips_in_neighbouring_rows_are_told_apart() -> None:
@@ -244,7 +248,7 @@ HIDING = (
 
 def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -> None:
     data = transcripts.record(*HIDING)
-    draft = read_draft(data, "a.mat", BASIC)
+    draft = read_file_to_repair(data, "a.mat", BASIC)
     assert [finding.line for finding in draft.to_repair] == [5]
     causes = find_repairs_in_file(data, "a.mat")
     assert [cause.finding.line for cause in causes] == [5, 8]
@@ -254,7 +258,7 @@ def test_for_a_check_no_cause_is_looked_for_of_what_only_a_repair_would_show() -
 def test_for_a_check_the_cause_of_each_error_is_looked_for() -> None:
     game = transcripts.record(row("21: 24/22 24/22", "31: 8/5 6/5"))
     data = game + b"\n Game 2\n" + game.partition(b" Game 1\n")[2]
-    draft = read_draft(data, "a.mat", BASIC)
+    draft = read_file_to_repair(data, "a.mat", BASIC)
     causes = list(find_repairs_of_findings(draft, 3))
     assert [cause.finding.line for cause in causes] == [5, 9]
     assert list(find_repairs_of_findings(draft, 1)) == causes[:1]

@@ -9,9 +9,9 @@ import pytest
 
 from bganalyze.board.movement import Dice
 from bganalyze.board.rule_book import BASIC
-from bganalyze.repairing.draft import read_draft
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.error_context import ErrorContext
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.repairing.slips.cells import suggest_other_play, suggest_other_roll
 from bganalyze.repairing.slips.unknown import (
@@ -122,7 +122,9 @@ def test_a_roll_whose_dice_are_the_steps_is_likelier_than_one_with_the_same_sum(
 
 
 def test_it_counts_with_which_roll_a_play_would_be_made_whose_roll_cannot_be_read() -> None:
-    draft = read_draft(record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC)
+    draft = read_file_to_repair(
+        record(row("31: 8/5 6/5", "13/5"), row("41: 13/9 24/23")), "a.mat", BASIC
+    )
     evidence = ErrorContext(draft.replays[0], draft.to_repair[0], draft.lines, draft.errors)
     situations = [
         suggestion.alternative and suggestion.alternative.situation
@@ -238,7 +240,7 @@ def test_of_a_lost_row_the_side_is_named_with_the_rolls_that_would_do_as_well(
 
 
 def test_of_a_row_that_is_lost_each_turn_stands_for_all_rolls_with_its_steps() -> None:
-    draft = read_draft(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
+    draft = read_file_to_repair(MATCH.replace("  6) 66:", "  6) 6 :").encode(), "a.mat", BASIC)
     [fault] = draft.to_repair
     evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     index = evidence.index
@@ -287,7 +289,7 @@ def test_a_turn_is_put_in_behind_the_take_of_a_double() -> None:
 
 
 def test_no_other_play_of_a_side_that_acts_twice_is_looked_for() -> None:
-    draft = read_draft(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
+    draft = read_file_to_repair(with_rows(3, row("", RIGHT)), "a.mat", BASIC)
     [fault] = draft.to_repair
     evidence = ErrorContext(draft.replays[0], fault, draft.lines, draft.errors)
     assert fault.code == "T105"

@@ -11,8 +11,8 @@ from bganalyze.app.cli.app import app
 from bganalyze.board.rule_book import BASIC
 from bganalyze.repairing import work_limit
 from bganalyze.repairing.applying import apply_repairs
-from bganalyze.repairing.draft import Draft, read_draft
 from bganalyze.repairing.excerpt import Excerpts
+from bganalyze.repairing.file_to_repair import FileToRepair, read_file_to_repair
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_repairable_findings, find_repairs_in_file
 from bganalyze.repairing.work_limit import FindingSpentError
@@ -22,8 +22,8 @@ from tests.repairing.transcripts import record, row
 SLIPS = (row("63: 24/15", "53: 8/3 6/4"), row("31: 8/5 6/4", "42: 8/4 6/3"))
 
 
-def draft(data: bytes = record(*SLIPS)) -> Draft:
-    return read_draft(data, "slips.mat", BASIC)
+def draft(data: bytes = record(*SLIPS)) -> FileToRepair:
+    return read_file_to_repair(data, "slips.mat", BASIC)
 
 
 def test_the_search_ends_once_its_effort_is_spent() -> None:

@@ -33,7 +33,7 @@ from bganalyze.files.reading import (
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import is_binary
 from bganalyze.repairing.applying import RepairOption, RepairQuestion, Session, SessionStep
-from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import PlayPrior
 from bganalyze.validation.findings import Finding
 
@@ -72,7 +72,7 @@ def repair_interactively(
             statuses.append(UNREADABLE)
             continue
         print_note(sitting.summary())
-        statuses.append(FAILED if sitting.session.draft.errors or not goes_on else CLEAN)
+        statuses.append(FAILED if sitting.session.file.errors or not goes_on else CLEAN)
         if not goes_on:
             break
     return max(statuses)
@@ -113,7 +113,7 @@ class _RepairSession:
             return True
         step = self.session.step
         key = self._ask_key(
-            render_last_screen(str(self.item), step.taken, step.draft, self.setting), ENDING_KEYS
+            render_last_screen(str(self.item), step.taken, step.file, self.setting), ENDING_KEYS
         )
         if key == "u":
             self.session.undo()
@@ -124,7 +124,7 @@ class _RepairSession:
     def summary(self) -> str:
         """Return a line on the outcome."""
         step = self.session.step
-        return render_last_screen(str(self.item), step.taken, step.draft, self.setting).rstrip()
+        return render_last_screen(str(self.item), step.taken, step.file, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
         """Ask how to repair an error, until the user repairs or skips it, or undoes the last repair.
@@ -133,9 +133,9 @@ class _RepairSession:
         """
         ways, at = question.ways, 0
         while True:
-            draft = self.session.draft
+            file = self.session.file
             height = shutil.get_terminal_size().lines - bool(self.note)
-            page = render_error_screen(question.finding, ways, at, draft, self.setting, height)
+            page = render_error_screen(question.finding, ways, at, file, self.setting, height)
             key = self._ask_key(page, keys_for(len(ways)))
             if key in _QUIT:
                 return False
@@ -164,7 +164,7 @@ class _RepairSession:
 
         Return False if the user quits, else True.
         """
-        before = self.session.draft
+        before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
         height = shutil.get_terminal_size().lines
@@ -189,7 +189,7 @@ class _RepairSession:
 
     def _edit_line(self, line: int) -> RepairOption | None:
         """Let the person edit a line; return the edit as a repair, or None if it cannot be made."""
-        lines = self.session.draft.lines
+        lines = self.session.file.lines
         try:
             number = int(_input_line("number of the line to edit: ", str(line)))
             at = range(1, len(lines) + 1).index(number)
@@ -209,7 +209,7 @@ class _RepairSession:
 
     def _save_file(self) -> None:
         """Write the whole file as it is now; raise UnreadableError."""
-        data = self.session.draft.data
+        data = self.session.file.data
         if data == self.saved:
             return
         written = self.destination.write_file(
@@ -242,7 +242,7 @@ def _begin_session(
         text = on_disk = read_regular_file(path)
     session = Session(
         rate_plays,
-        [SessionStep(read_draft(text, item.path, output_options.rule_book), frozenset())],
+        [SessionStep(read_file_to_repair(text, item.path, output_options.rule_book), frozenset())],
     )
     return _RepairSession(item, destination, output_options, session, is_converted, text, on_disk)
 

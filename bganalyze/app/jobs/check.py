@@ -194,11 +194,11 @@ def _add_likely_causes(
 ) -> list[Finding]:
     """Return the findings, the first few errors with the likeliest mistakes of the transcriber behind them."""
     # Imported for files with errors only: nine files in ten have none.
-    from bganalyze.repairing.draft import make_draft
+    from bganalyze.repairing.file_to_repair import make_file_to_repair
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
 
     # Without an engine: with one, the faulty files of an archive would take four times as long.
-    draft = make_draft(content, path, rule_book, replays, findings)
+    draft = make_file_to_repair(content, path, rule_book, replays, findings)
     return attach_repairs(findings, find_repairs_of_findings(draft, MOST_EXPLAINED))
 
 

@@ -13,7 +13,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_chosen, apply_repairs
-from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairable_findings
@@ -85,7 +85,7 @@ class RepairSearch:
         prior: PlayPrior = rate_plays_by_appearance,
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
-        self.draft = read_draft(text_to_repair(content, path), path, rule_book)
+        self.draft = read_file_to_repair(text_to_repair(content, path), path, rule_book)
         self.is_converted = is_binary(content)
         self._prior = prior
         self._source, self._found = (

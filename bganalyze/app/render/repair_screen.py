@@ -16,7 +16,7 @@ from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
 from bganalyze.board.position import Position
 from bganalyze.record.model import LEFT, RIGHT, Play, Side
 from bganalyze.repairing.applying import BY_HAND, RepairOption
-from bganalyze.repairing.draft import Draft
+from bganalyze.repairing.file_to_repair import FileToRepair
 from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
@@ -53,30 +53,30 @@ def render_error_screen(
     finding: Finding,
     options: Sequence[RepairOption],
     index: int,
-    draft: Draft,
+    file: FileToRepair,
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
     """Return the text of a screen that shows one error and, of its possible repairs, the one at `index`.
 
-    `draft` is the file with the repairs made so far. The text is shortened to `height`
+    `file` has the repairs made so far. The text is shortened to `height`
     lines, if these are at least 24.
     """
     option = options[index] if options else None
-    boards = list(_board_pair(draft, option, setting)) if option is not None else []
+    boards = list(_board_pair(file, option, setting)) if option is not None else []
     number = (
         ""
         if option is None or option.suggestion.kind == BY_HAND
         else f"{index + 1} of {len(options)}: "
     )
     odds = setting.apply_odds(finding)
-    described = [] if option is None else _describe_proposal(odds, option, number, draft, setting)
+    described = [] if option is None else _describe_proposal(odds, option, number, file, setting)
     room = height - len(boards) - _AROUND - 1 - _LEAST_CHANGED
     described = _shorten_lines(described, max(room, 1), setting)
     most_lines = height - len(boards) - len(described) - _AROUND
     text = Text()
     text.append(
-        _screen_line(f"{finding.path}: {number_of(len(draft.errors), 'error')}", setting), "bold"
+        _screen_line(f"{finding.path}: {number_of(len(file.errors), 'error')}", setting), "bold"
     )
     place = f"line {finding.line}, {place_in_words(finding)}{_doubt_about_error(finding, option)}"
     text.append(_screen_line(place, setting), "dim")
@@ -87,7 +87,7 @@ def render_error_screen(
     text.append("".join(message_lines))
     if option is None:
         text.append("no proposal: e edits the line, s skips the error\n")
-        text.append(_screen_line(f"  {draft.lines[finding.line - 1]}", setting))
+        text.append(_screen_line(f"  {file.lines[finding.line - 1]}", setting))
     else:
         for line in boards:
             text.append(f"{line}\n")
@@ -110,12 +110,12 @@ def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
     return "; it may really have been played" if finding.may_be_players else ""
 
 
-def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptions) -> str:
+def render_last_screen(path: str, taken: int, file: FileToRepair, setting: OutputOptions) -> str:
     """Return the screen after the last error of a file: how many repairs were made and errors are left.
 
-    `draft` is the file with the repairs made, `taken` their number.
+    `file` has the repairs made, and `taken` is their number.
     """
-    left = number_of(len(draft.errors), "error")
+    left = number_of(len(file.errors), "error")
     return render_to_string(
         Text(
             _screen_line(
@@ -127,14 +127,14 @@ def render_last_screen(path: str, taken: int, draft: Draft, setting: OutputOptio
 
 
 def _describe_proposal(
-    finding: Finding, option: RepairOption, number: str, draft: Draft, setting: OutputOptions
+    finding: Finding, option: RepairOption, number: str, file: FileToRepair, setting: OutputOptions
 ) -> list[str]:
     """Return lines on the repair shown: its edit, its probability, and how many errors remain.
 
-    `number` is text to begin with, such as `1 of 3: `; `draft` is the file without this repair.
+    `number` is text to begin with, such as `1 of 3: `; `file` lacks this repair.
     """
     suggestion = option.suggestion
-    about = f"errors {len(draft.errors)} → {len(option.draft.errors)}"
+    about = f"errors {len(file.errors)} → {len(option.file.errors)}"
     if suggestion.kind != BY_HAND:
         proof = "proved, " if option.proved else ""
         contested = finding._replace(may_stand=option.may_stand)
@@ -190,8 +190,8 @@ def _screen_line(words: str, setting: OutputOptions) -> str:
     return (words if cell_len(words) <= width else set_cell_size(words, width).rstrip()) + "\n"
 
 
-def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
-    """Yield the lines of two boards side by side: as written in `draft`, the file so far, and as repaired.
+def _board_pair(file: FileToRepair, option: RepairOption, setting: OutputOptions) -> Iterator[str]:
+    """Yield the lines of two boards side by side: as written in `file`, and as repaired.
 
     Yield nothing if they do not fit or do not differ, or for a line outside games, such as a
     header.
@@ -203,7 +203,7 @@ def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> I
     ):
         return
     sides: tuple[Side | None, ...] = (LEFT, RIGHT) if is_typed else (suggestion.side,)
-    scenes = next(filter(None, (_scene_pair(draft, option, side) for side in sides)), None)
+    scenes = next(filter(None, (_scene_pair(file, option, side) for side in sides)), None)
     if scenes is None:
         return
     is_wide = setting.width > 2 * WIDTH
@@ -214,9 +214,9 @@ def _board_pair(draft: Draft, option: RepairOption, setting: OutputOptions) -> I
 
 
 def _scene_pair(
-    draft: Draft, option: RepairOption, side: Side | None
+    file: FileToRepair, option: RepairOption, side: Side | None
 ) -> tuple[Scene, Scene] | None:
-    """Return the boards after the repaired action: in `draft`, the file so far, and with the repair.
+    """Return the boards after the repaired action: in `file` as it is, and with the repair.
 
     Return None if they do not differ. `side` is the side that acts, None for either.
     """
@@ -226,18 +226,18 @@ def _scene_pair(
         for edit in option.suggestion.edits
         if edit.line < line
     )
-    before = _scene_after(draft, line, side)
-    after = _scene_after(option.draft, line + shift, side)
+    before = _scene_after(file, line, side)
+    after = _scene_after(option.file, line + shift, side)
     return None if before is None or after is None or before == after else (before, after)
 
 
-def _scene_after(draft: Draft, line: int, side: Side | None) -> Scene | None:
-    """Return the board after the action of `side` in a line of `draft`, the file so far.
+def _scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
+    """Return the board after the action of `side` in a line of `file`.
 
     If there is none in this line, return the board before the next action, or None if none follows.
     `side` None means either side.
     """
-    for replayed in draft.replays:
+    for replayed in file.replays:
         for game in replayed.games:
             for turn in game.turns:
                 on_roll = side_of(turn)

@@ -11,7 +11,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.serving.events import FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, open_dropped_file
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.repairing.draft import is_repairable
+from bganalyze.repairing.file_to_repair import is_repairable
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Selection
 from bganalyze.validation.rules.words import place_in_words

@@ -7,7 +7,7 @@ import pytest
 from bganalyze.board.rule_book import BASIC
 from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.applying import apply_repairs
-from bganalyze.repairing.draft import read_draft
+from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.repairing.search import find_repairable_findings, find_repairs_in_file
 from bganalyze.validation.checking import check
@@ -245,7 +245,7 @@ def test_no_double_is_blamed_where_the_crawford_game_may_be_missing() -> None:
     ],
 )
 def test_nothing_is_written_where_games_are_lost_copied_or_exchanged(text: str) -> None:
-    draft = read_draft(text.encode(), "a.mat", BASIC)
+    draft = read_file_to_repair(text.encode(), "a.mat", BASIC)
     assert (
         apply_repairs(draft, tuple(find_repairable_findings(draft)), rate_plays_by_appearance).data
         == text.encode()

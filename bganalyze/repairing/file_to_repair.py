@@ -1,4 +1,4 @@
-"""Drafts: a file with some repairs made, replayed and checked."""
+"""Files to repair: a match file with some repairs made, replayed and checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bganalyze.validation.replaying.match import MatchReplay, PlayGame, replay, 
 from bganalyze.validation.rules import CATALOG
 
 REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
-"""Codes of the warnings that slips cause."""
+"""Codes of the warnings that mistakes of the transcriber cause."""
 
 
 def is_repairable(finding: Finding) -> bool:
@@ -26,7 +26,7 @@ def is_repairable(finding: Finding) -> bool:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Draft:
+class FileToRepair:
     """A match file after some edits: its text, its replay and its findings."""
 
     data: bytes
@@ -70,8 +70,8 @@ class Draft:
     def _relevant_findings(self) -> Iterator[Finding]:
         """The findings that repairs are searched for.
 
-        Findings that lost text explains are left out and, if the draft is part of a file, those
-        that depend on other parts.
+        Findings that lost text explains are left out. If this is only part of a file, so are
+        findings that depend on other parts.
         """
         return (
             finding
@@ -92,7 +92,7 @@ class Draft:
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
-    def with_repair_made(self, remedy: Remedy) -> Draft:
+    def with_repair_made(self, remedy: Remedy) -> FileToRepair:
         """Return the file with one repair made, read and checked again.
 
         If the repair has no edits, because text is lost, return the same file without the findings
@@ -102,7 +102,7 @@ class Draft:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
-    def with_edits(self, edits: Iterable[Edit]) -> Draft:
+    def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
         """Return the file with these lines edited, read and checked again.
 
         Raise NotATranscript if it holds no match any more, UnicodeEncodeError if its encoding lacks
@@ -115,8 +115,8 @@ class Draft:
         numbers = renumber_lines(self.numbers, edits)
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
-    def check_excerpt(self, text: str) -> Draft:
-        """Check a text made of some lines of this file as if it were a whole file; return it as a draft.
+    def check_excerpt(self, text: str) -> FileToRepair:
+        """Check a text made of some lines of this file as if it were a file; return it, ready for repairs.
 
         Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
         and EffortSpentError at the limit.
@@ -124,9 +124,9 @@ class Draft:
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
         self.effort.spend_on_trial()
-        return make_draft(data, self.path, self.rule_book, replays, findings, self.effort)
+        return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
-    def with_fresh_limit(self, most: float = MOST) -> Draft:
+    def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
         """Return the same file with all of its work limit left: `most` plays to try in the search."""
         return replace(self, effort=WorkLimit(most))
 
@@ -160,32 +160,32 @@ class Draft:
         return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
-def read_draft(data: bytes, path: str, rule_book: RuleBook) -> Draft:
+def read_file_to_repair(data: bytes, path: str, rule_book: RuleBook) -> FileToRepair:
     """Read, replay and check the bytes of a match file, ready for repairs.
 
     Raise NotATranscript if the file holds no match.
     """
-    return make_draft(
+    return make_file_to_repair(
         data, path, rule_book, *_read_and_check(data, path, rule_book, replay_as_meant)
     )
 
 
-def make_draft(
+def make_file_to_repair(
     data: bytes,
     path: str,
     rule_book: RuleBook,
     replays: Sequence[MatchReplay],
     findings: Sequence[Finding],
     effort: WorkLimit | None = None,
-) -> Draft:
-    """Return a draft (a match file ready for repairs) from a file that is already replayed and checked.
+) -> FileToRepair:
+    """Return a match file, ready for repairs, that is already replayed and checked.
 
     `effort` limits the work of searching for repairs; None gives the usual limit.
     """
     lines = replays[0].match.source.lines
     numbers = [LineOrigin(line) for line in range(1, len(lines) + 1)]
     effort = effort or WorkLimit()
-    return Draft(
+    return FileToRepair(
         data, path, rule_book, tuple(replays), tuple(findings), lines, numbers, effort=effort
     )
 
