@@ -613,7 +613,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether a repaired file has fewer errors and warnings up to a line, and no more after it.
 
-    `file` is the file before the repair. Errors that were only counted there as consequences do
+    `file` is without the repair. Errors that were only counted there as consequences do
     not count as new.
     """
     end = file.source_line(line)
