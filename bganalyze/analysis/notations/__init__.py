@@ -51,7 +51,7 @@ _LOST_LUCK = "the luck of a roll"
 _LOST_DEPTH = "the search depth of an evaluation"
 
 
-class Attached(NamedTuple):
+class MatchWithAnalysis(NamedTuple):
     """A match with an analysis in the notation of a format."""
 
     match: Match
@@ -68,7 +68,9 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
     )
 
 
-def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str) -> Attached:
+def attach_analysis(
+    replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
+) -> MatchWithAnalysis:
     """Return a match with an engine's analysis added to its actions, and what the format cannot store.
 
     `target` is the format, such as `sgf`. Analyses that the match file stores are replaced.
@@ -92,7 +94,7 @@ def attach_analysis(replayed: MatchReplay, analyzed: AnalyzedMatch, target: str)
         for game in match.games
     )
     losses = _find_lost_data(decisions, analyzed, stored)
-    return Attached(match._replace(games=games), tuple(losses))
+    return MatchWithAnalysis(match._replace(games=games), tuple(losses))
 
 
 def name_of_program(key: Key) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.notations import (
     NOTATIONS,
-    Attached,
+    MatchWithAnalysis,
     are_analyses_written_as,
     attach_analysis,
 )
@@ -114,7 +114,7 @@ def convert_analyzed(
 
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
-) -> Attached:
+) -> MatchWithAnalysis:
     """Return a match with its analysis, written in the notation of the format named `format_name`.
 
     An analysis that the match file has in this notation already is kept unchanged.
@@ -123,7 +123,7 @@ def _attach_analysis_in_notation(
     if analyzed is None or (
         analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)
     ):
-        return Attached(match)
+        return MatchWithAnalysis(match)
     return attach_analysis(replayed, analyzed, format_name)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bganalyze.analysis.store import Store
 
 
-class ListedItem(NamedTuple):
+class FileWithMatches(NamedTuple):
     """A file with its matches."""
 
     item: FileToRead
@@ -51,7 +51,7 @@ class Listing(NamedTuple):
 
     def list_files(
         self, executor: Executor, counts: FileCounts, progress: Progress
-    ) -> Generator[ListedItem, None, None]:
+    ) -> Generator[FileWithMatches, None, None]:
         """Read the files; yield each in order with its list of matches, which has renamed players and their PR.
 
         Each file is added to `counts`, and errors of reading are printed. End the run with a
@@ -66,7 +66,7 @@ class Listing(NamedTuple):
                 progress.report_unread(file)
                 progress.add(1)
                 rated = [rate_and_rename(match, find, self.called) for match in file.matches]
-                yield ListedItem(item, rated)
+                yield FileWithMatches(item, rated)
 
     def _read_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
         """Read the files, several at a time; yield each in order with its list of matches."""

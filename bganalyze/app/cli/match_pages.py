@@ -10,7 +10,7 @@ from pathlib import Path
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.io import write_unless_foreign
-from bganalyze.app.cli.listing import Folder, ListedItem, Listing
+from bganalyze.app.cli.listing import FileWithMatches, Folder, Listing
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.app.jobs.report import report_matches
 from bganalyze.app.render.match_report import match_page
@@ -52,7 +52,7 @@ def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchRe
 
 
 def write_match_pages(
-    files: Iterable[ListedItem], listing: Listing, folder: Folder, setting: OutputOptions
+    files: Iterable[FileWithMatches], listing: Listing, folder: Folder, setting: OutputOptions
 ) -> None:
     """Write an HTML page for each match, and a page with the list of matches that links to them.
 

@@ -122,7 +122,7 @@ def command(
         advising_other_database(db),
     ):
         analyzing = start(engine or usual_engine(level), level, Limits(1))
-        tools = _Tools(analyzing, open_analyses_to_write(db), executing)
+        tools = _AnalysisTools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_files_in_encoding(paths, config.encoding))
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:
@@ -163,7 +163,7 @@ def _say_how_to_list_all(paths: list[str], player: str, db: str | None) -> str:
     return f"all costliest decisions, with boards: bganalyze {shlex.join(call)}"
 
 
-class _Tools(NamedTuple):
+class _AnalysisTools(NamedTuple):
     """The engine, the database, and the executor of a run."""
 
     engine: Engine
@@ -175,7 +175,7 @@ def _analyze_matches(
     paths: list[str],
     files: Iterable[FileToAnalyze],
     counts: FileCounts,
-    tools: _Tools,
+    tools: _AnalysisTools,
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:

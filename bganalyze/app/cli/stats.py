@@ -298,13 +298,13 @@ def command(
     )
     require_writable(html, force=force)
     attempts = FileCounts()
-    tables = None if out is None else _Tables(out, force, quiet)
+    tables = None if out is None else _TablesFolder(out, force, quiet)
     with exit_on(OSError, UnknownNameError):
         if analyzed:
             among = _read_match_digests(
                 paths, config.encoding, attempts, workers, cluster, quiet=quiet
             )
-            limits = _Limits(paths, store, among)
+            limits = _MatchSelection(paths, store, among)
             analyses = _find_analyses(db, limits, EngineChoice(engine, level))
             composed = _answer_from_database(analyses, request, players, tables)
         elif store is not None:
@@ -399,7 +399,7 @@ def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
         print_note(f"{undrawn}; --player and --min-games choose")
 
 
-class _Tables(NamedTuple):
+class _TablesFolder(NamedTuple):
     """The folder to which tables are written."""
 
     folder: Path
@@ -481,7 +481,10 @@ def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
 
 
 def _answer_from_files(
-    run: _FilesRun, request: ReportRequest, players: Callable[[str], str], tables: _Tables | None
+    run: _FilesRun,
+    request: ReportRequest,
+    players: Callable[[str], str],
+    tables: _TablesFolder | None,
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, from the files of a run; end the run if none could be read.
 
@@ -554,7 +557,7 @@ def _answer_from_store(
     rule_book: str | None,
     request: ReportRequest,
     players: Callable[[str], str],
-    tables: _Tables | None,
+    tables: _TablesFolder | None,
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, from a store made by `collect`.
 
@@ -586,7 +589,7 @@ def _answer_from_database(
     analyses: "CountedAnalyses",
     request: ReportRequest,
     players: Callable[[str], str],
-    tables: _Tables | None,
+    tables: _TablesFolder | None,
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, from analyses in a database.
 
@@ -606,8 +609,8 @@ def _answer_from_database(
     return composed
 
 
-class _Limits(NamedTuple):
-    """The matches whose analyses are counted: those of files, of a store, or all."""
+class _MatchSelection(NamedTuple):
+    """The matches whose analyses are counted: in files, in a store, or all."""
 
     paths: list[str]
     store: Path | None
@@ -642,7 +645,9 @@ def _read_match_digests(
     return frozenset(sums.recorded.matches["content"].dropna())
 
 
-def _find_analyses(db: str | None, limits: _Limits, choice: EngineChoice) -> "CountedAnalyses":
+def _find_analyses(
+    db: str | None, limits: _MatchSelection, choice: EngineChoice
+) -> "CountedAnalyses":
     """Return the analyses in a database that the statistics count; end the run if there are none.
 
     If `limits` has the matches of files or a store, only analyses of these matches are returned.

@@ -7,9 +7,9 @@ from functools import partial
 
 from bganalyze.app.jobs.checked import CheckOutcome, DisputedResult, Record, UnknownCode
 from bganalyze.app.jobs.examination import (
-    Examination,
-    ExaminedFile,
-    FileContent,
+    FullCheckResult,
+    FullCheckResultOrRefusal,
+    FullyCheckedFile,
     Refusal,
     select_findings,
 )
@@ -67,7 +67,7 @@ def check_file_with_results(
 
 def _examine_with_results(
     content: bytes, path: str, rule_book: RuleBook
-) -> tuple[Examination, tuple[str, ...]]:
+) -> tuple[FullCheckResult, tuple[str, ...]]:
     """Check the content of a file by all rules; return the result, and players and result of each match as text.
 
     Raise NotATranscript.
@@ -102,7 +102,7 @@ def check_matches(
     return select_findings(FileToRead(path, path), examination, selection)
 
 
-def examine_file(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
+def examine_file(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
     """Check one file by all rules; return the result with the digest of the file's content.
 
     Nothing is raised: a file that cannot be read has an outcome with the error, and no digest.
@@ -110,15 +110,15 @@ def examine_file(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
     outcome, examined = apply_to_file(
         item, partial(_examine_bytes, path=item.path, rule_book=rule_book)
     )
-    return examined or ExaminedFile(outcome, None)
+    return examined or FullyCheckedFile(outcome, None)
 
 
-def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> ExaminedFile:
+def _examine_bytes(content: bytes, path: str, rule_book: RuleBook) -> FullyCheckedFile:
     """Check the content of a file; return the result with the digest of the content."""
-    return ExaminedFile(_examine_or_refuse(content, path, rule_book), digest_of(content))
+    return FullyCheckedFile(_examine_or_refuse(content, path, rule_book), digest_of(content))
 
 
-def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FileContent:
+def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FullCheckResultOrRefusal:
     """Check the content of a file by all rules; return the result, or a `Refusal` if it is no match file."""
     try:
         return check_by_all_rules(content, path, rule_book)[0]
@@ -128,7 +128,7 @@ def _examine_or_refuse(content: bytes, path: str, rule_book: RuleBook) -> FileCo
 
 def check_by_all_rules(
     content: bytes, path: str, rule_book: RuleBook
-) -> tuple[Examination, list[MatchReplay]]:
+) -> tuple[FullCheckResult, list[MatchReplay]]:
     """Check the content of a file by all rules; return the result and the replayed matches.
 
     Raises NotATranscript.
@@ -152,10 +152,10 @@ def are_causes_searched(errors: int, size: int) -> bool:
 
 def _build_examination(
     matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
-) -> Examination:
+) -> FullCheckResult:
     """Build the result of a check from the matches of a file and their findings."""
     silent = find_ignores(matches)
-    return Examination(
+    return FullCheckResult(
         _describe_record(matches),
         tuple(findings),
         frozenset(n for n, finding in enumerate(findings) if silent.silences(finding)),

@@ -105,7 +105,7 @@ class RuleCount(NamedTuple):
     severity: Severity
 
 
-class Worst(NamedTuple):
+class FaultyFile(NamedTuple):
     """A file with errors.
 
     Files compare by their number of errors; of equal ones, the earlier counts as worse.
@@ -143,7 +143,7 @@ class CheckTally:
     """Findings corrected later in the game."""
     rules: Counter[RuleCount] = field(default_factory=Counter)
     producers: dict[str, Producer] = field(default_factory=dict)
-    worst: list[Worst] = field(default_factory=list)
+    worst: list[FaultyFile] = field(default_factory=list)
     """The files with the most errors, as a heap."""
     disputed: int = 0
     """Number of disputed results."""
@@ -187,7 +187,7 @@ class CheckTally:
         errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:
-            self._keep_worst(Worst(errors, -self.attempts.files, checked.path))
+            self._keep_worst(FaultyFile(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
         """Add a finding to the counts: by severity, by rule, corrected ones, and those that fail the run.
@@ -208,7 +208,7 @@ class CheckTally:
         producer.errors += errors
         producer.conventions.update(record.conventions)
 
-    def _keep_worst(self, worst: Worst) -> None:
+    def _keep_worst(self, worst: FaultyFile) -> None:
         """Keep a file if it is among the few with the most errors."""
         if len(self.worst) < MOST_WORST:
             heapq.heappush(self.worst, worst)

@@ -349,7 +349,7 @@ class Tasks(Generic[_A, _B]):
         for item, result in zip(batch, results, strict=False):
             if result == LATE:
                 self._cluster.replace(worker)
-            if isinstance(result, _Raised):
+            if isinstance(result, _RaisedError):
                 self._reraise(result.error, worker)
             yield item, result
 
@@ -384,12 +384,14 @@ class Tasks(Generic[_A, _B]):
             except Empty:
                 self._cluster.require_alive()
 
-    def _result_of(self, future: Future) -> tuple[str, list[_B | LostWork | _Raised]] | None:
+    def _result_of(self, future: Future) -> tuple[str, list[_B | LostWork | _RaisedError]] | None:
         """Return the worker's address and the results of a finished task; None if every worker that tried it died."""
         from distributed import CancelledError, KilledWorker
 
         try:
-            answer: tuple[str, list[_B | LostWork | _Raised]] = future.result(timeout=LONGEST_WAY)
+            answer: tuple[str, list[_B | LostWork | _RaisedError]] = future.result(
+                timeout=LONGEST_WAY
+            )
         except KilledWorker:
             return None
         except (CancelledError, TimeoutError) as error:
@@ -422,7 +424,7 @@ _ONE_AT_A_TIME = threading.Lock()
 """A lock, because threads of one worker share one interpreter and are no faster in parallel."""
 
 
-class _Raised(NamedTuple):
+class _RaisedError(NamedTuple):
     """An error of the function, to be raised again in the client."""
 
     error: Exception
@@ -430,7 +432,7 @@ class _Raised(NamedTuple):
 
 def _call_for_batch(
     version: str, function: Callable[[_A], _B], items: list[_A]
-) -> tuple[str, list[_B | _Raised]]:
+) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return this worker's address and the results in order.
 
     There may be fewer results than items: the worker stops after `ENOUGH` seconds and at an error,
@@ -443,12 +445,16 @@ def _call_for_batch(
     if version != bganalyze.__version__:
         here = bganalyze.__version__
         raise WorkerError(f"the worker {worker} has bganalyze {here}, but {version} is needed")
-    results: list[_B | _Raised] = []
+    results: list[_B | _RaisedError] = []
     with _ONE_AT_A_TIME, _rare_garbage_collection():
         until = time.monotonic() + ENOUGH
         for item in items:
             results.append(_call_safely(function, item))
-            if time.monotonic() > until or isinstance(results[-1], _Raised) or results[-1] == LATE:
+            if (
+                time.monotonic() > until
+                or isinstance(results[-1], _RaisedError)
+                or results[-1] == LATE
+            ):
                 break
     return worker, results
 
@@ -467,12 +473,12 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*thresholds)
 
 
-def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _Raised:
+def _call_safely(function: Callable[[_A], _B], item: _A) -> _B | _RaisedError:
     """Return the result of a function, or its error, which is raised again in the client."""
     try:
         return function(item)
     except Exception as error:  # noqa: BLE001 - raised again in the client
-        return _Raised(error)
+        return _RaisedError(error)
 
 
 class _SideThread:
@@ -524,6 +530,6 @@ def _call_in_time(
         result = _ASIDE.result(partial(_call_safely, function, item), longest(item))
     except Empty:
         return LATE
-    if isinstance(result, _Raised):
+    if isinstance(result, _RaisedError):
         raise result.error
     return result

@@ -322,7 +322,7 @@ def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> Writte
 
     gc.set_threshold(GARBAGE_AFTER)
     ((shard, files),) = jobs
-    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_Batch]()
+    writer, read, batches = ShardWriter(store, shard), list[ReadFile](), list[_FilesAndRows]()
     items, first = iter(files), shard * MATCHES_A_SHARD
 
     def write() -> None:
@@ -364,7 +364,7 @@ class _ExaminedFile(NamedTuple):
         return ReadFile(_restore_outcome(self.item, self.text), kept)
 
 
-class _Batch(NamedTuple):
+class _FilesAndRows(NamedTuple):
     """Files that were read together, and the rows of their matches."""
 
     files: list[_ExaminedFile]
@@ -385,7 +385,7 @@ class _FilesWithRows(NamedTuple):
     """None if there are no rows."""
 
 
-def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
+def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRows:
     """Read and check some files, and make the table rows of their matches."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
@@ -393,12 +393,14 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _Batch:
     matches = [match for _, matches in read for match in matches]
     files = [file for file, _ in read]
     try:
-        return _Batch(files, make_fragment(matches, rule_book))
+        return _FilesAndRows(files, make_fragment(matches, rule_book))
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
-        return _Batch(files, None)
+        return _FilesAndRows(files, None)
 
 
-def _join_batches(batches: Sequence[_Batch], rule_book: RuleBook) -> Iterator[_FilesWithRows]:
+def _join_batches(
+    batches: Sequence[_FilesAndRows], rule_book: RuleBook
+) -> Iterator[_FilesWithRows]:
     """Yield the files of all batches with their rows in one piece or, if that fails, each file with its own."""
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])

@@ -19,8 +19,8 @@ from bganalyze.files.reading import FileToRead
 from bganalyze.validation.findings import Finding, Selection, Severity
 
 
-class Examination(NamedTuple):
-    """The complete result of checking a transcript, before any selection."""
+class FullCheckResult(NamedTuple):
+    """The result of checking a match file by all rules, before any are selected."""
 
     record: Record
     findings: tuple[Finding, ...] = ()
@@ -50,20 +50,20 @@ class Refusal(NamedTuple):
     """Whether a format recognized the file."""
 
 
-FileContent: TypeAlias = Examination | Refusal
+FullCheckResultOrRefusal: TypeAlias = FullCheckResult | Refusal
 """A result that depends only on the bytes of a file."""
 
 
-class ExaminedFile(NamedTuple):
+class FullyCheckedFile(NamedTuple):
     """The result of checking a file, and the digest of its bytes."""
 
-    content: FileContent | FileOutcome
+    content: FullCheckResultOrRefusal | FileOutcome
     """A `FileOutcome` if the file could not be read."""
     digest: bytes | None
 
 
 def select_findings(
-    item: FileToRead, content: FileContent | FileOutcome, selection: Selection
+    item: FileToRead, content: FullCheckResultOrRefusal | FileOutcome, selection: Selection
 ) -> CheckOutcome:
     """Return the outcome of a check for output: only the findings of selected rules, with the file's path.
 
@@ -122,7 +122,7 @@ def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> U
     )
 
 
-def as_json(content: FileContent) -> str:
+def as_json(content: FullCheckResultOrRefusal) -> str:
     """Return the result of a check as a line of JSON: a list of its fields.
 
     >>> as_json(Refusal("the file is empty", False))
@@ -145,7 +145,7 @@ def as_json(content: FileContent) -> str:
     )
 
 
-def from_json(line: str) -> FileContent:
+def from_json(line: str) -> FullCheckResultOrRefusal:
     """Parse the output of `as_json`; raise ValueError for other text."""
     try:
         return _decode_result(json.loads(line))
@@ -177,12 +177,12 @@ def _json_line(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def _decode_result(values: Any) -> FileContent:
+def _decode_result(values: Any) -> FullCheckResultOrRefusal:
     """Return the result of a check, or a `Refusal`, from its fields in JSON; raise ValueError or TypeError."""
     if len(values) == len(Refusal._fields):
         refusal: Refusal = decoder(Refusal)(values)
         return refusal
-    examination: Examination = decoder(Examination)(values)
+    examination: FullCheckResult = decoder(FullCheckResult)(values)
     if not examination.silenced <= set(range(len(examination.findings))):
         raise ValueError("a silenced finding does not exist")
     for finding in examination.findings:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.examination import ExaminedFile, as_json, from_json, select_findings
+from bganalyze.app.jobs.examination import FullyCheckedFile, as_json, from_json, select_findings
 from bganalyze.app.jobs.executor import Executor, map_files, map_or_recall
 from bganalyze.app.jobs.outcome import FileOutcome
 from bganalyze.board.rule_book import RuleBook
@@ -54,11 +54,11 @@ def check_files(
         )
         return
 
-    def recall(item: FileToRead) -> ExaminedFile | None:
+    def recall(item: FileToRead) -> FullyCheckedFile | None:
         """Return the remembered result for a file, or None."""
         outcome = memory.recall(item)
         try:
-            return None if outcome is None else ExaminedFile(from_json(outcome), None)
+            return None if outcome is None else FullyCheckedFile(from_json(outcome), None)
         except ValueError:
             return None
 
@@ -78,7 +78,7 @@ def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
     return check_file(item, rule_book, selection)
 
 
-def _examine_one(item: FileToRead, rule_book: RuleBook) -> ExaminedFile:
+def _examine_one(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
     """Examine a file; imports the check only when a file must be checked."""
     from bganalyze.app.jobs.check import examine_file
 

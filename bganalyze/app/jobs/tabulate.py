@@ -43,7 +43,7 @@ FEWEST_FILES = 80
 """Least files worth another process: it takes 0.6 s to import pandas."""
 
 
-class Tabulated(NamedTuple):
+class OutcomesAndRows(NamedTuple):
     """The outcomes of some files, and the rows of the match files among them."""
 
     files: list[FileOutcome]
@@ -52,7 +52,7 @@ class Tabulated(NamedTuple):
 
 def tabulate_read_files(
     items: Sequence[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
-) -> Tabulated:
+) -> OutcomesAndRows:
     """Read and check files; return their outcomes, and the table rows of their matches, games and turns.
 
     `column_groups` are the wanted groups of columns in the table of turns, such as `race`. Nothing
@@ -65,7 +65,7 @@ def tabulate_read_files(
     matches = [match for _, matches in attempts for match in matches or ()]
     try:
         with limit_block(LIMIT):  # The budget of the largest file.
-            return Tabulated(
+            return OutcomesAndRows(
                 [file for file, _ in attempts], [make_fragment(matches, rule_book, column_groups)]
             )
     except BudgetSpentError:
@@ -76,14 +76,14 @@ def tabulate_read_files(
 
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
-) -> Tabulated:
+) -> OutcomesAndRows:
     """Return the rows of some files as `tabulate_read_files` does, but file by file, so that one can fail alone."""
 
     def rows(content: bytes, path: str) -> TableFragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
 
     attempts = [apply_to_file(item, partial(rows, path=item.path)) for item in items]
-    return Tabulated([file for file, _ in attempts], [rows for _, rows in attempts if rows])
+    return OutcomesAndRows([file for file, _ in attempts], [rows for _, rows in attempts if rows])
 
 
 def tabulate_files(
@@ -135,8 +135,8 @@ def tabulate_matches(
     return make_fragment(replay_and_examine(matches, rule_book), rule_book, column_groups)
 
 
-class SummedFiles(NamedTuple):
-    """The outcomes of some files, and the sums of the match files among them."""
+class OutcomesAndTotals(NamedTuple):
+    """The outcomes of some files, and the totals over the match files among them."""
 
     files: list[FileOutcome]
     lots: list[TransferredSums]
@@ -144,7 +144,7 @@ class SummedFiles(NamedTuple):
 
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
-) -> Generator[SummedFiles, None, None]:
+) -> Generator[OutcomesAndTotals, None, None]:
     """Read files, and yield the outcomes of some at a time with the totals from which `reports` are computed.
 
     They come in the order of the files. Raise WorkerError if a worker dies.
@@ -175,20 +175,20 @@ def _group_by_size(items: Iterable[FileToRead]) -> Iterator[list[FileToRead]]:
 
 def sum_files_here(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
-) -> SummedFiles:
+) -> OutcomesAndTotals:
     """Read files; return their outcomes, and the totals over their matches from which `reports` are computed.
 
     Nothing is raised: a file that fails has an outcome with the error.
     """
     files, lots = zip(*_sum_in_batches(items, rule_book, reports), strict=True)
-    return SummedFiles([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
+    return OutcomesAndTotals([*chain.from_iterable(files)], [*chain.from_iterable(lots)])
 
 
-class _Chunk(NamedTuple):
+class _TabulatedFiles(NamedTuple):
     """Files that were tabulated together."""
 
     items: Sequence[FileToRead]
-    tabulated: Tabulated
+    tabulated: OutcomesAndRows
 
     @property
     def matches(self) -> int:
@@ -198,12 +198,12 @@ class _Chunk(NamedTuple):
 
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
-) -> Iterator[SummedFiles]:
+) -> Iterator[OutcomesAndTotals]:
     """Read files; yield outcomes and totals for `reports`, whenever about `MATCHES_A_LOT` matches are read."""
     columns = list_column_groups(reports)
-    batch: list[_Chunk] = []
+    batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):
-        batch.append(_Chunk(chunk, tabulate_read_files(chunk, rule_book, columns)))
+        batch.append(_TabulatedFiles(chunk, tabulate_read_files(chunk, rule_book, columns)))
         if sum(chunk.matches for chunk in batch) >= MATCHES_A_LOT:
             yield _sum_batch(batch, rule_book, reports)
             batch.clear()
@@ -211,7 +211,9 @@ def _sum_in_batches(
         yield _sum_batch(batch, rule_book, reports)
 
 
-def _sum_batch(batch: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[str]) -> SummedFiles:
+def _sum_batch(
+    batch: Sequence[_TabulatedFiles], rule_book: RuleBook, reports: Sequence[str]
+) -> OutcomesAndTotals:
     """Return the outcomes of files already tabulated, and the totals from which `reports` are computed.
 
     If that fails for all together, it is done for each file alone.
@@ -219,10 +221,10 @@ def _sum_batch(batch: Sequence[_Chunk], rule_book: RuleBook, reports: Sequence[s
     files = [file for chunk in batch for file in chunk.tabulated.files]
     rows = [rows for chunk in batch for rows in chunk.tabulated.rows if len(rows.matches["match"])]
     try:
-        return SummedFiles(files, [sum_and_check(rows, reports)] if rows else [])
+        return OutcomesAndTotals(files, [sum_and_check(rows, reports)] if rows else [])
     except Exception:  # noqa: BLE001 - the file at fault is found, and costs the others nothing
         parts = [_sum_file(item, rule_book, reports) for chunk in batch for item in chunk.items]
-        return SummedFiles(
+        return OutcomesAndTotals(
             [file for file, _ in parts], [sums for _, sums in parts if sums is not None]
         )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.norms import NormTable
     from bganalyze.statistics.profiles import PlayerProfile
     from bganalyze.statistics.reports.answer import ReportAnswer
-    from bganalyze.statistics.store.query import Answered
+    from bganalyze.statistics.store.query import QueryResult
     from bganalyze.validation.cases import Case
 
 FINDING_FORMATS = {
@@ -239,7 +239,9 @@ def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[b
     yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
 
 
-def render_query_result(answered: Answered, name: str, setting: OutputOptions) -> Iterator[bytes]:
+def render_query_result(
+    answered: QueryResult, name: str, setting: OutputOptions
+) -> Iterator[bytes]:
     """Yield the rows that a query returned, in the `query` format called `name`; text is UTF-8."""
     yield from _as_bytes(resolve_name(QUERY_FORMATS[name])(answered, setting))
 

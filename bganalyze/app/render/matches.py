@@ -139,7 +139,7 @@ def as_record(value: object) -> Any:
 # A table for people: two lines for each match, one for each player.
 
 
-class _Lines(NamedTuple):
+class _TwoLinesOfCells(NamedTuple):
     """The texts of a match in a table, each with the lines of the left and the right player."""
 
     match: tuple[str, str]
@@ -157,7 +157,7 @@ class _Lines(NamedTuple):
     """The number of errors; that of repairs."""
 
 
-_HEADINGS = {name: name for name in _Lines._fields} | {"by_board": "by board", "pr": "PR"}
+_HEADINGS = {name: name for name in _TwoLinesOfCells._fields} | {"by_board": "by board", "pr": "PR"}
 _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 """Columns whose lines are never broken."""
 
@@ -190,11 +190,11 @@ def _is_money_play(match: ListedMatch) -> bool:
     return match.incomplete == MONEY_PLAY
 
 
-def _make_lines(match: ListedMatch) -> _Lines:
+def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
     """Return the texts of a match for a table in which each match has two lines: two texts for each column."""
     points = length_text(match)
     repairs = number_of(match.repairs, "repair") if match.repairs else ""
-    return _Lines(
+    return _TwoLinesOfCells(
         match=(match_place(match), ", ".join(filter(None, (match.event, match.round)))),
         date=(
             "" if match.date is None else str(match.date),
@@ -253,12 +253,16 @@ def score_text(score: FinalScore) -> str:
     return "?" if score.after is None else "{}–{}".format(*score.after)
 
 
-def _table_text(matches: Sequence[_Lines], setting: OutputOptions) -> str:
+def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
     """Return a table of matches, two lines each, without columns that are empty in all of them.
 
     On a narrow page, each match is written as one line for each column instead.
     """
-    names = [name for name in _Lines._fields if any(any(getattr(match, name)) for match in matches)]
+    names = [
+        name
+        for name in _TwoLinesOfCells._fields
+        if any(any(getattr(match, name)) for match in matches)
+    ]
     rows = [
         [fit_line(getattr(match, name)[line], setting) for name in names]
         for match in matches

@@ -174,7 +174,7 @@ def make_playback(
     """
     match = replayed.match
     names = names or match.names
-    boards = _Boards(_seats_of_match(match))
+    boards = _BoardList(_seats_of_match(match))
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     remarks: dict[str, list[Remark]] = defaultdict(list)
     for finding in findings:
@@ -184,7 +184,7 @@ def make_playback(
     course, analyses = _follow_analysis(analyzed, entries, boards)
     outcomes = outcome_of(replayed).games
     games = [
-        _make_game(game, outcome, names, _Notes(remarks, analyses, course), boards)
+        _make_game(game, outcome, names, _FindingsAndAnalyses(remarks, analyses, course), boards)
         for game, outcome in zip(replayed.games, outcomes, strict=True)
         if _place_turns(game)
     ]
@@ -192,7 +192,7 @@ def make_playback(
     return Playback(match.number, names, length or 0, boards.all(), tuple(games), entries, course)
 
 
-class _Notes(NamedTuple):
+class _FindingsAndAnalyses(NamedTuple):
     """Findings and analyses of the positions of a match, by place."""
 
     remarks: Mapping[str, Sequence[Remark]]
@@ -298,8 +298,8 @@ def _seats_of_match(match: Match) -> SwappedGames:
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
 
-class _Boards:
-    """The boards of a match by seats, each kept once."""
+class _BoardList:
+    """The different boards of a match, with the players ordered by their columns in the first game."""
 
     def __init__(self, seats: SwappedGames) -> None:
         self.seats = seats
@@ -339,8 +339,8 @@ def _make_game(
     game: GameReplay,
     outcome: GameOutcome,
     names: tuple[str, str],
-    notes: _Notes,
-    boards: _Boards,
+    notes: _FindingsAndAnalyses,
+    boards: _BoardList,
 ) -> GameFrames:
     """Return a game as a list of frames, one for each turn, to step through on the page.
 
@@ -379,7 +379,9 @@ def _make_game(
     )
 
 
-def _make_frame(entry: PlacedTurn, notes: _Notes, boards: _Boards, names: tuple[str, str]) -> Frame:
+def _make_frame(
+    entry: PlacedTurn, notes: _FindingsAndAnalyses, boards: _BoardList, names: tuple[str, str]
+) -> Frame:
     """Return one step of the page (a frame) for a turn: board, dice, cube, action, findings and analysis.
 
     `notes` hold the findings and analyses to show; a new board is added to `boards`. `names` are
@@ -414,7 +416,7 @@ def _sides_of(situation: Situation) -> Boards:
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
-def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
+def _owner_seat(owner: int | None, game: int, boards: _BoardList) -> int | None:
     """Return the player who owns the cube, 0 or 1 by the column in the first game; None for nobody.
 
     `owner` is the column in game number `game`; players may swap columns between games.
@@ -422,7 +424,7 @@ def _owner_seat(owner: int | None, game: int, boards: _Boards) -> int | None:
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
-def _cube_on_offer(turn: Turn, boards: _Boards) -> tuple[int, int] | None:
+def _cube_on_offer(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
     """Return the value of an offered cube and the player (0 or 1) who must answer; None without an offer.
 
     Players are numbered by their column in the first game.
@@ -441,7 +443,7 @@ def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
 
 
 def _end_in_words(
-    game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _Boards
+    game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _BoardList
 ) -> str:
     """Return the end of a game in words, such as `Ann wins 2 points`.
 
@@ -463,7 +465,9 @@ def _end_in_words(
 # Remarks on a position: its findings.
 
 
-def _finding_remark(finding: Finding, turn: Turn, rule_book: RuleBook, boards: _Boards) -> Remark:
+def _finding_remark(
+    finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList
+) -> Remark:
     """Return a finding as shown beside its turn: title, lines of text, and the legal plays with their boards."""
     return Remark(
         severity=finding.severity.value,
@@ -500,7 +504,7 @@ def _make_variations(
     texts: Iterable[str],
     turn: Turn,
     plays: Mapping[str, tuple[Sequence[Step], Position]],
-    boards: _Boards,
+    boards: _BoardList,
 ) -> Iterator[Variation]:
     """Yield the plays in `texts` that are legal, each with its movements and the board after it.
 
@@ -517,7 +521,7 @@ def _make_variations(
 
 
 def _follow_analysis(
-    analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _Boards
+    analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
     """Return the winning chances over a match, and what the engine says of each turn, by the turn's place.
 
@@ -528,7 +532,9 @@ def _follow_analysis(
     from bganalyze.app.render import player_analysis as analysis  # only analyses need numpy
 
     turns = {entry.place: entry.turn for entry in entries}
-    rows = analysis.seat_rows(analyzed, boards.seats, partial(_place_of_decision, entries=entries))
+    rows = analysis.place_decisions(
+        analyzed, boards.seats, partial(_place_of_decision, entries=entries)
+    )
     answers = analysis.answers_to_doubles(rows)
     found: dict[str, FrameAnalysis] = {}
     for index, placed in enumerate(rows):
@@ -557,7 +563,7 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
     return entry.place
 
 
-def _steps_of_plays(turn: Turn, boards: _Boards) -> Callable[[str], Steps | None]:
+def _steps_of_plays(turn: Turn, boards: _BoardList) -> Callable[[str], Steps | None]:
     """Return a function from a legal play in notation to its movements and the index of the board after it.
 
     The function returns None for another play.

@@ -101,7 +101,7 @@ class ChancesOverMatch(NamedTuple):
 # Decisions with their choices.
 
 
-class PlacedRow(NamedTuple):
+class PlacedDecision(NamedTuple):
     """A decision with the place of its position on the page."""
 
     place: str
@@ -112,7 +112,7 @@ class PlacedRow(NamedTuple):
 
 
 def show_decision(
-    placed: PlacedRow, answer: Kind | None, find_steps: Callable[[str], Steps | None]
+    placed: PlacedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> ShownDecision | None:
     """Return a decision as shown on the page, with the plays or cube actions to choose from, or None.
 
@@ -299,9 +299,9 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 # The course of the match.
 
 
-def seat_rows(
+def place_decisions(
     analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
-) -> tuple[PlacedRow, ...]:
+) -> tuple[PlacedDecision, ...]:
     """Return each decision of a match with its place on the page, and once more with its sides as players.
 
     In the decision as analyzed, sides are columns of the game, which players may swap; players are
@@ -309,12 +309,12 @@ def seat_rows(
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
-        PlacedRow(find_place(row), row, by_seat)
+        PlacedDecision(find_place(row), row, by_seat)
         for row, by_seat in zip(analyzed.rows, seated, strict=True)
     )
 
 
-def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
+def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
     """Return the opponent's answer to each double, by the index of the double in `rows`."""
     return {
         index: reply.row.kind
@@ -324,7 +324,7 @@ def answers_to_doubles(rows: Sequence[PlacedRow]) -> Mapping[int, Kind]:
 
 
 def follow_winning_chances(
-    analyzed: AnalyzedMatch, rows: Sequence[PlacedRow], seats: SwappedGames
+    analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], seats: SwappedGames
 ) -> ChancesOverMatch:
     """Return the winning chances before and after each game of a match, and its turning points."""
     _, results = number_sides_by_player((), analyzed.results, seats)
@@ -357,7 +357,7 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
     return _scale_chance(after, scale), _scale_chance(lucks[0] if lucks else None, scale)
 
 
-def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[TurningPoint]:
+def _turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
     """Yield the largest changes of the winning chances: by rolls, then by plays, then by cube actions.
 
     Each kind has at most `MOST_TURNS`, the largest first; `scale` is 100 for percent, 1 for points.
@@ -374,7 +374,7 @@ def _turning_points(rows: Sequence[PlacedRow], scale: float) -> Iterator[Turning
             yield _make_turning_point(change, placed, scale)
 
 
-def _make_turning_point(change: Swing, placed: PlacedRow, scale: float) -> TurningPoint:
+def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
     """Return a change of the winning chances with its place and its roll, play or cube action in words.
 
     `scale` multiplies the change: 100 for percent of a match, 1 for points of a money game.

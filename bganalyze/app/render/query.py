@@ -13,14 +13,14 @@ from typing import Any
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.findings.machine import escape_formula
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.store.query import Answered
+from bganalyze.statistics.store.query import QueryResult
 from bganalyze.text import number_of
 
 MOST_SHOWN = 1000
 """Rows a table shows at most; other formats have all."""
 
 
-def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
+def render_table(answered: QueryResult, setting: OutputOptions) -> Iterator[str]:
     """Yield a table for people, of at most `MOST_SHOWN` rows."""
     grid = make_table(*(fit_line(name, setting) for name in answered.names))
     for row in islice(answered.rows, MOST_SHOWN):
@@ -33,7 +33,7 @@ def render_table(answered: Answered, setting: OutputOptions) -> Iterator[str]:
         yield f"and {number_of(more, 'row')} more: --format csv has all\n"
 
 
-def render_csv(answered: Answered, _: OutputOptions) -> Iterator[str]:
+def render_csv(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield a CSV line for each row; text like a spreadsheet formula is escaped."""
     yield _csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
@@ -42,7 +42,7 @@ def render_csv(answered: Answered, _: OutputOptions) -> Iterator[str]:
         )
 
 
-def render_json(answered: Answered, _: OutputOptions) -> Iterator[str]:
+def render_json(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield a list of objects, one for each row."""
     separator = "[\n"
     for row in answered.rows:
@@ -51,13 +51,13 @@ def render_json(answered: Answered, _: OutputOptions) -> Iterator[str]:
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
-def render_jsonl(answered: Answered, _: OutputOptions) -> Iterator[str]:
+def render_jsonl(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield each row as a JSON object on a line."""
     for row in answered.rows:
         yield json.dumps(dict(zip(answered.names, map(_json_value, row), strict=False))) + "\n"
 
 
-def render_parquet(answered: Answered, _: OutputOptions) -> Iterator[bytes]:
+def render_parquet(answered: QueryResult, _: OutputOptions) -> Iterator[bytes]:
     """Yield a Parquet file of the rows, with typed columns."""
     import pyarrow.parquet as pq
 

@@ -299,16 +299,17 @@ def _is_same_action(one: Turn, other: Turn) -> bool:
     return one.action.span == other.action.span
 
 
-Closers = dict[tuple[str, bool], list[str]]
-"""Rule books by the place of the action that closes the fault, and whether its play does, not its roll."""
+BooksByDeadline = dict[tuple[str, bool], list[str]]
+"""Names of rule books by the place of the action after which they allow no correction, and True if they
+wait for its play, False if its roll is enough."""
 
 
-def _group_books_by_deadline(case: Case) -> Closers:
+def _group_books_by_deadline(case: Case) -> BooksByDeadline:
     """Return the names of rule books by the action that ends the time in which they allow a correction.
 
     The key is (place of the action, whether these books wait until the roll there is played).
     """
-    found: Closers = {}
+    found: BooksByDeadline = {}
     for each in case.rulings:
         finding = each.finding
         if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
@@ -318,7 +319,7 @@ def _group_books_by_deadline(case: Case) -> Closers:
     return found
 
 
-def _note_moments(turn: Turn, case: Case, closers: Closers) -> Iterator[str]:
+def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[str]:
     """Yield the notes on an action: that it is the error, when this was noticed, which books call it too late."""
     if _is_same_action(turn, case.turn):
         yield "the action in question"

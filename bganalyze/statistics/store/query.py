@@ -60,8 +60,8 @@ class QueryLimits(NamedTuple):
     """Time limit in seconds; 0 for no limit."""
 
 
-class Answered(NamedTuple):
-    """The answer to a query."""
+class QueryResult(NamedTuple):
+    """The rows that a query returned."""
 
     names: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
@@ -72,7 +72,7 @@ class Answered(NamedTuple):
 @contextmanager
 def run_query(
     folder: Path, sql: str, player: Callable[[str], str], limits: QueryLimits
-) -> Iterator[Answered]:
+) -> Iterator[QueryResult]:
     """Provide the answer to an SQL query over the matches of a store, in a `with` block.
 
     `player` returns the player's name for a name as written. Raise QueryError and MatchStoreError.
@@ -90,7 +90,7 @@ def run_query(
         # DuckDB runs the query only as far as it needs to know the columns.
         relation = asked.run_within_limits(lambda: connection.sql(sql))
         arrow = partial(asked.run_within_limits, relation.to_arrow_table)
-        yield Answered(tuple(relation.columns), asked.rows(sql), arrow)
+        yield QueryResult(tuple(relation.columns), asked.rows(sql), arrow)
 
 
 class _RunningQuery:

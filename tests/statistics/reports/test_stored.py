@@ -16,7 +16,7 @@ from bganalyze.app.jobs import tabulate
 from bganalyze.app.jobs.collect import collect
 from bganalyze.app.jobs.collect_counts import CollectCounts
 from bganalyze.app.jobs.executor import CHUNK
-from bganalyze.app.jobs.tabulate import SummedFiles, sum_files, tabulate_files
+from bganalyze.app.jobs.tabulate import OutcomesAndTotals, sum_files, tabulate_files
 from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead, find_files, hold_content, load_file
@@ -121,7 +121,7 @@ def test_matches_are_summed_some_at_a_time(
     assert_sums(results, whole)
 
 
-def assert_sums(results: list[SummedFiles], expected: KeptSums) -> None:
+def assert_sums(results: list[OutcomesAndTotals], expected: KeptSums) -> None:
     lots = join_sums(
         (lot for summed in results for lot in summed.lots), list_summed_tables(), Players()
     )
@@ -163,10 +163,10 @@ class OfContents(NamedTuple):
 
     def map_in_order(
         self,
-        job: Callable[[list[FileToRead]], SummedFiles],
+        job: Callable[[list[FileToRead]], OutcomesAndTotals],
         parts: Iterable[list[FileToRead]],
         together: int,
-    ) -> Iterator[SummedFiles]:
+    ) -> Iterator[OutcomesAndTotals]:
         assert together == 1
         for items in parts:
             self.sent.append(len(items))

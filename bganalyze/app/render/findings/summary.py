@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from bganalyze.app.config import rule_book_title
-from bganalyze.app.jobs.checked import CheckTally, Producer, Worst
+from bganalyze.app.jobs.checked import CheckTally, FaultyFile, Producer
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Severity
@@ -142,12 +142,12 @@ def _rule_table(tally: CheckTally) -> Table:
     return rows
 
 
-def _worst_files(tally: CheckTally) -> list[Worst]:
+def _worst_files(tally: CheckTally) -> list[FaultyFile]:
     """Return the files with the most errors, of those with at least two."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
-def _file_table(files: Iterable[Worst], setting: OutputOptions) -> Table:
+def _file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
     """Return a table of the number of errors in each of these files."""
     from bganalyze.app.render.console import make_table
 
