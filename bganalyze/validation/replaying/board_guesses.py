@@ -64,7 +64,7 @@ MISPLACED = frozenset(
 """Faults that suggest a wrong board rather than a wrong play."""
 
 
-class PlaysAhead(NamedTuple):
+class LaterPlays(NamedTuple):
     """The later plays of a game, on which guesses at a board are tried."""
 
     plays: Sequence[Play]
@@ -130,7 +130,7 @@ class ChosenGuess(NamedTuple):
 
 
 def choose_board(
-    recorded: Boards, others: Iterable[BoardGuess], later_plays: PlaysAhead, budget: int = BUDGET
+    recorded: Boards, others: Iterable[BoardGuess], later_plays: LaterPlays, budget: int = BUDGET
 ) -> ChosenGuess:
     """Return the guess at the board on which the fewest later plays of the game are illegal.
 
@@ -160,7 +160,7 @@ def choose_board(
     return ChosenGuess(best, avoided, len(first.faults) - len(best.faults), tried, refuting)
 
 
-def try_guess(candidate: BoardGuess, later_plays: PlaysAhead, most_faults: int) -> TriedGuess:
+def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
     """Try the later plays of a game on a guessed board; return the guess with those that are illegal.
 
     Stop after more than `most_faults` illegal plays.

@@ -16,7 +16,6 @@ from bganalyze.record.model import (
     Match,
     Resignation,
     Result,
-    ScoreLine,
     other_side,
 )
 from bganalyze.validation.replaying.facts import Fact, GameReplay
@@ -233,12 +232,10 @@ def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
 
 def _with_scores_swapped(game: Game) -> Game:
     """Return a game with the two scores of its score line swapped."""
-    return game if game.score is None else game._replace(score=_swap_scores(game.score))
-
-
-def _swap_scores(score: ScoreLine) -> ScoreLine:
-    """Return a score line with its two scores swapped; the names stay."""
-    return score._replace(points=(score.points[1], score.points[0]))
+    if game.score is None:
+        return game
+    left, right = game.score.points
+    return game._replace(score=game.score._replace(points=(right, left)))
 
 
 def _with_points(game: Game, points: int | None) -> Game:

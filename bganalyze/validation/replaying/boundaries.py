@@ -224,8 +224,8 @@ def _illegal_plays(
 
     They are returned as positions in `plays`.
     """
-    ahead = collect_plays(actions, plays, marks_hits)
-    reading = try_guess(BoardGuess("played from here", boards), ahead, len(plays))
+    later_plays = collect_plays(actions, plays, marks_hits)
+    reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
     return frozenset(reading.faults)
 
 

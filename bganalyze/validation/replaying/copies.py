@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from bganalyze.record.model import Result
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 
@@ -27,7 +25,9 @@ def report_faults_once(
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
     kept = [
-        fact.with_consequences(_find_same_faults(fact, copy.facts))
+        fact.with_consequences(
+            other for other in copy.facts if _shared_key(other) == _shared_key(fact)
+        )
         for fact in original.facts
         if _shared_key(fact) in has or not _is_due_to_score(fact, is_same_result)
     ]
@@ -43,11 +43,6 @@ def report_faults_once(
 def _shared_key(fact: Fact) -> tuple[object, ...]:
     """Return a key that is equal for the same fault in a game and in its copy."""
     return fact.rule, fact.row, fact.side
-
-
-def _find_same_faults(fact: Fact, others: Iterable[Fact]) -> Iterator[Fact]:
-    """Return those of `others` that report the same fault as `fact`, in a copy of its game."""
-    return (other for other in others if _shared_key(other) == _shared_key(fact))
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:

@@ -28,7 +28,7 @@ from bganalyze.validation.replaying.state import (
     OFFER,
     OWNER,
     VALUE,
-    AmendableFact,
+    FaultReport,
     GameState,
     share_cell,
 )
@@ -48,7 +48,7 @@ def report_cube_fault(
     uncertain_after: tuple[str, ...],
     excused_by: str | None = None,
     **about: Any,
-) -> AmendableFact:
+) -> FaultReport:
     """Report a cube action that breaks `rule`; return the report.
 
     If an earlier cube fault made the property `excused_by` uncertain, such as the cube's owner,

@@ -28,7 +28,7 @@ from bganalyze.validation.replaying.board_guesses import (
     SKIPPED,
     BoardGuess,
     ChosenGuess,
-    PlaysAhead,
+    LaterPlays,
     choose_board,
     guess_misplaced_checker,
     guess_other_plays,
@@ -38,7 +38,7 @@ from bganalyze.validation.replaying.board_guesses import (
 )
 from bganalyze.validation.replaying.facts import Boards, Contradiction, Fact, as_boards, seen_by
 from bganalyze.validation.replaying.state import (
-    AmendableFact,
+    FaultReport,
     GameState,
     have_same_roll,
     share_cell,
@@ -85,7 +85,7 @@ def handle_illegal_play(state: GameState, action: Play, after: Position, fault: 
         _continue_after(state, noted, action, after)
 
 
-def _continue_after(state: GameState, fault: AmendableFact, action: Play, after: Position) -> None:
+def _continue_after(state: GameState, fault: FaultReport, action: Play, after: Position) -> None:
     """Choose the board after an illegal play: with the play made or without it, as the rule book says.
 
     `fault` is the report of the play, `after` the board after its steps as written.
@@ -104,7 +104,7 @@ def _continue_after(state: GameState, fault: AmendableFact, action: Play, after:
 
 
 def leave_out_play(
-    state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess] = ()
+    state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
     """Continue without an illegal play, or check nothing more in the game if the rule book says so.
 
@@ -116,13 +116,13 @@ def leave_out_play(
     if state.rule_book.after_illegal == "stop":
         doubt.stop_checking(fault)
         return
-    plays, ahead = (
+    plays, later_plays = (
         _later_play_indexes(state, state.index + 1),
         _collect_later_plays(state, state.index + 1),
     )
-    choice = choose_board(recorded, others, ahead, doubt.budget)
+    choice = choose_board(recorded, others, later_plays, doubt.budget)
     doubt.spend_budget(max(choice.tried, LEAST_COST))
-    without = try_guess(BoardGuess(SKIPPED, state.boards), ahead, HORIZON)
+    without = try_guess(BoardGuess(SKIPPED, state.boards), later_plays, HORIZON)
     avoided = (without.faults.keys() - choice.reading.faults.keys()) | choice.excused
     doubt.expect_consequences((plays[index] for index in avoided), fault)
     fault.add_contradictions(_list_contradictions(state, choice, plays))
@@ -263,7 +263,7 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 # -- guesses at the board -------------------------------------------------------------------
 
 
-def guess_unreadable_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
+def guess_unreadable_turn(state: GameState, fault: FaultReport, side: Side) -> None:
     """Continue as if an unreadable cell of `side` held the roll and play that make most later plays legal.
 
     `fault` is the report of the unreadable text.
@@ -271,7 +271,7 @@ def guess_unreadable_turn(state: GameState, fault: AmendableFact, side: Side) ->
     _guess_turn(state, fault, side, state.index + 1)
 
 
-def guess_missing_turn(state: GameState, fault: AmendableFact, side: Side) -> None:
+def guess_missing_turn(state: GameState, fault: FaultReport, side: Side) -> None:
     """Continue as if `side` had made, before this action, the roll and play that make most plays legal.
 
     `fault` is the report that the turn is missing.
@@ -279,7 +279,7 @@ def guess_missing_turn(state: GameState, fault: AmendableFact, side: Side) -> No
     _guess_turn(state, fault, side, state.index)
 
 
-def _guess_turn(state: GameState, fault: AmendableFact, side: Side, start: int) -> None:
+def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) -> None:
     """Continue as if `side` had made the roll and play that make most plays from index `start` on legal.
 
     `fault` is the report of the missing or unreadable turn.
@@ -287,9 +287,9 @@ def _guess_turn(state: GameState, fault: AmendableFact, side: Side, start: int) 
     boards = state.boards
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
 
-    def chosen(ahead: PlaysAhead, budget: int) -> ChosenGuess:
+    def chosen(later_plays: LaterPlays, budget: int) -> ChosenGuess:
         return _find_best_turn(
-            boards, side, rolls, ahead._replace(plays=tuple(ahead.plays)), budget
+            boards, side, rolls, later_plays._replace(plays=tuple(later_plays.plays)), budget
         )
 
     _continue_from_choice(state, fault, boards, start, chosen)
@@ -297,7 +297,7 @@ def _guess_turn(state: GameState, fault: AmendableFact, side: Side, start: int) 
 
 @lru_cache(maxsize=REMEMBERED)
 def _find_best_turn(
-    boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: PlaysAhead, budget: int
+    boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
     """Return the turn, one of `rolls` with a play, after which the fewest later plays are illegal.
 
@@ -358,7 +358,7 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 
 
 def _continue_from_best_board(
-    state: GameState, fault: AmendableFact, recorded: Boards, others: Iterable[BoardGuess]
+    state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
     """Continue from the board on which most plays after this action are legal.
 
@@ -372,10 +372,10 @@ def _continue_from_best_board(
 
 def _continue_from_choice(
     state: GameState,
-    fault: AmendableFact,
+    fault: FaultReport,
     recorded: Boards,
     start: int,
-    choose: Callable[[PlaysAhead, int], ChosenGuess],
+    choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
     """Continue from the board that the function `choose` returns.
 
@@ -394,7 +394,7 @@ def _continue_from_choice(
 
 
 def _adopt_choice(
-    state: GameState, fault: AmendableFact, choice: ChosenGuess, plays: list[int]
+    state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
     """Continue from a chosen board, and count later faults that it avoids as consequences of `fault`.
 
@@ -450,7 +450,7 @@ def _later_play_indexes(state: GameState, start: int) -> list[int]:
     return list(islice(following, HORIZON + 1))
 
 
-def _collect_later_plays(state: GameState, start: int) -> PlaysAhead:
+def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
     """Return the next plays from index `start` on, on which guesses at the board are tried."""
     return collect_plays(
         state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
@@ -459,14 +459,14 @@ def _collect_later_plays(state: GameState, start: int) -> PlaysAhead:
 
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
-) -> PlaysAhead:
+) -> LaterPlays:
     """Return the plays at these `indexes` of `actions`, on which guesses at a board are tried.
 
     `marks_hits` says whether the file marks hits.
     """
     plays = [action for index in indexes if isinstance(action := actions[index], Play)]
     after = actions[indexes[-1] + 1 :] if 0 < len(indexes) <= HORIZON else ()
-    return PlaysAhead(plays, marks_hits, may_game_be_given_up(after))
+    return LaterPlays(plays, marks_hits, may_game_be_given_up(after))
 
 
 def _guess_boards_after(
@@ -524,7 +524,7 @@ def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None
 # -- turn order: missing turns, and second rolls in one turn
 
 
-def report_missing_turn(state: GameState, action: Play | Double) -> AmendableFact | None:
+def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport | None:
     """Report that a turn of the other side is missing before this action, and guess the turn.
 
     Return the report, or None if that side was on the bar against a closed board: then nothing is

@@ -38,7 +38,7 @@ from bganalyze.validation.replaying.plays import (
 )
 from bganalyze.validation.replaying.rulings import carry_out_ruling
 from bganalyze.validation.replaying.set_ups import check_recorded_board
-from bganalyze.validation.replaying.state import OWNER, VALUE, AmendableFact, GameState, share_cell
+from bganalyze.validation.replaying.state import OWNER, VALUE, FaultReport, GameState, share_cell
 
 PASS_IS_TAKE = "the pass a take"
 GOES_ON = "the game not over yet"
@@ -214,7 +214,7 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
         _reopen_if_continued(state, fault)
 
 
-def _reopen_if_continued(state: GameState, fault: AmendableFact) -> None:
+def _reopen_if_continued(state: GameState, fault: FaultReport) -> None:
     """Continue a game that seemed to be over if most plays after its end are legal on the board.
 
     A pass is then taken for a take. `fault` is the report of the first action after the end.

@@ -27,10 +27,10 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.validation.replaying.board_guesses import BoardGuess, PlaysAhead, try_guess
+from bganalyze.validation.replaying.board_guesses import BoardGuess, LaterPlays, try_guess
 from bganalyze.validation.replaying.facts import Contradiction, count_with_consequences
 from bganalyze.validation.replaying.faults import collect_plays
-from bganalyze.validation.replaying.state import AmendableFact, GameState
+from bganalyze.validation.replaying.state import FaultReport, GameState
 from bganalyze.validation.replaying.trial import try_play
 
 COLUMNS = "the columns of the whole game exchanged"
@@ -111,7 +111,7 @@ def _merge_lost_turns(state: GameState) -> None:
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
         return
-    first: AmendableFact | None = None
+    first: FaultReport | None = None
     for action in state.game.actions:
         missing = at_fault.pop(action.span, None)  # Two actions may have the same place.
         if first is not None and isinstance(action, TURNS) and action.side != first.fact.side:
@@ -181,8 +181,11 @@ def _replay_with_swap_throughout(
     Return None if no such swap removes all faults.
     """
     for name, actions in _swaps_throughout(state.game.actions):
-        ahead = collect_all_plays(actions, state)
-        if not ahead.plays or try_guess(BoardGuess(name, state.turns[0].before), ahead, 0).faults:
+        later_plays = collect_all_plays(actions, state)
+        if (
+            not later_plays.plays
+            or try_guess(BoardGuess(name, state.turns[0].before), later_plays, 0).faults
+        ):
             continue
         turned = replay_game(state.game._replace(actions=tuple(actions)))
         if all(noted.fact.rule in REMARKS for noted in turned.facts):
@@ -255,7 +258,7 @@ def _other_number(point: int) -> int:
     return point if point in (OFF, BAR) else BAR - point
 
 
-def collect_all_plays(actions: Sequence[Action], state: GameState) -> PlaysAhead:
+def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
     """Return all plays among `actions`, to be tried on guessed boards."""
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)

@@ -31,7 +31,7 @@ from bganalyze.record.model import (
 from bganalyze.record.players import have_swapped_columns
 from bganalyze.validation.replaying.board_guesses import (
     BoardGuess,
-    PlaysAhead,
+    LaterPlays,
     move_checker,
     try_guess,
 )
@@ -812,17 +812,19 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
     count = count_with_consequences(faults)
     if state.opening.is_recorded or count < MANY_FAULTS:
         return None
-    ahead = collect_all_plays(state.game.actions, state)
+    later_plays = collect_all_plays(state.game.actions, state)
     for start in _suppose_variants(stated_start):
-        if _count_faults(start, ahead, count // FEWER) <= count // FEWER:
+        if _count_faults(start, later_plays, count // FEWER) <= count // FEWER:
             return start
     if _is_in_first_plays(state, faults[0]):
-        starts = _fitting_starts(stated_start, tuple(ahead.plays[:FIRST_PLAYS]), ahead.marks_hits)
-        return next((start for start in starts if not _count_faults(start, ahead, 0)), None)
+        starts = _fitting_starts(
+            stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
+        )
+        return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
     return None
 
 
-def _count_faults(start: BoardGuess, later_plays: PlaysAhead, most_faults: int) -> int:
+def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
     """Return how many of the later plays are illegal from this start; stop after `most_faults`."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
@@ -849,11 +851,11 @@ def _fitting_starts(
 
     Cached, because a search for repairs replays the game many times.
     """
-    ahead = PlaysAhead(first_plays[:-1], marks_hits, ends_in_result=False)
+    later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
         start
         for start in _starts_with_checker_elsewhere(stated_start)
-        if not _count_faults(start, ahead, 0)
+        if not _count_faults(start, later_plays, 0)
     )
 
 

@@ -29,7 +29,7 @@ from bganalyze.validation.replaying.demands import (
 )
 from bganalyze.validation.replaying.facts import as_boards, seen_by
 from bganalyze.validation.replaying.faults import BOARD_FAULTS
-from bganalyze.validation.replaying.state import AmendableFact, GameState
+from bganalyze.validation.replaying.state import FaultReport, GameState
 from bganalyze.validation.replaying.trial import try_actions
 
 HIT_NOT_EXECUTED = "hit-not-executed"
@@ -128,7 +128,7 @@ def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int
 
 
 def _must_be_transcribers(
-    state: GameState, faults: Sequence[AmendableFact], starts: Sequence[int]
+    state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
     """Whether the file shows that these faults come from the transcriber, not from the players.
 

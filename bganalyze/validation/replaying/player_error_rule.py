@@ -73,7 +73,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
     begun = [next(_find_rolls(game), None) for game in games]
     previous = (None, *games[:-1])
     return tuple(
-        _with_standings(
+        _with_standings_of_game(
             game,
             CorrectionLimits(
                 rule_book,
@@ -97,7 +97,7 @@ def _has_correctable_error(game: GameReplay) -> bool:
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
-def _with_standings(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
+def _with_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
     """Return a game whose errors say whether they are open (can still be corrected), corrected, or stand.
 
     `limits` has the actions that made it too late to correct an error.
@@ -306,7 +306,8 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
-        return _set_standing(fact, _find_place_closing_play(fact, limits))
+        place = fact.turn.action.span if fact.turn else fact.span
+        return _set_standing(fact, limits.next_rolls.get(place))
     if fact.rule == "shared-point" and limits.rule_book.impossible_position:
         return _set_standing(fact, None)
     if fact.rule in SET_UP:
@@ -365,11 +366,6 @@ def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
     if fact.rule != "wrong-value" or fact.about["expected"] != FIRST_OFFER:
         return False
     return fact.about["value"] // 2 in values and fact.about["value"] > FIRST_OFFER
-
-
-def _find_place_closing_play(fact: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which the faulty play can no longer be corrected, or None without one."""
-    return limits.next_rolls.get(fact.turn.action.span if fact.turn else fact.span)
 
 
 def _find_place_closing_set_up(fact: Fact, limits: CorrectionLimits) -> Span | None:

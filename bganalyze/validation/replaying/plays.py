@@ -30,7 +30,7 @@ from bganalyze.validation.replaying.state import (
     ANSWER,
     OWNER,
     VALUE,
-    AmendableFact,
+    FaultReport,
     GameState,
     have_same_roll,
     share_cell,
@@ -81,7 +81,7 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
         state.end.decide_game("borne-off", side, _points_lost(state, other_side(side)))
 
 
-def _first_illegal_play(faults: Sequence[AmendableFact]) -> AmendableFact | None:
+def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
     """Return the first of these faults that is an illegal play, or None."""
     return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
 
@@ -174,7 +174,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
     return not any(refuses_double(fact, state.rule_book) for fact in of_double)
 
 
-def _join_halves(state: GameState, action: Play, fault: AmendableFact) -> bool:
+def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
     """Join this play with the last one in the same cell, if both together are a legal play of the roll.
 
     Return whether they are. `fault` is the report that the last play left a die unplayed; it is
@@ -194,7 +194,7 @@ def _join_halves(state: GameState, action: Play, fault: AmendableFact) -> bool:
     return True
 
 
-def _correct_last_play(state: GameState, action: Play, fault: AmendableFact) -> None:
+def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> None:
     """Undo the illegal last play, which this play of the same roll corrects in time."""
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:

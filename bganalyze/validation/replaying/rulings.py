@@ -36,7 +36,7 @@ from bganalyze.record.players import has_swapped_columns
 from bganalyze.validation.replaying.facts import RULED, Boards, Fact, GameReplay, Turn, seen_by
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, place_text
 from bganalyze.validation.replaying.set_ups import boards_from_start
-from bganalyze.validation.replaying.state import AmendableFact, GameState
+from bganalyze.validation.replaying.state import FaultReport, GameState
 from bganalyze.validation.replaying.terms import start_of
 from bganalyze.validation.replaying.trial import boards_to_lists, lists_to_boards, play_on_lists
 
@@ -229,7 +229,7 @@ def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
         state.end.reopen_game()
 
 
-def _mark_corrected(noted: AmendableFact, ruling: RulingMade) -> None:
+def _mark_corrected(noted: FaultReport, ruling: RulingMade) -> None:
     """Mark an error as corrected by a director's `ruling`."""
     noted.amend_fact(about={**noted.fact.about, RULED: place_text(ruling.span)})
 
@@ -247,7 +247,7 @@ def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) 
 
 
 def _decide_turn_after_ruling(
-    state: GameState, boards: Boards, corrected: Sequence[AmendableFact]
+    state: GameState, boards: Boards, corrected: Sequence[FaultReport]
 ) -> None:
     """Decide whose turn it is after a director put checkers back, which leaves `boards`.
 
@@ -267,7 +267,7 @@ def _decide_turn_after_ruling(
 
 def _errors_corrected(
     state: GameState, action: CheckersPutBack, boards: Boards
-) -> list[AmendableFact]:
+) -> list[FaultReport]:
     """Return the errors that a director's ruling corrects, given the `boards` after it.
 
     An illegal play is corrected if a legal play of its roll would have led to these boards. A wrong
@@ -281,7 +281,7 @@ def _errors_corrected(
     return wrong if wrong and boards == boards_from_start(state, start) else []
 
 
-def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[AmendableFact]:
+def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
     """Return the errors of these rules that are not corrected yet, the latest first."""
     return [
         noted
@@ -292,7 +292,7 @@ def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[Amenda
     ]
 
 
-def _last_error(state: GameState, rules: Collection[str]) -> AmendableFact | None:
+def _last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
     """Return the latest error of these rules that is not corrected yet, or None."""
     return next(iter(_uncorrected_errors(state, rules)), None)
 

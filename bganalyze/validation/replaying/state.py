@@ -45,8 +45,8 @@ LEAD_ASTRAY = MOVEMENT | {"turn-order", "unreadable-text", "unplayed-roll", "pla
 
 
 @dataclass(slots=True, eq=False)
-class AmendableFact:
-    """A fact that can still be amended during the replay.
+class FaultReport:
+    """The report of a fault (its fact), which can still be amended during the replay.
 
     It is mutable, so that a change is visible wherever it is kept.
     """
@@ -82,7 +82,7 @@ class LastPlay(NamedTuple):
     play: Play
     before: Boards | None
     """None for a usual play: its turn has the boards."""
-    fault: AmendableFact | None
+    fault: FaultReport | None
 
 
 VALUE, OWNER, OFFER, ANSWER, BEAVER = "value", "owner", "offer", "answer", "beaver"
@@ -95,7 +95,7 @@ class CubeState:
     """The cube, and which of its properties are uncertain after a cube fault."""
 
     now: Cube
-    fault: AmendableFact | None = None
+    fault: FaultReport | None = None
     """The last cube fault that may have later faults as consequences."""
     uncertain: set[str] = field(default_factory=set)
     """Properties of the cube that are uncertain since that fault."""
@@ -132,14 +132,14 @@ class CubeState:
         """Record that `side` doubles after its roll and play."""
         self.late_doubler = side
 
-    def find_fault_behind(self, cube_property: str | None) -> AmendableFact | None:
+    def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
         """Return the earlier cube fault that made a property of the cube uncertain; None if it is certain.
 
         `cube_property` names the property, such as `value` or `owner`.
         """
         return self.fault if cube_property in self.uncertain else None
 
-    def keep_first_fault(self, fault: AmendableFact) -> None:
+    def keep_first_fault(self, fault: FaultReport) -> None:
         """Remember a cube fault, because later cube faults may be its consequences.
 
         If an earlier fault still makes a property of the cube uncertain, keep that fault instead.
@@ -147,7 +147,7 @@ class CubeState:
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
-    def replace_fault(self, fault: AmendableFact, *properties: str) -> None:
+    def replace_fault(self, fault: FaultReport, *properties: str) -> None:
         """Remember a fault, in place of an earlier one, that makes these properties of the cube uncertain.
 
         Properties are names such as `value` or `owner`. Later faults of these count as its
@@ -169,7 +169,7 @@ class CubeState:
 class Doubt:
     """Uncertainty about the board after a fault, and the effects of the boards guessed since."""
 
-    cause: AmendableFact | None = None
+    cause: FaultReport | None = None
     """The fault after which no reading resolves the board."""
     lasts: bool = False
     """Whether a lost turn is the cause; its play may show much later."""
@@ -179,21 +179,21 @@ class Doubt:
     """Whether a reading other than the recorded one was taken."""
     is_stopped: bool = False
     """Whether the rule book stops the game after its first illegal play."""
-    excused: dict[int, AmendableFact] = field(default_factory=dict)
+    excused: dict[int, FaultReport] = field(default_factory=dict)
     """Actions whose fault another reading of an earlier fact explains: index to that fact."""
     consumed: set[int] = field(default_factory=set)
     """Indexes of plays that a reading has already carried out."""
     budget: int = BUDGET
     """Number of plays that may still be tried to find readings."""
 
-    def begin_doubt(self, cause: AmendableFact, *, lasts: bool) -> None:
+    def begin_doubt(self, cause: FaultReport, *, lasts: bool) -> None:
         """Treat the board as uncertain from here on, so that later faults count as consequences of `cause`.
 
         A long run of legal plays makes it certain again, unless the doubt `lasts`.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
-    def stop_checking(self, cause: AmendableFact) -> None:
+    def stop_checking(self, cause: FaultReport) -> None:
         """Stop checking the game after the illegal play `cause`, because the rule book says so.
 
         Later faults count as its consequences, to the end of the game.
@@ -222,11 +222,11 @@ class Doubt:
         """Note that the replay continues from another board than the one the written plays lead to."""
         self.is_amended = True
 
-    def find_fault_to_blame(self, index: int) -> AmendableFact | None:
+    def find_fault_to_blame(self, index: int) -> FaultReport | None:
         """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
         return self.excused.get(index) or self.cause
 
-    def expect_consequences(self, indexes: Iterable[int], cause: AmendableFact) -> None:
+    def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
         """From now on, count faults of the actions at `indexes` as consequences of the fault `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
@@ -256,7 +256,7 @@ class GameEnd:
     """The last resignation, even after the game was decided."""
     is_passed: bool = False
     """Whether a roll or a cube action follows the end."""
-    doubt: AmendableFact | None = None
+    doubt: FaultReport | None = None
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
@@ -302,7 +302,7 @@ class GameEnd:
         """Record that the game goes on after its end."""
         self.is_passed = True
 
-    def question_end(self, fault: AmendableFact) -> None:
+    def question_end(self, fault: FaultReport) -> None:
         """Note a fault that makes it uncertain how the game ended."""
         self.doubt = fault
 
@@ -325,7 +325,7 @@ class Opening:
     replayed: tuple[int, Boards] | None = None
     """The turns that were replayed from the usual start, and the boards after them."""
 
-    def take_new_facts(self, facts: list[AmendableFact]) -> list[AmendableFact]:
+    def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
         """Return the facts added to `facts`, all facts of the game, since this method was last called.
 
         A recorded starting position, which is checked next, may correct them.
@@ -384,10 +384,10 @@ class GameState:
     start: tuple[Boards, Cube] = field(init=False)
     """Boards and cube before the current action. If it corrects a play, those before that play."""
     turns: Turns = field(default_factory=Turns)
-    facts: list[AmendableFact] = field(default_factory=list)
+    facts: list[FaultReport] = field(default_factory=list)
     replayed_line: int | None = None
     """Line of the last turn found to be recorded twice."""
-    astray: list[AmendableFact] = field(default_factory=list)
+    astray: list[FaultReport] = field(default_factory=list)
     """Facts after which the replayed board may differ from the one played on."""
     opening: Opening = field(default_factory=Opening)
     doubt: Doubt = field(default_factory=Doubt)
@@ -477,7 +477,7 @@ class GameState:
 
     def add_fact(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
-    ) -> AmendableFact:
+    ) -> FaultReport:
         """Report that `action` breaks `rule`; return the report, which can still be amended.
 
         `span` is the place if it differs from the action's; `about` are details for the message.
@@ -486,7 +486,7 @@ class GameState:
         turn = Turn(self.context, action, self.boards, self.boards, self.cube.now, None, verified)
         side = getattr(action, "side", None)
         place = span or action.span
-        noted = AmendableFact(Fact(rule, place, about, self.context.game, action.row, side, turn))
+        noted = FaultReport(Fact(rule, place, about, self.context.game, action.row, side, turn))
         self.facts.append(noted)
         if rule in LEAD_ASTRAY:
             self.astray.append(noted)
@@ -494,11 +494,11 @@ class GameState:
             self.replayed_line = place.line
         return noted
 
-    def find_misleading_fault(self) -> AmendableFact | None:
+    def find_misleading_fault(self) -> FaultReport | None:
         """Return the last fault after which the replayed board may differ from the real one, or None."""
         return self.astray[-1] if self.astray else None
 
-    def retract_fault(self, fault: AmendableFact) -> None:
+    def retract_fault(self, fault: FaultReport) -> None:
         """Take back the report of a fault in the last play, which turned out to be no fault."""
         self.facts.remove(fault)
         if self.find_misleading_fault() is fault:
@@ -506,7 +506,7 @@ class GameState:
         if self.last is not None:
             self.last = self.last._replace(fault=None)
 
-    def count_as_consequence(self, cause: AmendableFact, fault: AmendableFact) -> None:
+    def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
         """Take back the report `fault`; count it, and its own consequences, as consequences of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
@@ -516,7 +516,7 @@ class GameState:
 
     def insert_first(self, fact: Fact) -> None:
         """Report a fact about the whole game, before all others."""
-        self.facts.insert(0, AmendableFact(fact))
+        self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
         """Note that an action does not count as a roll, so that an error before it can still be corrected."""
@@ -528,7 +528,7 @@ class GameState:
 
     def add_layout_fact(self, fact: Fact) -> None:
         """Report that rows or cells of the game are swapped or misplaced."""
-        self.facts.append(AmendableFact(fact))
+        self.facts.append(FaultReport(fact))
         self.doubt.note_other_board()
 
     def add_swapped_columns_fact(self, fact: Fact) -> None:
@@ -570,7 +570,7 @@ class GameState:
         """Set the side that must act next; None allows either side."""
         self.to_act = side
 
-    def set_last_play(self, play: Play, before: Boards | None, fault: AmendableFact | None) -> None:
+    def set_last_play(self, play: Play, before: Boards | None, fault: FaultReport | None) -> None:
         """Keep a play as the last one, and give the turn to the other side."""
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, fault)
