@@ -369,7 +369,7 @@ class Finding(NamedTuple):
 
     @property
     def slip(self) -> SlipChance | None:
-        """Probability that the transcriber wrote this down wrong, rather than a player making the error.
+        """Probability that the transcriber wrote this down wrong (a slip), and no player made the error.
 
         None if the match file says nothing about that, or if no player can have made the error.
         """

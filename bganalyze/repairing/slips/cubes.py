@@ -255,9 +255,10 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether the right cell of the row above and the left cell of the row at `index` are empty.
+    """Whether a double and its take may be missing between the row above and the row at `index`.
 
-    A double and its take may be missing there, if the other cells of both rows are filled.
+    The right cell of the row above and the left cell of this row must be empty, and the other cells
+    of both filled.
     """
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (

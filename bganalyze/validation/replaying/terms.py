@@ -164,7 +164,8 @@ def _parse_number(text: str | None) -> int | None:
 def _infer_starting_cube(game: Game) -> int:
     """Return the cube value after automatic doubles, inferred from the first double.
 
-    It is 2 if the first double is to 4 and the points won agree with that; then 4, 8 and so on.
+    It is 1, unless the first double is to 4 or more and the points won agree: then it is half of
+    that value.
     """
     if game.cube is not None:
         return game.cube

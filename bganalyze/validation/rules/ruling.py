@@ -138,7 +138,7 @@ def _is_before_ruling(finding: Finding, noticed: MomentNoticed | None) -> bool:
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return, in words, what the rule book says must or may be done about a finding, or "".
+    """Return what the rule book says must or may be done about a finding, as text, or "".
 
     Messages show this text after "can still be corrected" or "stands".
     """

@@ -197,8 +197,8 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 def describe_share(finding: Finding, probability: float) -> str:
     """Return the probability of a proposed repair as text, such as `80 % of the slips considered`.
 
-    Slips are mistakes of the transcriber. If the chance of a slip at all is known, the text gives
-    the product of both instead.
+    Slips are mistakes of the transcriber. If the file contradicts the error and yet a player may
+    have made it, the text gives the probability multiplied by the chance of a slip instead.
     """
     words = describe_probability(finding, probability)
     if finding.slip is None or finding.may_be_players:
