@@ -265,7 +265,7 @@ and pass."""
 def _find_phases(decisions: Sequence[Decision]) -> list[str]:
     """Return the phase of each decision's position, in their order: opening, contact, race or bear-off.
 
-    Only the first three plays of a side can be in the opening, so the plays are counted.
+    Only the first three plays of each side in a game can be in the opening.
     """
     plays, rolls = list[int](), Counter[tuple[int, int]]()
     for decision in decisions:
@@ -327,15 +327,15 @@ def _add_play(
     )
 
 
-def _evaluate_playing_on(rolled: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
-    """Return the equity of the side that resigns if it plays on, from the best play of the roll.
+def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
+    """Return the equity of the side that resigns if it plays on instead, with the best play of its roll.
 
-    `rolled` is the evaluation of the roll. Return None if the decision has no dice or the roll no
-    evaluation.
+    `evaluation` is that of the roll. Return None without an evaluation, or if the decision has no
+    dice.
     """
-    if decision.dice is None or rolled is None or not rolled.candidates:
+    if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
-    best = rolled.candidates[0].equity
+    best = evaluation.candidates[0].equity
     return PlayingOn(best if decision.on_roll == resigner(decision) else -best)
 
 
@@ -371,8 +371,8 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 def _write_recorded_play(decision: Decision) -> str | None:
     """Return the recorded play in backgammon notation, such as `8/5* 6/5`, or None if no play is recorded.
 
-    A legal play is written as in lists of legal plays, with steps of one checker joined. In an
-    illegal one, hits are marked where the board shows them.
+    In an illegal play, hits are marked where the board before it has a blot, whatever the file
+    marks.
     """
     if not decision.steps:
         return None

@@ -232,7 +232,7 @@ class _SolvedDecision(NamedTuple):
         return self.stake.equity(1.0 - value if self.cube.score.length else -value)
 
 
-def evaluation(decision: Decision) -> Evaluation | None:
+def evaluate_exactly(decision: Decision) -> Evaluation | None:
     """Return the exact evaluation of a decision, or None if it is not in a short bear-off."""
     position, length = decision.position, decision.length
     if not is_short_bearoff(position) or not decision.context.terms.cube_in_play:

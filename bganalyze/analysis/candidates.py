@@ -41,18 +41,19 @@ class RatedPlay(NamedTuple):
     """Whether this is the play that was made."""
 
 
-def write_plays(evaluation: PlayEvaluation, names: Mapping[Position, str | None]) -> str | None:
+def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
     """Return an engine's candidate plays as text to store, the best first, with the play made marked.
 
-    `names` maps the position after a play to the play's notation. Plays without notation, or with
-    an equity that is no finite number, are left out. Return None if no play is left.
+    `notations` maps the position after a play to the play's notation, such as `8/5 6/5`. Plays
+    without notation, or with an equity that is no finite number, are left out. Return None if no
+    play is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
     for one in (*evaluation.candidates[:MOST_KEPT], *filter(None, (made,))):
         listed.setdefault(one.after, one)
     texts = (
-        _write_play(one, names.get(after), is_made=made is not None and after == made.after)
+        _write_play(one, notations.get(after), is_made=made is not None and after == made.after)
         for after, one in listed.items()
     )
     return ";".join(filter(None, texts)) or None

@@ -249,7 +249,7 @@ def match_luck(rows: Iterable[AnalyzedDecision], results: Sequence[GameResult]) 
 
 
 def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]:
-    """Return the plays whose luck counts: they are recorded, their luck is known, and the board is certain."""
+    """Return the recorded plays on verified boards whose luck is known."""
     plays = (row for row in rows if row.kind is Kind.PLAY and row.verified)
     return [row for row in plays if row.luck is not None and row.legal is not None]
 

@@ -212,8 +212,8 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
     )
 
 
-def _name_board(position: Position) -> str:
-    """Return a text that only this position has: its Position ID, unless it has too many checkers for one."""
+def _identify_board(position: Position) -> str:
+    """Return a text that identifies a position: its Position ID or, if that has no room for all checkers, another."""
     try:
         return position_id(position)
     except ValueError:
@@ -234,7 +234,7 @@ def _hash_match(
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):
-        after = _name_board(decision.after) if decision.after else None
+        after = _identify_board(decision.after) if decision.after else None
         position = xgid(row.situation._replace(cube_limit=NO_LIMIT))
         entry = (row.game, row.kind, row.side, position, row.offer, after, decision.points)
         digest.update(repr(tuple(map(str, entry))).encode())

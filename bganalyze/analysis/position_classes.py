@@ -200,7 +200,7 @@ def _has_prime(side: Points, opponent: Points, length: int) -> bool:
 
 
 def _has_long_prime(side: Points, opponent: Points) -> bool:
-    """Whether `side` holds a prime long enough to name the position, with a checker behind it."""
+    """Whether `side` holds at least `LONG_PRIME` points in a row, with an opposing checker behind them."""
     return _has_prime(side, opponent, LONG_PRIME)
 
 

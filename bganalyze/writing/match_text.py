@@ -244,7 +244,7 @@ XG_TEXT = Spelling(
 
 
 def write_match_text(replays: Sequence[MatchReplay], spelling: Spelling) -> bytes:
-    """Return the matches as match text."""
+    """Return the matches as match text, in the spelling of one program, such as JellyFish."""
     texts = [list(_Writer(replay, spelling).lines()) for replay in replays]
     for number, (replay, lines) in enumerate(zip(replays, texts, strict=True), start=1):
         if number > 1 and replay.match.length is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bganalyze.analysis.analyzed import loss, rows_with_evaluations
-from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluation, solve_bearoff
+from bganalyze.analysis.bearoff import ROLLS, BearoffCube, Home, evaluate_exactly, solve_bearoff
 from bganalyze.analysis.decisions import Decision, Kind, decisions_of_match
 from bganalyze.analysis.engines import CubeEvaluation, PlayEvaluation, PlayingOn, start
 from bganalyze.board.equities import MatchScore, stake
@@ -127,7 +127,7 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
     doubled, waited = (
         next(
             row
-            for row in rows_with_evaluations(row_decisions, map(evaluation, row_decisions))
+            for row in rows_with_evaluations(row_decisions, map(evaluate_exactly, row_decisions))
             if row.kind is kind
         )
         for kind, row_decisions in (
@@ -141,7 +141,7 @@ def test_a_correct_double_at_the_last_roll_costs_nothing_and_a_missed_one_its_pr
 
 def test_luck_comes_to_nothing_over_all_rolls() -> None:
     roll = next(decision for decision in read_decisions(WAITED) if decision.kind is Kind.PLAY)
-    evaluations = [evaluation(roll._replace(dice=dice, after=None)) for dice in ROLLS]
+    evaluations = [evaluate_exactly(roll._replace(dice=dice, after=None)) for dice in ROLLS]
     luck = [
         play.luck
         for play in evaluations
@@ -161,7 +161,7 @@ def test_a_game_given_up_is_worth_what_it_is_with_the_best_cube() -> None:
     resigned = [decision for decision in decisions_of_match(replay(match)) if decision.points]
     assert len(resigned) == 2
     for resignation in resigned:
-        assert evaluation(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
+        assert evaluate_exactly(resignation) == PlayingOn(pytest.approx(-2 * (2 * 19 / 36 - 1)))
 
 
 def test_what_is_not_short_is_left_to_the_engine() -> None:
@@ -171,8 +171,8 @@ def test_what_is_not_short_is_left_to_the_engine() -> None:
     crowded = points({OFF: 10, 1: 5})
     for left in (far, crowded):
         turn = roll.turn._replace(before=(left, other))
-        assert evaluation(roll._replace(turn=turn, after=None)) is None
-    assert evaluation(roll) is not None
+        assert evaluate_exactly(roll._replace(turn=turn, after=None)) is None
+    assert evaluate_exactly(roll) is not None
     assert own != far
 
 

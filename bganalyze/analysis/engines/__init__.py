@@ -277,10 +277,10 @@ def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> En
 
 
 def equities_of_plays(situations: Sequence[Situation]) -> list[dict[Position, float]]:
-    """Return the equity of every legal play of each roll, without looking ahead, by the position it leads to.
+    """Return, for each situation and its dice, the equity of every legal play, keyed by the position after it.
 
-    The call takes about a millisecond per roll. Raise EngineError if the engine for it is not
-    installed.
+    There is no search, so a roll takes about a millisecond. Raise EngineError if the engine for it
+    is not installed.
     """
     equities: list[dict[Position, float]] = _module_of_engine("sage").equities(situations)
     return equities

@@ -51,9 +51,9 @@ from bganalyze.validation.replaying.facts import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the doubler's equities (EMG) from match-winning chances, or from points in money play.
+    """Return the evaluation of a cube decision from the doubler's match-winning chances (in money play, points).
 
-    `no_double` and `take` are the doubler's chances (or points) after each action. Return None if
+    `no_double` and `take` are the chances after no double and after double and take. Return None if
     the score is beyond the match equity table.
     """
     if not decision.length:

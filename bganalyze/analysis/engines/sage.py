@@ -192,7 +192,7 @@ class Sage(Engine):
         if is_short_bearoff(decision.position):
             from bganalyze.analysis import bearoff  # This import loads numpy.
 
-            exact = bearoff.evaluation(decision)
+            exact = bearoff.evaluate_exactly(decision)
             if exact is not None:
                 return exact
         if decision.kind is Kind.PLAY:

@@ -94,9 +94,9 @@ def open_collect_run(
         if renew:
             with manifest.transaction():
                 manifest.forget_all(identify_program(), rule_book_title(rule_book))
-        manifest.require(identify_program(), rule_book_title(rule_book))
+        manifest.require_maker(identify_program(), rule_book_title(rule_book))
         with manifest.transaction():
-            manifest.forget(forgotten)
+            manifest.forget_paths(forgotten)
         remove_leftovers(manifest)
         damaged = [
             DamagedPart(str(path_of(store, shard)), files)

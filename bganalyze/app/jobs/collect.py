@@ -269,7 +269,7 @@ class _FilesToCollect:
         scope = [absolute_path(path) for path in self._paths]
         missing = [
             place
-            for place in self._manifest.places(scope)
+            for place in self._manifest.list_places(scope)
             if not self._manifest.was_visited(place)
             and not any(is_inside(join_path(*place[:2]), hidden) for hidden in self._unreadable)
         ]

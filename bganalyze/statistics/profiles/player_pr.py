@@ -45,12 +45,12 @@ class ErrorRate(NamedTuple):
 
     @property
     def xg_class(self) -> str:
-        """EXtreme Gammon's class if the decisions support it, else empty."""
+        """EXtreme Gammon's class of the player, such as `expert`; empty if the interval reaches into another class."""
         return self._grade_if_certain(pr_class)
 
     @property
     def bmab_grade(self) -> str:
-        """The grade of the Backgammon Masters Awarding Body if the decisions support it, else empty."""
+        """The grade of the Backgammon Masters Awarding Body; empty if the interval reaches into another grade."""
         return self._grade_if_certain(bmab_grade)
 
     def _grade_if_certain(self, grade_of: GradeOfRate) -> str:

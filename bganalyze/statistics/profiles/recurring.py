@@ -108,7 +108,7 @@ class Mistakes(NamedTuple):
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the errors came on several occasions and in several matches, not in one game."""
+        """Whether the errors came at several chances to err and in several matches, not in one game."""
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 

@@ -43,7 +43,7 @@ ANALYZED_REPORTS = {
 
 
 def report(name: str) -> Report:
-    """Return the report with a name."""
+    """Import and return the report with this name, such as `cube`."""
     return cast("Report", resolve_name({**REPORTS, **ANALYZED_REPORTS}[name]))
 
 

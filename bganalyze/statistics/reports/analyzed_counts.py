@@ -44,7 +44,7 @@ DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 
 
 def engine_names(matches: pd.DataFrame) -> pd.Series:
-    """Return the engine, version and level of each match's analysis."""
+    """Return a text for each match with the engine, version and level of its analysis."""
     editions = matches[list(EDITION)].astype(str).itertuples(index=False, name=None)
     names = [name_edition(*edition) for edition in editions]
     return pd.Series(names, matches.index, dtype=object).astype("category")

@@ -82,7 +82,7 @@ class SectionsOnDisk(Sequence[Section]):
 
 
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return the answer of reports, given by `names`, to a question about the matches in some tables."""
+    """Return the reports with these `names` on the matches in some tables that a question selects."""
     names = tuple(names)
     return answer_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
 
@@ -126,7 +126,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a section; if it lacks a dimension by which the question groups, a note says so."""
+    """Return a section, with a note if its figures cannot be grouped by a dimension that the question names."""
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):
         return section
@@ -184,7 +184,7 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_analyzed(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Return the answer of reports, given by `names`, to a question about analyzed matches.
+    """Return the reports with these `names` on the analyzed matches that a question selects.
 
     If several engines made the analyses, the figures are separate for each.
     """

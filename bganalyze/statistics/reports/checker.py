@@ -235,10 +235,10 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes that count rolls without a counted play, by reason; none if there are no such rolls.
+    """Return notes with the number of rolls whose play figures leave out, by reason.
 
-    `turns` has sums over all rolls, among them those on unverified boards and those with illegal
-    plays.
+    `turns` has sums over all rolls, such as the number on unverified boards. There are no notes
+    without such rolls.
     """
     return (
         *count_note(turns["in_doubt"], "roll", "on unverified boards left out"),

@@ -100,10 +100,10 @@ _KEITH = (
 
 
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four figures on how often players in races act as a formula advises.
+    """Yield four figures on how often players act in races as a formula advises.
 
     They are about doubles, chances to double, takes and passes. `formula` is `keith` or `trice`;
-    `meanings` has a sentence on each figure for the documentation.
+    `meanings` explains each figure in the documentation.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -147,13 +147,13 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return the doubles and redoubles that figures count: legal ones, on boards without doubt."""
+    """Return the doubles and redoubles that figures count: legal ones, on verified boards."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the band of the race lead of the side to roll, such as 8 to 12 %.
+    """Return for each row the range in which the race lead of the side to roll lies, such as 8 to 12 %.
 
     The lead is taken in percent of that side's pips.
     """

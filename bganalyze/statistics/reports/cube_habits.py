@@ -268,8 +268,8 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
     """Return which of two opposite errors each decision allowed: 1, 2, or 0 for neither.
 
-    `gain` is the equity that a double or a pass gains. If it is positive, the action can be missed
-    (1). If it is negative, the action can be made wrongly (2). A gain below `LEAST` allows neither,
+    `gain` is the equity gained by an action, such as a double. If it is positive, the action can be
+    missed (1); if it is negative, the action can be wrong (2). A gain below `LEAST` allows neither,
     nor does a decision where `is_counted` is False.
     """
     compared = is_counted & (gain.abs() >= LEAST)

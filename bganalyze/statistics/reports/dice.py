@@ -155,7 +155,7 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count in tests of the dice, with the 0/1 and expected values to sum.
+    """Return the rolls that count in tests of the dice, with columns to sum: observed (0 or 1) and expected values.
 
     Each row has the roll before it in the game (`before`). `by_side` has two rows for each game,
     one for each side; a roll gets the columns of the side that rolled.
@@ -197,10 +197,7 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 def _counts_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield the number of each roll in each group with at least `FEWEST` rolls, after the group's key.
-
-    `by` names the columns that form groups; the key has their values.
-    """
+    """Yield a pair for each group with at least `FEWEST` rolls: its values of the columns `by`, and its roll counts."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
     called, columns = rows[by], roll_columns(rows)
@@ -242,7 +239,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield the tests of one group's dice other than that of doubles, if there are enough rolls for them."""
+    """Yield all tests of one group's dice except the test of doubles, if there are enough rolls for them."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))

@@ -93,7 +93,10 @@ def _find_smallest_deviation(test: FairnessTest, tests: int) -> float:
 
 
 def _test_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Iterator[FairnessTest]:
-    """Yield the tests for which there are enough rolls."""
+    """Yield the tests of all rolls for which there are enough rolls.
+
+    `sums` has totals over all rolls, `rolled` the number of each of the 21 `ROLLS`.
+    """
     rolls = int(sums["rolls"])
     if rolls < FEWEST_ROLLS:
         return

@@ -202,11 +202,11 @@ def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimate_figures(
     rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return figures of groups with 95 % intervals: a row for each group and figure.
+    """Return a row for each group and figure, with the figure's value and 95 % interval.
 
-    `rows` have the columns that the figures are the sums of, and the `match`; `by` names the
-    columns that form groups. The result has the columns `by` and `COLUMNS`: value, interval, both
-    sums, number of matches, and expected value.
+    `rows` have a column `match`, and the columns whose sums the figures are computed from; `by`
+    names the columns that form groups. The result has the columns `by` and `COLUMNS`: value,
+    interval, both sums, number of matches, and expected value.
     """
     by = list(by)
     if not figures:

@@ -105,13 +105,13 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
     )
 
 
-def _share_of_plays(plays: pd.DataFrame, among: list[str]) -> pd.DataFrame:
+def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return, for each roll, how often each play of it was chosen, with the results of the games.
 
-    The most frequent play comes first. `among` names the columns that form groups.
+    The most frequent play comes first. `by` names the columns that form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
-    chosen = shares_of_values(plays, among, "play", "played")
-    results = estimate_figures(plays, FIGURES, [*among, "play"])
+    chosen = shares_of_values(plays, by, "play", "played")
+    results = estimate_figures(plays, FIGURES, [*by, "play"])
     whole = pd.concat([chosen, results], ignore_index=True)
-    return whole.sort_values([*among, "play"], kind="stable").reset_index(drop=True)
+    return whole.sort_values([*by, "play"], kind="stable").reset_index(drop=True)

@@ -255,7 +255,7 @@ class Manifest:
 
     # The whole store.
 
-    def make(self, program: str, rule_book: str) -> None:
+    def create_tables(self, program: str, rule_book: str) -> None:
         """Create the tables of the manifest (database of a store's files) if they are missing.
 
         New tables note which program and rule book the files are checked by.
@@ -289,7 +289,7 @@ class Manifest:
         """Return the number of the store's format."""
         return int(self.rows("PRAGMA user_version")[0][0])
 
-    def require(self, program: str, rule_book: str | None) -> None:
+    def require_maker(self, program: str, rule_book: str | None) -> None:
         """Raise MatchStoreError if the store was made by a program or rule book other than these.
 
         None accepts any rule book.
@@ -455,7 +455,7 @@ class Manifest:
             (os.fsencode(rest), entry, *stamp, result_number, os.fsencode(root)),
         )
 
-    def places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
+    def list_places(self, scope: Sequence[str]) -> Iterator[FilePlace]:
         """Yield the places of the recorded files that lie in any of the absolute paths `scope`."""
         query = "SELECT place, rest, entry FROM files JOIN roots USING (root)"
         with self._errors_as_store_errors():
@@ -506,11 +506,11 @@ class Manifest:
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
 
-    def forget(self, paths: Sequence[str]) -> None:
-        """Delete some absolute paths, and the stored content of their files."""
+    def forget_paths(self, paths: Sequence[str]) -> None:
+        """Delete some collected paths (absolute), and the stored results of their files."""
         if not paths:
             return  # Otherwise all files would be read.
-        self.drop_files(list(self.places(paths)))
+        self.drop_files(list(self.list_places(paths)))
         for root, number in self._list_roots():
             if any(is_inside(root, path) for path in paths):
                 self._execute("DELETE FROM roots WHERE root = ?", (number,))
@@ -609,7 +609,7 @@ class Manifest:
         ]
 
     def count_matches(self) -> int:
-        """Return the number of matches of the files with stored content."""
+        """Return the number of matches of all files with a stored result."""
         query = "SELECT coalesce(sum(matches), 0) FROM files JOIN kept USING (kept)"
         return int(self.rows(query)[0][0])
 
@@ -737,7 +737,7 @@ def open_or_create(
         if is_taken and not (folder / NAME).exists():  # Another run may have made it meanwhile.
             raise MatchStoreError(f"{folder}: contains something else; choose a new folder")
     with close_on_error(Manifest(folder, "rwc", patience)) as manifest:
-        manifest.make(program, rule_book)
+        manifest.create_tables(program, rule_book)
         manifest.require_format()
     return manifest
 

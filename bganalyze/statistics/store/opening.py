@@ -27,7 +27,7 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
     Raise MatchStoreError, also if another version of the program or another rule book made it.
     """
     with close_on_error(_open_existing(folder)) as manifest:
-        manifest.require(identify_program(), rule_book)
+        manifest.require_maker(identify_program(), rule_book)
     return manifest
 
 

@@ -84,7 +84,7 @@ def run_query(
         asked.run_in_time(lambda: replace_views(connection, player))
         asked.run_in_time(lambda: create_analysis_tables(connection))
         if any(word.startswith(_CATALOGS) for word in words):
-            asked.run_in_time(lambda: describe(connection))
+            asked.run_in_time(lambda: add_column_comments(connection))
         for step in yield_load_steps(connection, folder, player, words):
             asked.run_within_limits(step)
         # DuckDB runs the query only as far as it needs to know the columns.
@@ -225,7 +225,7 @@ FROM {schema.name}_as_written AS rows LEFT JOIN games USING (match, game)"""
 """The views with players and settled values, in place of those of the stored columns."""
 
 
-def describe(connection: DuckDBPyConnection) -> None:
+def add_column_comments(connection: DuckDBPyConnection) -> None:
     """Store the meanings of tables and columns (the data dictionary) as comments in the database."""
     kinds = (
         *(("VIEW", schema) for schema in SCHEMAS),

@@ -107,7 +107,7 @@ def find_missing_paths(manifest: Manifest) -> list[str]:
     """
     roots = manifest.missing_roots()
     with manifest.transaction():
-        manifest.forget([absolute_path(path) for path, files in roots.items() if not files])
+        manifest.forget_paths([absolute_path(path) for path, files in roots.items() if not files])
     return [path for path, files in roots.items() if files]
 
 

@@ -382,16 +382,19 @@ def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array
 
 
-def reader_of(matches: pd.DataFrame) -> ReadSequences:
-    """Return a function from numbers of matches to their rolls and plays, read from the table `matches`."""
+def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
+    """Return a function that takes numbers of matches, and returns their rolls and plays as texts.
+
+    It reads them from the table `matches`.
+    """
     sequences = matches.set_index("match")["sequence"]
     return lambda numbers: sequences.loc[list(numbers)].tolist()
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note in `continues` which earlier match a match goes on with, if exactly one fits.
+    """Note in the column `continues` which earlier match a match continues, if exactly one fits.
 
-    Players, length, score and day must agree. Both still count, as parts of one match, because a
+    Players, length, score and day must agree. Both matches still count, as parts of one, because a
     file does not show whether something between them is missing.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]

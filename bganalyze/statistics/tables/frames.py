@@ -26,9 +26,9 @@ from bganalyze.statistics.tables.copies import (
     copies_among,
     fill_in_copies,
     find_copies,
+    make_sequence_reader,
     mark_continuations,
     mark_copies,
-    reader_of,
 )
 from bganalyze.statistics.tables.decisions import ANALYZED_SCHEMAS, analyzed_columns
 from bganalyze.statistics.tables.fragments import ALL_GROUPS, SCHEMAS, TableFragment, make_fragment
@@ -148,7 +148,9 @@ def resolve_tables(
     """
     matches, games = tables.matches, tables.games
     name_players(tables, player)
-    mark_copies(matches, games, copies or copies_among(matches, games, reader_of(matches)))
+    mark_copies(
+        matches, games, copies or copies_among(matches, games, make_sequence_reader(matches))
+    )
     decide_dates(matches)
     mark_continuations(matches)
 
@@ -367,5 +369,5 @@ def tabulate_analyzed(
     name_players(tables, player or Players())
     editions = tables.matches.groupby(["length", *EDITION], observed=True, dropna=False)
     for _, of_edition in editions:
-        fill_in_copies(tables.matches, find_copies(of_edition, reader_of(of_edition)))
+        fill_in_copies(tables.matches, find_copies(of_edition, make_sequence_reader(of_edition)))
     return tables

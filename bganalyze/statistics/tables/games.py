@@ -110,7 +110,10 @@ def _is_all_off(side: Points) -> bool:
 
 
 def _resigned_size(entry: _Entry) -> int | None:
-    """Return the size of a loss by resignation, 1 to 3; None for other endings or if unknown."""
+    """Return the size of a resignation: 1 (single), 2 (gammon) or 3 (backgammon).
+
+    Return None if the game ended otherwise, or the size is unknown.
+    """
     ending = entry.ending
     if not ending.kind.startswith("resigned"):
         return None
