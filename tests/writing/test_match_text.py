@@ -148,7 +148,7 @@ def test_text_that_reads_back_is_no_loss(known_as: str) -> None:
 
 @pytest.mark.parametrize("known_as", MATCH_TEXT)
 def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
-    head = HEAD.replace("Ann", "Ann: 3 Bob").replace("Bob\n", "12) 31: 8/5\n")
+    head = HEAD.replace("Ann", "; Ann").replace("Bob\n", "12) 31: 8/5\n")
     text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
     output = write_text(text, known_as)
     (match,) = read_back(output)
@@ -157,7 +157,7 @@ def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
         "names of players as they were written",
     ]
     assert [tag.key for tag in match.tags] == ["Game 3"]
-    assert len(match.names) == 2
+    assert match.names == ("Ann", "Player 12 31 8 5")
     assert same.games(match) == same.games(read(text)[0])
 
 
