@@ -105,6 +105,9 @@ def _holds_several(value: object, is_one: Callable[[object], bool]) -> bool:
     """Whether a value is an iterable of values that satisfy `is_one`; text and bytes are not.
 
     The values of an iterator are not checked, because that would use them up.
+
+    >>> _holds_several([1, 2], _is_whole_number), _holds_several("ab", _is_path)
+    (True, False)
     """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False

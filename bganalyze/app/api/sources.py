@@ -200,7 +200,11 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
 
 
 def _is_content(text: str) -> bool:
-    """Whether a text given as a path looks like the content of a file."""
+    r"""Whether a text given as a path looks like the content of a file.
+
+    >>> _is_content("Game 1\n 1) 31: 8/5"), _is_content("a.mat")
+    (True, False)
+    """
     several_lines = any(end in text.strip() for end in "\n\r\0")
     return (several_lines or len(text) > _LONGEST_PATH) and not _path_exists(text)
 

@@ -288,7 +288,11 @@ def _find_files_to_check(
 
 
 def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
-    """Return the prefixes of rule codes in comma lists, or None without lists."""
+    """Return the prefixes of rule codes in comma lists, or None without lists.
+
+    >>> _code_prefixes(["P,C5"]), _code_prefixes(None)
+    (('P', 'C5'), None)
+    """
     with exit_on(UnknownCodeError):
         return parse_prefixes(lists, rule_codes()) if lists else None
 

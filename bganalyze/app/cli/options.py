@@ -58,7 +58,11 @@ def value_option(metavar: str, about: str, **limits: Any) -> Any:
 
 
 def _require_encoding(written: str | None) -> str | None:
-    """Return Python's name of an encoding, or None without one; refuse an unknown encoding."""
+    """Return Python's name of an encoding, or None without one; refuse an unknown encoding.
+
+    >>> _require_encoding("latin1")
+    'cp1252'
+    """
     from bganalyze.record.encodings import require_encoding  # Few runs name an encoding.
 
     try:
@@ -272,6 +276,9 @@ def _spell_out_level(level: str | None) -> str | None:
     """Return the name of a level in the database: Open Sage's `standard` is stored as `1ply+2ply`.
 
     Other levels, and None, are returned unchanged.
+
+    >>> _spell_out_level("standard"), _spell_out_level("2ply")
+    ('1ply+2ply', '2ply')
     """
     from bganalyze.analysis.engines import find_stored_level
 

@@ -188,7 +188,11 @@ def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchRep
 
 
 def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    """Yield the pieces of a file's report; as text, its path is a heading above."""
+    r"""Yield the pieces of a file's report; as text, its path is a heading above.
+
+    >>> "".join(_add_path_heading("a.mat", iter(["text"]), "text"))
+    'a.mat\n=====\n\ntext\n'
+    """
     if format == "text":
         yield f"{path}\n{'=' * len(path)}\n\n"
     yield from report

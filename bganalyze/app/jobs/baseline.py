@@ -203,7 +203,11 @@ def _is_selected(selection: Selection, entry: Fingerprint) -> bool:
 
 
 def _is_under(path: str, root: str) -> bool:
-    """Whether a path is `root`, or below this folder or in this archive."""
+    """Whether a path is `root`, or below this folder or in this archive.
+
+    >>> _is_under("a/b.mat", "a"), _is_under("ab.mat", "a")
+    (True, False)
+    """
     return path == root or path.startswith((root.rstrip(os.sep) + os.sep, root + MEMBER_MARK))
 
 
@@ -214,6 +218,7 @@ def _is_on_disk(path: str) -> bool:
 
 
 def _absolute_path(path: str, folder: str = "") -> str:
+    """Return an absolute path; a relative one is taken from `folder`, and a URL or `-` is unchanged."""
     return path if _is_no_file(path) else os.path.abspath(os.path.join(folder, path))
 
 

@@ -174,6 +174,7 @@ def parse_refusal(line: str) -> Refusal | None:
 
 
 def _json_line(values: object) -> str:
+    """Return a value as JSON without blanks."""
     return json.dumps(values, separators=(",", ":"))
 
 

@@ -240,7 +240,11 @@ def format_p_value(value: float) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return a value that is no number as text; empty if it is missing."""
+    """Return a value that is no number as text; empty if it is missing.
+
+    >>> format_value("Ann"), format_value(None), format_value(True)
+    ('Ann', '', 'yes')
+    """
     if pd.isna(value):
         return ""
     if isinstance(value, bool):

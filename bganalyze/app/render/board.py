@@ -241,7 +241,11 @@ def _draw_edge(
 
 
 def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
-    """Return the numbers of points, joined by `fill`; `!` precedes the number of a marked point."""
+    """Return the numbers of points, joined by `fill`; `!` precedes the number of a marked point.
+
+    >>> _point_numbers([13, 14], "-"), _point_numbers([6], "-", marked=[6])
+    ('-13-14', '-!6')
+    """
     numbers = (f"!{point}" if point in marked else str(point) for point in points)
     return "".join(number.rjust(3, fill) for number in numbers)
 
@@ -282,6 +286,9 @@ def _point_cell(count: int, mark: str, row: int) -> str:
     """Return the three characters of a stack of `count` checkers in a line: a checker, the count, or blanks.
 
     `row` counts lines from the edge; only the last line of a high stack has the count.
+
+    >>> _point_cell(2, "X", 1), _point_cell(2, "X", 3), _point_cell(7, "X", 4)
+    (' X ', '   ', ' 7 ')
     """
     if count > MOST_STACKED and row == MOST_STACKED - 1:
         return f"{count:^3}"

@@ -76,6 +76,11 @@ def _back_of_card(mistake: StudiedMistake) -> str:
 
 
 def _join_paragraphs(lines: Iterable[str]) -> str:
+    """Return lines as paragraphs of HTML, without empty ones.
+
+    >>> _join_paragraphs(["one", "", "two"])
+    '<p>one</p><p>two</p>'
+    """
     return "".join(f"<p>{line}</p>" for line in lines if line)
 
 

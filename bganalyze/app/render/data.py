@@ -221,9 +221,12 @@ def _indent_json(value: object, depth: int) -> str:
 
 
 def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
-    """Yield the pieces of a JSON list or object with these members, which are given in pieces too.
+    r"""Yield the pieces of a JSON list or object with these members, which are given in pieces too.
 
     `brackets` are "[]" or "{}"; `depth` is the level of indentation.
+
+    >>> "".join(_wrap_in_brackets("[]", [["1"], ["2"]], 0))
+    '[\n  1,\n  2\n]'
     """
     beginning = brackets[0]
     for member in members:
@@ -234,7 +237,11 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _option_value(value: object) -> object:
-    """Return the value of an option for JSON: numbers, tuples and None as they are, anything else as text."""
+    """Return the value of an option for JSON: numbers, tuples and None as they are, anything else as text.
+
+    >>> _option_value(3), _option_value(None), _option_value({1})
+    (3, None, '{1}')
+    """
     return value if value is None or isinstance(value, bool | int | tuple) else str(value)
 
 

@@ -132,7 +132,11 @@ def _make_printable(value: Any) -> Any:
 
 
 def _as_sentence(words: str) -> str:
-    """Return a note with a capital letter and a period."""
+    """Return a note with a capital letter and a period.
+
+    >>> _as_sentence("files: 3 read")
+    'Files: 3 read.'
+    """
     return f"{words[:1].upper()}{words[1:].removesuffix('.')}."
 
 

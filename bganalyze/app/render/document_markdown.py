@@ -151,5 +151,9 @@ def _render_diagram(diagram: Diagram) -> Iterator[str]:
 
 
 def _render_facts(facts: Iterable[tuple[str, str]]) -> str:
-    """Return labels and texts as a Markdown list."""
+    r"""Return labels and texts as a Markdown list.
+
+    >>> _render_facts([("Event", "Cup"), ("Round", "2")])
+    '- Event: Cup\n- Round: 2\n\n'
+    """
     return "".join(f"- {label}: {escape_markdown(fact)}\n" for label, fact in facts) + "\n"

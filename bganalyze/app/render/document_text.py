@@ -221,6 +221,9 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 
     All `word_columns` leading columns of words and one of numbers are counted even if they do not
     fit.
+
+    >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
+    2
     """
     ends = accumulate(len(GAP) + width for width in widths)
     return max(sum(end - len(GAP) <= max_width for end in ends), word_columns + 1)
@@ -258,13 +261,21 @@ def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
 
 
 def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
-    """Return how many leading cells repeat the row above."""
+    """Return how many leading cells repeat the row above.
+
+    >>> _count_repeated(["Ann", "2024", "5"], ["Ann", "2023", "5"])
+    1
+    """
     pairs = zip(cells, above, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
-    """Return the cells of a row as one line: the first `word_columns` cells aligned left, the others right."""
+    """Return the cells of a row as one line: the first `word_columns` cells aligned left, the others right.
+
+    >>> _align_row(["Ann", "5"], [5, 3], word_columns=1)
+    'Ann      5'
+    """
     parts = []
     for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
         padding = " " * (width - cell_len(cell))
@@ -303,7 +314,11 @@ def _stack_table(
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines with as many parts as fit; a part that is too wide gets its own lines."""
+    """Yield lines with as many parts as fit; a part that is too wide gets its own lines.
+
+    >>> list(_fill_lines(["one", "two", "three"], 10))
+    ['one  two', 'three']
+    """
     line = ""
     for part in chain.from_iterable(wrap(part, width) for part in parts):
         longer = f"{line}{GAP}{part}" if line else part

@@ -66,7 +66,11 @@ def _find_breaks(text: str, room: int) -> list[int]:
 
 
 def _list_words(text: str, room: int) -> Iterator[re.Match[str]]:
-    """Yield the words of a text; a command that fits into `room` columns is one word."""
+    """Yield the words of a text; a command that fits into `room` columns is one word.
+
+    >>> [word[0] for word in _list_words("run bganalyze check a.mat now", 30)]
+    ['run', 'bganalyze check a.mat now']
+    """
     place = 0
     while word := _WORD_OR_COMMAND.search(text, place):
         if cell_len(word[0]) > room:

@@ -213,7 +213,11 @@ def _describe_final_score(report: MatchReport) -> PlayersAndScore:
 
 
 def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
-    """Return both players' points as text, `?` if they are unknown."""
+    """Return both players' points as text, `?` if they are unknown.
+
+    >>> _points_in_words((5, 3)), _points_in_words(None)
+    (('5', '3'), ('?', '?'))
+    """
     return ("?", "?") if score is None else (str(score[0]), str(score[1]))
 
 
@@ -679,7 +683,11 @@ def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str,
 
 
 def _lead_in_words(own: int, other: int) -> str:
-    """Return the lead of a side in pips and, in parentheses, in percent of its own count."""
+    """Return the lead of a side in pips and, in parentheses, in percent of its own count.
+
+    >>> _lead_in_words(100, 110), _lead_in_words(110, 100), _lead_in_words(90, 90)
+    ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')
+    """
     if own == other:
         return f"level at {own}"
     share = f" ({100 * abs(other - own) / own:.0f} %)" if own else ""

@@ -83,7 +83,11 @@ def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str
 
 
 def csv_line(values: Iterable[object]) -> str:
-    """Return values as a line of CSV: None as empty, Booleans in lower case, formulas escaped."""
+    r"""Return values as a line of CSV: None as empty, Booleans in lower case, formulas escaped.
+
+    >>> csv_line((None, True, "=1+1", 2.5))
+    ",true,'=1+1,2.5\n"
+    """
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(map(_csv_cell, values))
     return line.getvalue()

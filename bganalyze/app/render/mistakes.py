@@ -124,7 +124,11 @@ def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
 
 
 def _chances_in_percent(chances: Chances | None) -> tuple[str, ...]:
-    """Return chances in percent; empty texts if they are unknown."""
+    """Return chances in percent; empty texts if they are unknown.
+
+    >>> _chances_in_percent(None)
+    ('', '', '', '', '')
+    """
     if chances is None:
         return ("",) * len(Chances._fields)
     return tuple(f"{100 * chance:.1f}" for chance in chances)

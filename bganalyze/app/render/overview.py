@@ -101,6 +101,7 @@ def _split_count(words: str) -> tuple[str, str]:
 
 
 def _capitalize(words: str) -> str:
+    """Return words with a capital first letter; the other letters are unchanged."""
     return f"{words[:1].upper()}{words[1:]}"
 
 

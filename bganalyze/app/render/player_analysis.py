@@ -340,7 +340,11 @@ def follow_winning_chances(
 
 
 def _scale_chance(chance: float | None, scale: float) -> float | None:
-    """Return a chance times `scale`, to two decimals; None if it is unknown."""
+    """Return a chance times `scale`, to two decimals; None if it is unknown.
+
+    >>> _scale_chance(0.51237, 100), _scale_chance(None, 100)
+    (51.24, None)
+    """
     return None if chance is None else round(scale * chance, 2)
 
 

@@ -263,7 +263,11 @@ def make_proved_diff(diagnosed: RepairOutcome) -> Iterator[bytes]:
 
 
 def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
-    """Yield the lines of a unified diff between two contents of a file; none if they are equal."""
+    r"""Yield the lines of a unified diff between two contents of a file; none if they are equal.
+
+    >>> list(_make_unified_diff(b"a\n", b"b\n", "m.mat"))[2:]
+    [b'@@ -1 +1 @@\n', b'-a\n', b'+b\n']
+    """
     name = _relative_name(path)
     headers = _diff_header(b"a/", name), _diff_header(b"b/", name)
     for line in difflib.diff_bytes(
@@ -273,7 +277,11 @@ def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes
 
 
 def _split_lines(data: bytes) -> list[bytes]:
-    r"""Return the lines with their ends; like `patch`, split at `\n` only."""
+    r"""Return the lines with their ends; like `patch`, split at `\n` only.
+
+    >>> _split_lines(b"a\r\nb\n")
+    [b'a\r\n', b'b\n']
+    """
     *lines, last = data.split(b"\n")
     return [line + b"\n" for line in lines] + ([last] if last else [])
 

@@ -79,7 +79,11 @@ def _csv_line(values: Any) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """Return a value as text; "" for None."""
+    """Return a value as text; "" for None.
+
+    >>> _as_text(2.5), _as_text(None)
+    ('2.5', '')
+    """
     if value is None:
         return ""
     return value if isinstance(value, str) else str(value)

@@ -145,7 +145,11 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
 
 
 def _length_in_words(length: int | None) -> str:
-    """Return the length of a match in words."""
+    """Return the length of a match in words.
+
+    >>> _length_in_words(7), _length_in_words(0), _length_in_words(None)
+    ('match to 7 points', 'money play', 'match length not recorded')
+    """
     if length is None:
         return "match length not recorded"
     return f"match to {number_of(length, 'point')}" if length else "money play"

@@ -181,7 +181,11 @@ class PageServer(ThreadingHTTPServer):
 
 
 def _http_chunk(data: bytes) -> bytes:
-    """Return data as an HTTP chunk; an empty chunk ends the answer."""
+    r"""Return data as an HTTP chunk; an empty chunk ends the answer.
+
+    >>> _http_chunk(b"abc"), _http_chunk(b"")
+    (b'3\r\nabc\r\n', b'0\r\n\r\n')
+    """
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 

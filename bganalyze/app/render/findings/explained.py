@@ -130,12 +130,20 @@ def _cut_before(line: str, start: int, width: int) -> int:
     """Return how many characters to cut from the beginning of a line, so that column `start` is visible.
 
     Nothing is cut if the line fits into `width`, or `start` is in the first half of `width`.
+
+    >>> line = "x" * 100
+    >>> _cut_before(line, 80, 60), _cut_before(line, 20, 60)
+    (60, 0)
     """
     return 0 if len(line) <= width or start < width // 2 else max(0, start - _CONTEXT)
 
 
 def _crop_to_width(text: str, width: int) -> str:
-    """Return a text cut to `width` columns of the screen."""
+    """Return a text cut to `width` columns of the screen.
+
+    >>> _crop_to_width("abcdef", 4)
+    'abcd'
+    """
     return text if cell_len(text) <= width else set_cell_size(text, width).rstrip()
 
 

@@ -188,12 +188,21 @@ def _github_command(finding: Finding) -> str:
 
 
 def _escape_message(text: str) -> str:
-    """Return a message with percent signs and line ends escaped for workflow commands."""
+    r"""Return a message with percent signs and line ends escaped for workflow commands.
+
+    >>> _escape_message("5 %\nend")
+    '5 %25%0Aend'
+    """
     escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     return printable(escaped)
 
 
 def _escape_property(text: str) -> str:
+    """Return the value of a workflow command's property, with colons and commas escaped too.
+
+    >>> _escape_property("a:b,c")
+    'a%3Ab%2Cc'
+    """
     return _escape_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
@@ -250,7 +259,11 @@ def _place_in_words(place: str) -> str:
 
 
 def _format_csv_row(cells: Iterable[str]) -> str:
-    """Return cells as one line of CSV."""
+    r"""Return cells as one line of CSV.
+
+    >>> _format_csv_row(["a", "b,c"])
+    'a,"b,c"\n'
+    """
     import csv
 
     line = io.StringIO()
@@ -259,7 +272,11 @@ def _format_csv_row(cells: Iterable[str]) -> str:
 
 
 def _csv_cell(value: object) -> str:
-    """Return a value as text: empty for None, semicolons between the items of a tuple."""
+    """Return a value as text: empty for None, semicolons between the items of a tuple.
+
+    >>> _csv_cell(None), _csv_cell(("a", "b")), _csv_cell(2)
+    ('', 'a; b', '2')
+    """
     if value is None:
         return ""
     if isinstance(value, tuple):
@@ -448,7 +465,11 @@ def _sarif_location(finding: Finding) -> dict[str, Any]:
 
 
 def _as_uri(path: str) -> str:
-    """Return a path as a URI; a relative path stays relative."""
+    """Return a path as a URI; a relative path stays relative.
+
+    >>> _as_uri("a b.mat")
+    'a%20b.mat'
+    """
     if Path(path).is_absolute():
         return Path(path).as_uri()
     return quote(path.replace(os.sep, "/"), safe="/!", errors="surrogateescape")
