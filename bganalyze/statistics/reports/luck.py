@@ -346,7 +346,7 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures with a column of GNU Backgammon's grades for them, such as `expert`; empty if uncertain.
+    """Return figures with a column of GNU Backgammon's grades for them, such as `Expert`; empty if uncertain.
 
     The figures are in thousandths of a point. `grade_of` returns the grade of a rate in points.
     `spread` is the least standard deviation of a decision's loss, in points.
