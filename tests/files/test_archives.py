@@ -52,9 +52,9 @@ ENDINGS = [
 ]
 LOADED = """
 import sys, tracemalloc
-from bganalyze.files.reading import find, load
+from bganalyze.files.reading import find_files, load_file
 tracemalloc.start()
-print(sum(len(load(item)) for item in find(sys.argv[1])), tracemalloc.get_traced_memory()[1])
+print(sum(len(load_file(item)) for item in find_files(sys.argv[1])), tracemalloc.get_traced_memory()[1])
 """
 SOME = {"b.mat": b"bb", "a/c.mat": b"c" * 2000, "empty": b""}
 

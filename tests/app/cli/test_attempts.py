@@ -204,7 +204,7 @@ def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
     def crash(*_: object) -> bytes:
         raise KeyError("a fault")
 
-    monkeypatch.setattr("bganalyze.app.jobs.outcome.load", crash)
+    monkeypatch.setattr("bganalyze.app.jobs.outcome.load_file", crash)
     workers = () if words[0] == "export" else ("--workers", "1")
     result = run(*words, matches, *workers)
     assert result.exit_code == 2

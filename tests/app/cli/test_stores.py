@@ -264,7 +264,7 @@ class TestCollect:
     def test_another_version_is_refused_and_the_remedy_works(
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(opening, "edition", lambda: "0.2.0+other")
+        monkeypatch.setattr(opening, "identify_program", lambda: "0.2.0+other")
         monkeypatch.setattr("bganalyze.app.api.collect.identify_program", lambda: "0.2.0+other")
         for call in (("collect",), ("query", "FROM games"), ("check",)):
             refused = run(*call, "--store", store)

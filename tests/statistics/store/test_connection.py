@@ -15,11 +15,11 @@ from bganalyze.statistics.store.memory import private_memory
 
 IN_LITTLE_MEMORY = """
 import sys
-from bganalyze.files.interruptible import interruptible
+from bganalyze.files.interruptible import run_interruptibly
 from bganalyze.statistics.store.memory import memory_limited, private_memory
 try:
     with memory_limited(private_memory() + int(sys.argv[1])):
-        assert interruptible(lambda: 3, lambda: None) == 3
+        assert run_interruptibly(lambda: 3, lambda: None) == 3
 except MemoryError:
     pass
 print("3 or out of memory")
