@@ -13,6 +13,8 @@ from bganalyze.record.players import Players
 from bganalyze.text import Unreadable
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from bganalyze.statistics.profiles import PlayerProfile
 
 
@@ -31,7 +33,7 @@ class ProfileResult:
         return self.profile.player
 
     def render(self, format: str = "text") -> str:
-        """Return the profile as `text`, `markdown`, `csv` (a row), or as a page of `html`.
+        """Return the profile as `text`, `markdown`, `csv` (a row), `matches` (a row each), or a page of `html`.
 
         Raises ValueError for another format.
         """
@@ -43,6 +45,14 @@ class ProfileResult:
             return profile_page(self.profile)
         require_format(format, (*PROFILE_FORMATS, "html"))
         return "".join(render_profile(self.profile, format, plain_output_options()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the player's matches, a row each: result, PR of both players, cost of the errors."""
+        import pandas as pd
+
+        from bganalyze.app.render.profile.match_rates import MATCH_COLUMNS, match_row
+
+        return pd.DataFrame(map(match_row, self.profile.matches), columns=list(MATCH_COLUMNS))
 
     def __repr__(self) -> str:
         """The player, and the PR if there is one."""

@@ -19,12 +19,17 @@ from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
 from bganalyze.record.players import plain_name, require_name
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.anonymity import PATH, blank_personal_columns
+from bganalyze.statistics.anonymity import PERSONAL
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
+from bganalyze.statistics.profiles.whole_matches import (
+    hide_paths,
+    join_files_of_matches,
+    join_files_of_sums,
+)
 from bganalyze.statistics.reports import list_column_groups, list_summed_tables
 from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.sums import Sums, TransferredSums, join_sums
+from bganalyze.statistics.reports.sums import KeptSums, Sums, TransferredSums, join_sums
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from bganalyze.text import Unreadable
@@ -111,9 +116,9 @@ class MatchesOfPlayer:
     ) -> PlayerProfile:
         """Return the profile from the matches added and their analyses; raise UnknownNameError."""
         player = self.find_player()
+        tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
         if self._anonymize:
-            analyzed = (match._replace(path=PATH) for match in analyzed)
-        tables = tabulate_analyzed(analyzed, self._called)
+            tables = hide_paths(tables)
         made = make_profile(partial(answer_sums, self._join_totals()), tables, player, norms)
         names = () if self._anonymize else tuple(name for name, _ in self._names.most_common())
         return made._replace(names=names)
@@ -121,8 +126,9 @@ class MatchesOfPlayer:
     def _join_totals(self) -> Sums:
         """Return the totals over all matches added, from which reports are computed."""
         self._sum_added()
-        lots = map(_anonymize, self._lots) if self._anonymize else self._lots
-        return join_sums(lots, list_summed_tables(RECORDED_REPORTS), self._called)
+        sums = join_sums(self._lots, list_summed_tables(RECORDED_REPORTS), self._called)
+        joined = join_files_of_sums(sums)
+        return _anonymize(joined) if self._anonymize else joined
 
     def _sum_added(self) -> None:
         """Compute the totals of the matches added since the last call; if that fails, of each file alone."""
@@ -143,8 +149,8 @@ class MatchesOfPlayer:
             self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
 
 
-def _anonymize(sums: TransferredSums) -> TransferredSums:
-    """Return counts of some matches without personal data such as paths, events and ratings."""
-    return sums._replace(
-        recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
-    )
+def _anonymize(sums: KeptSums) -> KeptSums:
+    """Return counts of matches without personal data such as paths, events and ratings."""
+    matches = sums.recorded.matches
+    hidden = {name: matches[name].where(False) for name in PERSONAL if name in matches}
+    return sums._replace(recorded=sums.recorded._replace(matches=matches.assign(**hidden)))

@@ -94,6 +94,7 @@ PROFILE_FORMATS = {
     "text": "bganalyze.app.render.profile:render_text",
     "markdown": "bganalyze.app.render.profile:render_markdown",
     "csv": "bganalyze.app.render.profile:render_csv",
+    "matches": "bganalyze.app.render.profile:render_matches",
 }
 """The output formats of `profile`, besides the page of HTML."""
 

@@ -80,6 +80,8 @@ class Diagrams(NamedTuple):
     """Diagrams side by side."""
 
     diagrams: tuple[Diagram, ...]
+    small: bool = False
+    """Whether they are drawn small, because there are many."""
 
 
 class DiagramSteps(NamedTuple):

@@ -9,15 +9,14 @@ from typing import NamedTuple
 import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
+from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, compare_kinds, sum_costs_of_all
-from bganalyze.statistics.profiles.left_out import (
-    LeftOutOfFigures,
-    find_left_out,
-    name_whole_matches,
-)
+from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
+from bganalyze.statistics.profiles.whole_matches import count_files
 from bganalyze.statistics.reports.analyzed_counts import engine_names
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
@@ -49,14 +48,18 @@ class PlayerProfile(NamedTuple):
     """Mistakes of the same kind in positions of the same class; None without analyses."""
     form: Overview | None
     """Figures over time and beside the opponents'; None without analyses."""
+    matches: tuple[MatchRate, ...]
+    """The matches one by one, as `rate_matches` sorts them."""
+    costliest: Costliest | None
+    """The costliest decisions; None without analyses."""
     norms: NormTable
     """The norms beside the costs of kinds."""
     engines: tuple[str, ...] = ()
     """The engines, versions and levels of the analyses, that of the most matches first."""
     left_out: tuple[LeftOutOfFigures, ...] = ()
     """What figures leave out, with places; see `find_left_out`."""
-    whole_matches: int | None = None
-    """Number of analyzed matches if some are in several files, a file for each game; else None."""
+    files: int | None = None
+    """Number of analyzed files if some hold single games of a match; else None."""
     names: tuple[str, ...] = ()
     """The names in the match files that were counted as the player, if they are several."""
     ending: tuple[str, ...] = ()
@@ -68,15 +71,18 @@ def make_profile(
 ) -> PlayerProfile:
     """Return a player's profile: habits and costly mistakes, from match files and their analyses.
 
-    `ask` is a function that returns reports on the match files for a question; `tables` has the
-    analyses. `norms` are usual losses to compare with, by default those that come with the program.
+    `ask` runs reports on the match files for a question; `tables` has the analyses, with
+    the files of a match joined (`join_files_of_matches`). `norms` are
+    usual losses to compare the player's with, by default those that come with the program.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
     own, _ = restrict_tables(tables, question)
     if own.decisions.empty:
-        return PlayerProfile(player, recorded, None, None, (), None, (), None, None, question.norms)
-    whole = name_whole_matches(own).nunique()
+        return PlayerProfile(
+            player, recorded, None, None, (), None, (), None, None, (), None, question.norms
+        )
+    files = count_files(own)
     ask_analyzed = partial(answer_analyzed, own)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
@@ -89,10 +95,12 @@ def make_profile(
         tuple(rates_by_situation(own, question)),
         find_mistakes(own, question),
         make_overview(ask_analyzed, question, OF_ANALYSES),
+        rate_matches(own, question),
+        find_costliest(own, question),
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
         tuple(find_left_out(own, question)),
-        whole if whole < len(own.matches) else None,
+        files if files > len(own.matches) else None,
     )
 
 

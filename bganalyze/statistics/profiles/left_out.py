@@ -9,9 +9,8 @@ import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
-from bganalyze.statistics.reports.making_norms import match_of_file
 from bganalyze.statistics.reports.question import Question, restrict_to_player
-from bganalyze.statistics.tables.frames import AnalyzedTables
+from bganalyze.statistics.tables.frames import AnalyzedTables, list_paths
 from bganalyze.text import number_of
 
 MOST_PLACES = 3
@@ -44,17 +43,16 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
     The player is `question.player`.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
-    paths = tables.matches.set_index("match")["path"].astype(str)
     open_matches = _find_open_matches(tables)
     is_disputed = open_matches["match"].isin(_find_disputed_ends(games))
     for rows, reason in (
         (open_matches[~is_disputed], "without its end in the files, in no share of matches won"),
         (open_matches[is_disputed], "with a disputed last game, in no result without luck"),
     ):
-        yield from _count_left_out(rows, paths, "match", reason)
+        yield from _count_left_out(rows, tables, "match", reason)
     without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
     yield from _count_left_out(
-        without_result, paths, "game", "without a result, in no share of games won"
+        without_result, tables, "game", "without a result, in no share of games won"
     )
     choices = decisions[decisions["kind"].isin([Kind.PLAY, *CUBE])]
     sure = choices[choices["verified"]]
@@ -66,21 +64,11 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
         (sure[is_illegal & ~is_play], "cube decision", "of illegal doubles in no error rate"),
         (sure[is_silent], "decision", "without an evaluation left out"),
     ):
-        yield from _count_left_out(rows, paths, word, reason)
-
-
-def name_whole_matches(tables: AnalyzedTables) -> pd.Series:
-    """Return a name for the match of each row of `tables.matches`; it is the same for all files of one match.
-
-    GNU Backgammon writes each game of a match to its own file.
-    """
-    matches = tables.matches
-    paths = matches["path"].astype(str).map(match_of_file)
-    return paths + " " + matches["number"].astype(str)
+        yield from _count_left_out(rows, tables, word, reason)
 
 
 def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return a row for each match without a winner: in none of its files does a player reach the match length."""
+    """Return the matches to a length that nobody reaches in their files."""
     games, matches = tables.games, tables.matches
     length = games["match"].map(matches.set_index("match")["length"])
     points = games["points"].fillna(0).astype(float)
@@ -90,11 +78,9 @@ def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
         for side in ("left", "right")
     ]
     is_over = (won[0] | won[1]).groupby(games["match"]).any()
-    over = is_over.reindex(matches["match"], fill_value=False).to_numpy()
-    whole = name_whole_matches(tables)
-    is_ended = pd.Series(over, matches.index).groupby(whole).transform("any")
-    is_to_length = (matches["length"] > 0).fillna(False)
-    return matches[(is_to_length & ~is_ended & ~whole.duplicated()).to_numpy()]
+    is_ended = is_over.reindex(matches["match"], fill_value=False).to_numpy()
+    is_to_length = (matches["length"] > 0).fillna(False).to_numpy()
+    return matches[is_to_length & ~is_ended]
 
 
 def _find_disputed_ends(games: pd.DataFrame) -> pd.Series:
@@ -119,19 +105,18 @@ def _first_places(tables: AnalyzedTables) -> pd.Series:
 
 
 def _count_left_out(
-    rows: pd.DataFrame, paths: pd.Series, noun: str, reason: str
+    rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
     """Yield a record of what is left out for one reason: how many, and the first ones' places.
 
-    `noun` names one of the `rows`, such as "decision"; `paths` are the files by match. Nothing is
-    yielded without rows.
+    `noun` names one of the `rows`, such as "decision". Nothing is yielded without rows.
     """
     if rows.empty:
         return
     shown = rows.head(MOST_PLACES)
     lines = shown["place"].astype(object) if "place" in shown else [None] * len(shown)
     places = tuple(
-        f"{paths[match]}:{place.partition(':')[0]}" if isinstance(place, str) else paths[match]
-        for match, place in zip(shown["match"], lines, strict=True)
+        f"{path}:{place.partition(':')[0]}" if isinstance(place, str) else path
+        for path, place in zip(list_paths(shown, tables), lines, strict=True)
     )
     yield LeftOutOfFigures(len(rows), noun, reason, places)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
@@ -36,7 +37,7 @@ from bganalyze.statistics.reports.figures import (
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
-from bganalyze.statistics.tables.frames import AnalyzedTables
+from bganalyze.statistics.tables.frames import AnalyzedTables, list_paths
 from bganalyze.text import number_of
 
 OF_SIZE = (
@@ -258,9 +259,8 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
     Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
     """
     rows = rows_asked_for(decisions_by_side(tables), question)
-    wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
-    costliest = wrong.sort_values("loss", ascending=False, kind="stable").head(question.most)
-    listed = _describe_decisions(costliest, tables)
+    wrong = select_errors(rows)
+    listed = _describe_decisions(wrong.head(question.most), tables)
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')} of {LEAST} EMG or more",
         *note_not_analyzed(restrict_to_player(tables, question)),
@@ -269,11 +269,17 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
     yield Section("Costliest decisions", frame, notes, tuple(_make_boards(listed)))
 
 
+def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the decisions that lost `LEAST` or more, the costliest first; without illegal plays."""
+    wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
+    return wrong.sort_values("loss", ascending=False, kind="stable")
+
+
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return decisions with columns for readers: the file, the play made and the best play in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
-        path=matches["path"].to_numpy(),
+        path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
         played=rows["made"],
         better=rows["solution"],
@@ -303,7 +309,20 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])
     yield "Better", str(row["better"])
+    if row["kind"] in CUBE and not pd.isna(row["take"]):
+        yield "Equities", _equities_in_words(row)
     is_money, cost = row["score"] == "none", row["cost"]
     given = f"{cost:.3f} points" if is_money else f"{100 * cost:.2f} % MWC"
     yield "Lost", f"{row['loss']:.3f} EMG, {given}, by {row['engine']}"
     yield "Position", str(row["xgid"])
+
+
+def _equities_in_words(row: dict[Hashable, Any]) -> str:
+    """Return the equities (EMG) of the cube actions, all of the doubler; those without one are left out.
+
+    >>> _equities_in_words({"no_double": 0.5, "take": 0.625, "passed": 1.0})
+    'no double 0.500, take 0.625, pass 1.000 (of the doubler)'
+    """
+    actions = {"no_double": "no double", "take": "take", "passed": "pass"}
+    known = (f"{word} {row[name]:.3f}" for name, word in actions.items() if not pd.isna(row[name]))
+    return f"{', '.join(known)} (of the doubler)"

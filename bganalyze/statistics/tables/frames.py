@@ -350,6 +350,20 @@ class AnalyzedTables(NamedTuple):
     decisions: pd.DataFrame
 
 
+def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
+    """Return the file of each row of matches, games or decisions.
+
+    It is that of the game if the table of games has a column `path`, else that of the match.
+    """
+    matches, games = tables.matches, tables.games
+    if "path" not in games or "game" not in rows:
+        paths = matches.set_index("match")["path"].loc[rows["match"]]
+    else:
+        by_game = games.set_index(["match", "game"])["path"]
+        paths = by_game.loc[pd.MultiIndex.from_frame(rows[["match", "game"]])]
+    return list(map(str, paths))
+
+
 def tabulate_analyzed(
     matches: Iterable[AnalyzedMatch], player: Callable[[str], str] | None = None
 ) -> AnalyzedTables:

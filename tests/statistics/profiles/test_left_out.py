@@ -5,11 +5,8 @@ from __future__ import annotations
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.left_out import (
-    LeftOutOfFigures,
-    find_left_out,
-    name_whole_matches,
-)
+from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.profiles.whole_matches import join_files_of_matches
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -64,16 +61,18 @@ def test_a_match_with_a_disputed_last_game_is_not_without_its_end() -> None:
 
 def test_a_match_in_several_files_is_one_match() -> None:
     """Game 1 is in a.mat and the last game in a_002.mat; b.mat has no end."""
-    _, first = analyze_text(MATCH)
+    head, game, rest = MATCH.partition(" Game 2")
+    _, first = analyze_text(head)
     _, last = analyze_text(
-        f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 2 points\n"
+        f" 3 point match\n\n{game}{rest}"
+        "  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 2 points\n"
     )
     parts = (
         analyzed._replace(path=path, record=path)
         for analyzed, path in ((first, "a.mat"), (last, "a_002.mat"), (first, "b.mat"))
     )
-    tables = tabulate_analyzed(parts, Players())
-    assert name_whole_matches(tables).tolist() == ["a.mat 1", "a.mat 1", "b.mat 1"]
+    tables = join_files_of_matches(tabulate_analyzed(parts, Players()))
+    assert tables.matches["path"].tolist() == ["a.mat", "b.mat"]
     reasons = {one.reason: one for one in find_left_out(tables, Question(by=(), player="Ann"))}
     unfinished = reasons["without its end in the files, in no share of matches won"]
     assert (unfinished.number, unfinished.places) == (1, ("b.mat",))

@@ -29,6 +29,7 @@ from bganalyze.statistics.profiles.recurring import (
     FEWEST_OCCASIONS,
     study_order,
 )
+from bganalyze.statistics.profiles.whole_matches import join_files_of_matches
 from bganalyze.statistics.reports.answer import answer_tables
 from bganalyze.statistics.tables.frames import tabulate, tabulate_analyzed
 from bganalyze.validation.replaying import replay
@@ -55,7 +56,8 @@ def analyze_matches() -> list[AnalyzedMatch]:
 def profile() -> PlayerProfile:
     replays = [replay(match) for name in NAMES for match in read(str(CLEAN / name))]
     ask = partial(answer_tables, tabulate(replays))
-    return make_profile(ask, tabulate_analyzed(analyze_all(), Players()), PLAYER)
+    tables = join_files_of_matches(tabulate_analyzed(analyze_all(), Players()))
+    return make_profile(ask, tables, PLAYER)
 
 
 def own_rows() -> Iterator[tuple[AnalyzedMatch, AnalyzedDecision]]:
@@ -76,6 +78,32 @@ def test_the_error_rate_is_the_loss_over_the_decisions_that_count() -> None:
     assert math.isclose(rate.value, 500 * lost / len(counted))
     assert rate.reach is not None
     assert math.isclose(rate.reach, (rate.high - rate.low) / 2)
+
+
+def test_each_match_has_its_rate_and_cost() -> None:
+    for match in profile().matches:
+        rows = [row for one, row in own_rows() if (one.path, one.number) == match[:2]]
+        counted = [row for row in rows if METRIC.counts(row) and METRIC.lost(row) is not None]
+        lost = sum(METRIC.lost(row) or 0.0 for row in counted)
+        assert match.decisions[0] == len(counted)
+        assert math.isclose(match.lost, lost, abs_tol=1e-12)
+        if counted:
+            assert match.rates[0] is not None
+            assert math.isclose(match.rates[0], 500 * lost / len(counted))
+    rate = profile().error_rate
+    assert rate is not None
+    assert sum(match.decisions[0] for match in profile().matches) == rate.decisions
+
+
+def test_the_costliest_decisions_are_those_that_lost_most() -> None:
+    costliest = profile().costliest
+    assert costliest is not None
+    lost = sorted(
+        (loss(row) or 0.0 for _, row in own_rows() if row.legal is not False), reverse=True
+    )
+    assert costliest.errors == sum(one >= LEAST for one in lost)
+    shown = [dict(board.facts)["Lost"].partition(" ")[0] for board in costliest.boards]
+    assert shown == [f"{one:.3f}" for one in lost[:10] if one >= LEAST]
 
 
 def test_the_costs_of_all_kinds_add_up() -> None:

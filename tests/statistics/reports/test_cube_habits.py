@@ -1,15 +1,24 @@
-"""The words on the cube habits of opponents beside the player's."""
+"""Cube habits counted on paper, and the words on those of opponents beside the player's."""
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
+from bganalyze.analysis.decisions import Kind
+from bganalyze.record.players import Players
 from bganalyze.statistics.reports.cube_habits import (
     DOUBLING,
     NOT_SURE,
     TAKING,
     compare_with_opponents,
+    yield_cube_habits_sections,
 )
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.analysis.rows import cube
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 
 @pytest.mark.parametrize(
@@ -44,3 +53,27 @@ def test_opponents_take_too_much() -> None:
     row = {"called": "takes too much", "value": 21.1, "low": 16.4, "high": 25.7}
     said = compare_with_opponents(TAKING, "takes too much", 11.0, row)
     assert said.startswith("the opponents in the same matches take too much as well: 21 ")
+
+
+def test_errors_are_compared_where_they_cost_the_same() -> None:
+    """The example of docs/player.md: 20 points at a cost of 0.05, -16.7 at 0.1, together 6.25.
+
+    The weights of Mantel and Haenszel are 10 x 5 / 15 and 6 x 3 / 9.
+    """
+    rows = (
+        *4 * (cube(Kind.NO_DOUBLE, 0.5, 0.55),),
+        *6 * (cube(Kind.DOUBLE, 0.5, 0.55),),
+        *1 * (cube(Kind.DOUBLE, 0.5, 0.45),),
+        *4 * (cube(Kind.NO_DOUBLE, 0.5, 0.45),),
+        *1 * (cube(Kind.NO_DOUBLE, 0.5, 0.6),),
+        *5 * (cube(Kind.DOUBLE, 0.5, 0.6),),
+        *1 * (cube(Kind.DOUBLE, 0.5, 0.4),),
+        *2 * (cube(Kind.NO_DOUBLE, 0.5, 0.4),),
+    )
+    _, analyzed = analyze_text(MATCH)
+    tables = tabulate_analyzed([analyzed._replace(rows=rows)], Players())
+    section = next(yield_cube_habits_sections.report(tables, Question(by=(), player="Ann")))
+    values = section.frame.set_index("figure")["value"]
+    assert math.isclose(values["missed doubles"], 5 / 16)
+    assert math.isclose(values["early doubles"], 2 / 13)
+    assert math.isclose(values[DOUBLING.figure], 6.25)

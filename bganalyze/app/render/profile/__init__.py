@@ -20,10 +20,20 @@ from bganalyze.app.render.document import (
 from bganalyze.app.render.matches import csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.profile.conclusion import conclude
+from bganalyze.app.render.profile.costliest import list_costliest, list_cube_mistakes
 from bganalyze.app.render.profile.error_rate import describe_error_rate
 from bganalyze.app.render.profile.figures import figure_cells, figures_grid, rows_of
 from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
-from bganalyze.app.render.profile.mistakes import list_recurring, note_study_choice
+from bganalyze.app.render.profile.match_rates import (
+    MATCH_COLUMNS,
+    match_row,
+    tabulate_matches,
+)
+from bganalyze.app.render.profile.mistakes import (
+    define_classes,
+    list_recurring,
+    note_study_choice,
+)
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     describe_dice,
@@ -75,6 +85,12 @@ def render_csv(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
     yield csv_line(row.values())
 
 
+def render_matches(profile: PlayerProfile, _: OutputOptions) -> Iterator[str]:
+    """Yield the result, the PRs and the cost of errors as CSV, a row for each match."""
+    yield csv_line(MATCH_COLUMNS)
+    yield from (csv_line(match_row(match).values()) for match in profile.matches)
+
+
 def profile_page(profile: PlayerProfile) -> str:
     """Return the profile as a page of HTML."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
@@ -91,9 +107,10 @@ def profile_document(
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `form` is a plot of the error rate over time, or a note if there are too few matches; None
-    leaves the part out. `boards` is the number of boards of each recurring mistake.
+    `form` is the plot over time or a note without one, None where there are no pictures and costliest
+    decisions have no boards; `boards` is the number of boards of each recurring mistake.
     """
+    on_page = form is not None
     parts = (
         ("In short", conclude(profile)),
         ("Results", _results(profile)),
@@ -101,8 +118,12 @@ def profile_document(
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
         ("Over time", () if profile.form is None or form is None else (form,)),
+        ("Match by match", tabulate_matches(profile)),
         ("Recurring mistakes", list_recurring(profile, boards)),
         ("How these mistakes were chosen", note_study_choice(profile, boards)),
+        ("Classes of positions", define_classes(profile)),
+        ("Costliest decisions", list_costliest(profile, on_page=on_page)),
+        ("Costliest cube mistakes", list_cube_mistakes(profile, on_page=on_page)),
         ("Do I double too late, do I take too much?", answer_cube_questions(profile)),
         ("By situation", tabulate_situations(profile)),
         ("Luck", tabulate_luck(profile)),
@@ -128,11 +149,10 @@ def _results(profile: PlayerProfile) -> Iterator[Block]:
         for row in rows_of(profile.recorded, "points", section, figures)
     ]
     yield figures_grid(rows)
-    if profile.whole_matches is not None:
+    if profile.files is not None and profile.analyzed is not None:
         yield Note(
-            f"by the names of the files, each game of a match has its own: they are of"
-            f" {number_of(profile.whole_matches, 'analyzed match')}. Other than the complete matches here,"
-            " each file counts as a match on this page"
+            f"{profile.files:,} files hold single games of a match; by names, scores and players they are"
+            f" {profile.analyzed.counted[0]}, each counted once"
         )
 
 

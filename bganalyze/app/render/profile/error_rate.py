@@ -20,16 +20,15 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
         return
-    yield Note(error_rate_in_words(rate, "match" if profile.whole_matches is None else "file"))
+    yield Note(error_rate_in_words(rate))
     if rate.reach is not None:
         yield Note(classes_in_words(rate))
 
 
-def error_rate_in_words(rate: ErrorRate, unit: str = "match") -> str:
+def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
 
-    An interval of few matches may be narrow by chance; the text then says so. `unit` is `file` if
-    files hold single games of a match.
+    An interval of few matches may be narrow by chance; the text then says so.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400 decisions'
@@ -38,7 +37,7 @@ def error_rate_in_words(rate: ErrorRate, unit: str = "match") -> str:
     >>> error_rate_in_words(ErrorRate(5.07, float("nan"), float("nan"), 40, 2))
     'PR (xg-b) 5.1 after 40 decisions in 2 matches, too few for an interval'
     """
-    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, unit)
+    stated, matches = f"PR ({PR_SHOWN}) {rate.value:.1f}", number_of(rate.matches, "match")
     if rate.reach is None:
         counted = number_of(rate.decisions, "decision")
         return f"{stated} after {counted} in {matches}, too few for an interval"

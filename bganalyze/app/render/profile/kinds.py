@@ -67,6 +67,28 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
         if are_norms_from_these_matches(profile.kinds)
         else norm_in_words(profile.norms, profile.engines)
     )
+    yield from introduce_engines([*profile.engines, profile.norms.engine])
+
+
+INTRODUCTIONS = {
+    "sage": "Open Sage (sage): a free library that evaluates positions by neural networks",
+    "GNU Backgammon": "GNU Backgammon (gnubg): a free program to play and analyze backgammon",
+    "eXtreme Gammon": "eXtreme Gammon (XG): the commercial program whose PR most players quote",
+}
+"""What each engine is, by a word in its name."""
+
+
+def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
+    """Yield a note that says what each of these engines is.
+
+    >>> [note.text.partition(";")[0] for note in introduce_engines(["sage 2.0 at 2ply"])]
+    ['Open Sage (sage): a free library that evaluates positions by neural networks']
+    """
+    named = " ".join(names).replace("gnubg", "GNU Backgammon")
+    known = [words for word, words in INTRODUCTIONS.items() if word in named]
+    if known:
+        levels = "a level counts the rolls that it looks ahead, each in its own way, so levels of different engines are not comparable"
+        yield Note("; ".join([*known, levels]))
 
 
 def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
@@ -206,7 +228,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     rows = tuple(_cost_cells(cost, of_all) for cost in costs)
     yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
     yield Note(
-        "the columns are those of the table above; docs/norms.md defines the classes of positions;"
+        'the columns are those of the table above; "Classes of positions" below has their definitions;'
         f" theirs: not tested; few: fewer than {FEWEST_COMPARED} decisions of the opponents"
     )
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.position_classes import DEFINITIONS, PositionClass
 from bganalyze.app.render.answers import diagram_of_board
 from bganalyze.app.render.document import Block, Diagram, Diagrams, Note
+from bganalyze.app.render.profile.kinds import MOST_CLASSES
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
@@ -61,6 +64,38 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
             f" below {100 * LEAST_SHARE:.0f} % of the loss. Some differences are chance. Boards: the costliest"
             f" error{of_each}, if above {LEAST_SHOWN} EMG"
         )
+
+
+def define_classes(profile: PlayerProfile) -> Iterator[Block]:
+    """Yield the definitions of the classes of positions that the profile names."""
+    study = profile.study
+    if study is None:
+        return
+    oversight = () if study.oversight is None else (study.oversight,)
+    named = (*study.contact[:MOST_CLASSES], *study.recurring, *oversight)
+    phrases: dict[PositionClass, list[str]] = {}
+    for mistakes in named:
+        of_class = phrases.setdefault(mistakes.position, [])
+        of_class.append(describe_plan(mistakes.position, mistakes.role))
+    for position, names in phrases.items():
+        if position is not PositionClass.OTHER:
+            called = ", ".join(dict.fromkeys(names))
+            yield Note(f"{called}: {uncapitalize(DEFINITIONS[position])}")
+    if phrases:
+        yield Note(
+            "the side: the one whose plan it is; points are counted from its own end. The words have no exact"
+            " meaning, so these are definitions of this program; the first that fits a position counts, and a"
+            " position that fits none is in no named class"
+        )
+
+
+def uncapitalize(text: str) -> str:
+    """Return a text that begins with a small letter.
+
+    >>> uncapitalize("No contact.")
+    'no contact.'
+    """
+    return text[:1].lower() + text[1:]
 
 
 def choice_in_words(study: Study) -> str:

@@ -1,0 +1,87 @@
+"""The costliest decisions of a profile: boards on pages, a table in text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.analysis.describe import LEAST
+from bganalyze.app.render.answers import diagram_of_board
+from bganalyze.app.render.document import Block, Cell, Diagrams, Grid, Note
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.costliest import MOST_OF_ALL, MOST_OF_KIND, CubeMistakes
+from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
+from bganalyze.statistics.reports.figures import Board
+from bganalyze.text import number_of
+
+LOOK_UP = (
+    "Look up a place: bganalyze show FILE:LINE:COLUMN has the board; bganalyze report FILE --html match.html"
+    " is a page to play through the match"
+)
+
+
+def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+    """Yield the costliest decisions of all kinds; `on_page` with boards."""
+    found = profile.costliest
+    if found is None or not found.boards:
+        return
+    boards = [board._replace(title=_shorten(board.title, profile)) for board in found.boards]
+    yield from _show(boards, on_page=on_page)
+    shown = min(MOST_OF_ALL, len(found.boards))
+    yield Note(f"{shown} of {number_of(found.errors, 'error')} of {LEAST} EMG or more. {LOOK_UP}")
+
+
+def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+    """Yield the costliest cube mistakes of each kind; `on_page` with boards.
+
+    The costliest of each kind come first, and a print has only them.
+    """
+    found = profile.costliest
+    if found is None or not found.cube:
+        return
+    boards = [
+        board._replace(title=f"{one.name} {_shorten(board.title, profile).partition('. ')[2]}")
+        for number in range(MOST_OF_KIND)
+        for one in found.cube
+        for board in one.boards[number : number + 1]
+    ]
+    yield from _show(boards, on_page=on_page)
+    yield Note(_counts_in_words(found.cube))
+
+
+def _counts_in_words(cube: Sequence[CubeMistakes]) -> str:
+    """Return how many mistakes there are of each kind, and which are shown.
+
+    >>> _counts_in_words([CubeMistakes("missed doubles", 12, 1.5, ())]).partition(". ")[0]
+    'missed doubles: 12, 1.50 EMG'
+    """
+    counts = (f"{one.name}: {one.errors:,}, {one.lost:.2f} EMG" for one in cube)
+    return (
+        f"{'; '.join(counts)}. The costliest {MOST_OF_KIND} of each are shown, if above {LEAST_SHOWN} EMG, and"
+        " one of each game"
+    )
+
+
+def _shorten(title: str, profile: PlayerProfile) -> str:
+    """Return the title of a board without the player's name."""
+    return title.replace(f" {profile.player} ", " ", 1)
+
+
+def _show(boards: Sequence[Board], *, on_page: bool) -> Iterator[Block]:
+    """Yield boards, or a table of the decisions without them."""
+    if on_page:
+        yield Diagrams(tuple(map(diagram_of_board, boards)), small=True)
+        return
+    is_of_plays = any("Rolled" in dict(board.facts) for board in boards)
+    headings = ("", "lost", *(("rolled",) if is_of_plays else ()), "played", "better", "place")
+    rows = tuple(_board_cells(board, is_of_plays) for board in boards)
+    yield Grid("", headings, rows, words=len(headings))
+
+
+def _board_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
+    """Return the cells of a decision: its loss, the action, a better one, and the place; the roll if asked."""
+    facts = dict(board.facts)
+    name = board.title.partition(" against ")[0]
+    lost = facts["Lost"].partition(" ")[0]
+    place = facts["Place"].partition(" (")[2].removesuffix(")")
+    rolled = (facts.get("Rolled", ""),) if is_rolled else ()
+    return tuple(map(Cell, (name, lost, *rolled, facts["Played"], facts["Better"], place)))

@@ -1,0 +1,80 @@
+"""The costliest decisions of a player, of all kinds and of each kind of cube mistake."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
+from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
+from bganalyze.statistics.reports.errors import boards_of, select_errors
+from bganalyze.statistics.reports.figures import Board, rows_asked_for
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+MOST_OF_ALL = 10
+"""Decisions of all kinds that are shown."""
+
+MOST_OF_KIND = 2
+"""Cube mistakes of each kind that are shown."""
+
+CUBE_MISTAKES = {
+    "missed doubles": KINDS_IN[NO_DOUBLES],
+    "wrong doubles": (DecisionKind.DOUBLE,),
+    "wrong takes": (DecisionKind.TAKE,),
+    "wrong passes": (DecisionKind.PASS,),
+}
+"""The kinds of decision of each cube mistake."""
+
+
+class CubeMistakes(NamedTuple):
+    """The costliest cube mistakes of a kind."""
+
+    name: str
+    errors: int
+    """Mistakes of this kind that lost `LEAST` or more, shown or not."""
+    lost: float
+    """The equity (EMG) that they cost together."""
+    boards: tuple[Board, ...]
+    """The costliest above `LEAST_SHOWN`, one of each game, because missed doubles come in runs."""
+
+
+class Costliest(NamedTuple):
+    """The costliest decisions of a player."""
+
+    boards: tuple[Board, ...]
+    """Of all kinds, the costliest first."""
+    errors: int
+    """Errors of all kinds that lost `LEAST` or more."""
+    cube: tuple[CubeMistakes, ...]
+    """The cube mistakes by kind, the costliest kind first."""
+
+
+def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
+    """Return the costliest decisions of the player whom the question names.
+
+    Illegal plays are left out, because they were never a choice.
+    """
+    wrong = select_errors(rows_asked_for(decisions_by_side(tables), question))
+    cube = (
+        _find_cube_mistakes(name, wrong[wrong["decision_kind"].isin(kinds)], tables)
+        for name, kinds in CUBE_MISTAKES.items()
+    )
+    return Costliest(
+        tuple(boards_of(wrong.head(MOST_OF_ALL), tables)),
+        len(wrong),
+        tuple(sorted((one for one in cube if one.boards), key=lambda one: -one.lost)),
+    )
+
+
+def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
+    """Return the costliest of some cube mistakes, which are sorted by cost."""
+    shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
+    return CubeMistakes(
+        name,
+        len(wrong),
+        float(wrong["loss"].sum()),
+        tuple(boards_of(shown.head(MOST_OF_KIND), tables)),
+    )

@@ -1,0 +1,136 @@
+"""A player's matches one by one: result, PR of both players, and cost of the player's errors."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from bganalyze.statistics.profiles.player_pr import METRIC
+from bganalyze.statistics.reports.analyzed_counts import both_sides, decisions_by_side
+from bganalyze.statistics.reports.question import Question, is_player
+from bganalyze.statistics.tables.decisions import name_counted_column
+from bganalyze.statistics.tables.frames import AnalyzedTables
+
+WON, LOST, OPEN, LEVEL, UNKNOWN = "won", "lost", "open", "level", "unknown"
+"""Outcomes of a match; level is a session of money play without a net win."""
+
+
+class MatchRate(NamedTuple):
+    """A match of a player. Each first value of a pair is the player's, the second the opponent's."""
+
+    path: str
+    """The file; of several, that of the first game."""
+    number: int
+    """The number of the match in its file, from 1."""
+    date: dt.date | None
+    opponent: str
+    length: int
+    """Points to win; 0 for money play."""
+    games: int
+    outcome: str
+    """`WON`, `LOST`, `LEVEL`, `OPEN` (a match short of its length) or `UNKNOWN`."""
+    points: tuple[int, int] | None
+    """The final score; in money play the points won. None if a result is unknown or disputed."""
+    decisions: tuple[int, int]
+    """Decisions that the PR counts."""
+    rates: tuple[float | None, float | None]
+    """The PRs; None without a decision that counts."""
+    lost: float
+    """Equity (EMG) that the player lost in these decisions."""
+    cost: float
+    """The same as match-winning chance; in money play, as points."""
+
+
+def rate_matches(tables: AnalyzedTables, question: Question) -> tuple[MatchRate, ...]:
+    """Return the matches of the question's player by date, those without one last; then by file."""
+    own, theirs = _sum_losses(tables, question)
+    seats = both_sides(tables)
+    seats = seats[is_player(seats["player"], str(question.player))]
+    of_match = dict(iter(seats.groupby("match")))
+    rated = [
+        _rate_match(row, of_match[row["match"]], own, theirs)
+        for row in tables.matches.to_dict("records")
+        if row["match"] in of_match
+    ]
+    return tuple(
+        sorted(rated, key=lambda one: (one.date is None, str(one.date), one.path, one.number))
+    )
+
+
+def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return by match the number, loss and cost of the decisions that count: the player's, then the others'."""
+    rows = decisions_by_side(tables)
+    rows = rows[rows[name_counted_column(METRIC)].eq(True)]
+    is_own = is_player(rows["player"], str(question.player))
+    own, theirs = (
+        of_side.groupby("match").agg(
+            decisions=("loss", "size"), lost=("loss", "sum"), cost=("cost", "sum")
+        )
+        for of_side in (rows[is_own], rows[~is_own])
+    )
+    return own, theirs
+
+
+def _rate_match(
+    row: dict[Any, Any], seats: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
+) -> MatchRate:
+    """Return a match (a `row` of matches) with the sums of both players; `seats` has the player's games."""
+    match = row["match"]
+    length = 0 if pd.isna(row["length"]) else int(row["length"])
+    points = _final_points(seats, length)
+    sums = [of.loc[match] if match in of.index else None for of in (own, theirs)]
+    decisions = tuple(0 if of is None else int(of["decisions"]) for of in sums)
+    rates = tuple(
+        None if of is None else float(METRIC.factor * of["lost"] / of["decisions"]) for of in sums
+    )
+    return MatchRate(
+        str(row["path"]),
+        int(row["number"]),
+        None if pd.isna(row["date"]) else row["date"].date(),
+        ", ".join(dict.fromkeys(map(str, seats["opponent"]))),
+        length,
+        len(seats),
+        _name_outcome(points, length),
+        points,
+        (decisions[0], decisions[1]),
+        (rates[0], rates[1]),
+        0.0 if sums[0] is None else float(sums[0]["lost"]),
+        0.0 if sums[0] is None else float(sums[0]["cost"]),
+    )
+
+
+def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
+    """Return the points of the player and the opponent after the last game; None if unknown.
+
+    Points beyond the length do not count. In money play they are the points won in all games.
+    """
+    counted = seats if not length else seats.tail(1)
+    points = counted["points"].where(counted["ended"], 0)
+    if points.isna().any():
+        return None
+    won, lost = (int(points.where(counted[which], 0).sum()) for which in ("won", "lost"))
+    if not length:
+        return won, lost
+    scores = counted[["own_score", "other_score"]].iloc[-1]
+    if scores.isna().any():
+        return None
+    own, other = int(scores.iloc[0]) + won, int(scores.iloc[1]) + lost
+    return min(own, length), min(other, length)
+
+
+def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
+    """Return the outcome of a match with these final points.
+
+    >>> _name_outcome((7, 3), 7), _name_outcome((5, 3), 7), _name_outcome((2, 6), 0), _name_outcome(None, 5)
+    ('won', 'open', 'lost', 'unknown')
+    """
+    if points is None:
+        return UNKNOWN
+    if length and max(points) < length:
+        return OPEN
+    own, other = points
+    if own == other:
+        return LEVEL
+    return WON if own > other else LOST

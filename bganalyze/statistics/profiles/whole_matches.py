@@ -1,0 +1,241 @@
+"""Whole matches: the games of one match that several files hold are joined into one match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from bganalyze.statistics.anonymity import PATH as HIDDEN
+from bganalyze.statistics.reports.making_norms import match_of_file
+from bganalyze.statistics.reports.sums import KeptSums
+from bganalyze.statistics.tables.copies import mark_continuations
+from bganalyze.statistics.tables.frames import EDITION, AnalyzedTables, Recorded
+from bganalyze.statistics.tables.schema import SIDES
+
+PATH = "path"
+"""The column that joined tables of games have, too: the file of the game."""
+
+_SUMMED = (
+    *("comments", "analyses", "games", "repeats", "copied", "errors", "warnings"),
+    "recorded_rolls",
+)
+"""Columns of matches that are sums over games."""
+
+_WINNERS = ("winner", "recorded_winner", "board_winner")
+_AT_END = ("after", "recorded", "by_board")
+"""Suffixes of columns with the points after the last game."""
+
+Row = Mapping[str, Any]
+Numbers = dict[int, int]
+"""A number for each match of a table."""
+
+
+class _Joining(NamedTuple):
+    """How matches of files are joined."""
+
+    whole: Numbers
+    """The first file's match, for the match of each file."""
+    added: Numbers
+    """Number of earlier games, to be added to the numbers of games; by the match of each file."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether any match is in several files."""
+        return any(match != first for match, first in self.whole.items())
+
+    def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return rows with the numbers of whole matches and their games, sorted by both.
+
+        Game 0, which stands for the whole match, stays.
+        """
+        match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
+        first, earlier = (
+            rows["match"].map(numbers).to_numpy(dtype=np.int64)
+            for numbers in (self.whole, self.added)
+        )
+        moved = rows.assign(
+            match=first.astype(rows["match"].dtype),
+            game=np.where(game > 0, game + earlier, game).astype(rows["game"].dtype),
+        )
+        return moved.iloc[np.lexsort((match, moved["game"], moved["match"]))].reset_index(drop=True)
+
+
+def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
+    """Return analyzed matches in which files with the games of one match are one match.
+
+    A file continues a match if its name differs only by the number of the game, as in `a.txt` and
+    `a_002.txt`, with the same players and length and no lower score; or if exactly one match ends at
+    the score with which it begins. The games get a column with their files.
+    """
+    matches = _add_scores(tables.matches, tables.games)
+    paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))
+    games = tables.games.assign(**{PATH: paths.astype("category")})
+    joining = _find_joining(matches, games)
+    if not joining.is_needed:
+        return tables._replace(games=games)
+    decisions = joining.renumber(tables.decisions)
+    return AnalyzedTables(
+        _keep_first(tables.matches, joining),
+        joining.renumber(games),
+        decisions.assign(decision=decisions.groupby("match").cumcount() + 1),
+    )
+
+
+def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
+    """Return joined tables that name no file."""
+    matches, games = tables.matches, tables.games
+    return tables._replace(
+        matches=matches.assign(**{PATH: HIDDEN}), games=games.assign(**{PATH: HIDDEN})
+    )
+
+
+def count_files(tables: AnalyzedTables) -> int:
+    """Return the number of files of joined tables."""
+    return int(tables.games.groupby("match")[PATH].nunique().sum())
+
+
+def join_files_of_sums(sums: KeptSums) -> KeptSums:
+    """Return sums over match files in which files with the games of one match are one match.
+
+    The rule is that of `join_files_of_matches`.
+    """
+    matches, games = sums.recorded
+    joining = _find_joining(matches, games)
+    if not joining.is_needed:
+        return sums
+    frames = {name: joining.renumber(frame) for name, frame in sums.frames.items()}
+    whole = _sum_files(matches, joining)
+    return KeptSums(Recorded(whole, joining.renumber(games)), frames)
+
+
+def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
+    """Return analyzed matches with the columns on scores that matches of records have."""
+    points = games["points"].astype("Float64")
+    after = {
+        f"{side}_after": games[f"{side}_score"].astype("Float64")
+        + points.where(games["winner"] == side, 0 * points)
+        for side in SIDES
+    }
+    ordered = games.assign(**after)
+    first, last = (
+        ordered.drop_duplicates("match", keep=keep).set_index("match").reindex(matches["match"])
+        for keep in ("first", "last")
+    )
+    is_swapped = first["left"].astype(object) != last["left"].astype(object)
+    columns = {f"{side}_before": first[f"{side}_score"].to_numpy() for side in SIDES}
+    for side, other in (SIDES, SIDES[::-1]):
+        own, swapped = last[f"{side}_after"], last[f"{other}_after"]
+        columns[f"{side}_after"] = own.where(~is_swapped, swapped).to_numpy()
+    whole = matches.assign(**columns, winner=None, continues=pd.array([pd.NA] * len(matches)))
+    mark_continuations(whole)
+    return whole
+
+
+def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
+    """Return which matches of files are one match, and how their games are numbered."""
+    counted = matches[matches["copy_of"].isna()]
+    rows = {int(row["match"]): row for row in map(dict, counted.to_dict("records"))}
+    earlier = dict(_find_earlier_by_name(rows))
+    earlier |= dict(_find_earlier_by_score(rows, earlier))
+    last_games = games.groupby("match")["game"].max().to_dict()
+    first_games = games.groupby("match")["game"].min().to_dict()
+    whole: Numbers = {}
+    added: Numbers = {}
+    for match in sorted(map(int, matches["match"]), key=lambda match: _depth(match, earlier)):
+        before = earlier.get(match)
+        whole[match] = match if before is None else whole[before]
+        ended = 0 if before is None else last_games.get(before, 0) + added[before]
+        added[match] = ended if first_games.get(match, 1) <= ended else 0
+    return _Joining(whole, added)
+
+
+def _depth(match: int, earlier: Numbers) -> int:
+    """Return the number of files of a match before this one."""
+    depth = 0
+    while match in earlier:
+        match, depth = earlier[match], depth + 1
+    return depth
+
+
+def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
+    """Yield the matches that continue one in a file of the same name, but for the number of a game."""
+    named: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows.values():
+        if not pd.isna(row[PATH]):
+            edition = (str(row.get(name)) for name in EDITION)
+            key = (match_of_file(str(row[PATH])), row["number"], str(row["length"]), *edition)
+            named.setdefault(key, []).append(row)
+    for files in named.values():
+        files.sort(key=lambda row: str(row[PATH]))
+        for before, row in pairwise(files):
+            if _goes_on(before, row):
+                yield int(row["match"]), int(before["match"])
+
+
+def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
+    """Yield the matches that alone begin at the score at which another one ends, with that one.
+
+    Matches whose neighbor is already `found` are left out.
+    """
+    taken = {*found.values()}
+    for match, row in rows.items():
+        if match in found or pd.isna(row["continues"]):
+            continue
+        before = int(row["continues"])
+        if before in rows and before not in taken and _goes_on(rows[before], row):
+            yield match, before
+
+
+def _goes_on(before: Row, row: Row) -> bool:
+    """Whether a file goes on with the match of another one: same players, no lower score."""
+    ended = _points(before, "after") or _points(before, "before")
+    begun = _points(row, "before")
+    is_later = sum(begun.values()) > sum(_points(before, "before").values())
+    return (
+        is_later and set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
+    )
+
+
+def _points(row: Row, when: str) -> dict[str, int]:
+    """Return the points of each player before or after the games of a file; empty if unknown."""
+    points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
+    return (
+        {} if any(map(pd.isna, points.values())) else {name: int(of) for name, of in points.items()}
+    )
+
+
+def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
+    """Return the row of the first file of each match."""
+    return matches[matches["match"].map(joining.whole) == matches["match"]].reset_index(drop=True)
+
+
+def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
+    """Return a row for each match: that of its first file, with sums over all and the last one's result."""
+    first = matches["match"].map(joining.whole)
+    summed = [name for name in _SUMMED if name in matches]
+    sums = matches[summed].groupby(first.to_numpy()).sum()
+    order = matches["match"].map({match: rank for rank, match in enumerate(joining.added)})
+    last = matches.assign(whole=first).iloc[np.argsort(order.to_numpy(), kind="stable")]
+    last = last.drop_duplicates("whole", keep="last").set_index("whole")
+    whole = _keep_first(matches, joining)
+    last = last.loc[whole["match"]].set_axis(whole.index)
+    is_swapped = whole["left"].astype(object) != last["left"].astype(object)
+    results = {name: _swap_sides(last[name], is_swapped) for name in _WINNERS if name in last}
+    for when in _AT_END:
+        for side, other in (SIDES, SIDES[::-1]):
+            own, swapped = last[f"{side}_{when}"], last[f"{other}_{when}"]
+            results[f"{side}_{when}"] = own.where(~is_swapped, swapped)
+    totals = {name: sums[name].reindex(whole["match"]).to_numpy() for name in summed}
+    typed = {name: pd.Series(values).astype(matches[name].dtype) for name, values in totals.items()}
+    return whole.assign(**results, **typed)
+
+
+def _swap_sides(winners: pd.Series, is_swapped: pd.Series) -> pd.Series:
+    """Return winners by side, with the other side where the columns are swapped."""
+    swapped = winners.astype(object).map(dict(zip(SIDES, SIDES[::-1], strict=True)))
+    kept = winners.astype(object).where(~is_swapped, swapped)
+    return pd.Series(pd.Categorical(kept, categories=list(SIDES)), winners.index)

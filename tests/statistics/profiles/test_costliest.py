@@ -1,0 +1,70 @@
+"""The costliest decisions of a profile, counted on paper."""
+
+from __future__ import annotations
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.decisions import Kind
+from bganalyze.record.players import Players
+from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.analysis.rows import cube, play
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+
+def find(*matches: tuple[AnalyzedDecision, ...], player: str = "Ann") -> Costliest:
+    """Return the costliest decisions of a player in matches with these rows."""
+    _, analyzed = analyze_text(MATCH)
+    numbered = (
+        analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=rows)
+        for number, rows in enumerate(matches)
+    )
+    tables = tabulate_analyzed(numbered, Players())
+    return find_costliest(tables, Question(by=(), player=player))
+
+
+def missed(lost: float) -> AnalyzedDecision:
+    """Return a decision of Ann's not to double that loses this much; the other side has a take."""
+    return cube(Kind.NO_DOUBLE, no_double=0.5, take=0.5 + lost)
+
+
+def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
+    """Bob's error, an illegal play and a loss below 0.001 are none of Ann's errors."""
+    plays = tuple(play(0.01 * number) for number in range(1, 13))
+    others = (play(0.9, side=1), play(0.8, legal=False), play(0.0004))
+    found = find((*plays, *others, missed(0.2)))
+    assert found.errors == 13
+    facts = [dict(board.facts) for board in found.boards]
+    lost = [each["Lost"].partition(" ")[0] for each in facts]
+    assert lost == ["0.200", *(f"{0.01 * number:.3f}" for number in range(12, 3, -1))]
+    assert facts[0]["Played"] == "no double"
+    assert facts[0]["Equities"] == "no double 0.500, take 0.700, pass 1.000 (of the doubler)"
+    assert "Equities" not in facts[1]
+    assert facts[1]["Rolled"] == "3-1"
+    assert facts[1]["Place"] == "game 1, move 1 (0.mat:1:1)"
+    assert facts[1]["Position"].startswith("XGID=")
+
+
+def test_cube_mistakes_are_shown_by_kind_once_a_game() -> None:
+    """A run of missed doubles shows its costliest; one that lost 0.03 or less shows none."""
+    early = cube(Kind.DOUBLE, no_double=0.5, take=0.2)
+    first = (missed(0.05), missed(0.11), missed(0.1), early, missed(0.04))
+    found = find(first, (missed(0.06),), (missed(0.02),), (missed(0.05),))
+    assert [(one.name, one.errors, round(one.lost, 9)) for one in found.cube] == [
+        ("missed doubles", 7, 0.43),
+        ("wrong doubles", 1, 0.3),
+    ]
+    doubles, _ = found.cube
+    lost = [dict(board.facts)["Lost"].partition(" ")[0] for board in doubles.boards]
+    assert lost == ["0.110", "0.060"]
+
+
+def test_answers_have_the_equities_of_the_doubler() -> None:
+    """Bob takes a double that he should pass, and passes one that he should take."""
+    wrong_take = cube(Kind.TAKE, no_double=0.8, take=1.5)
+    wrong_pass = cube(Kind.PASS, no_double=0.4, take=0.6)
+    found = find((wrong_take, wrong_pass), player="Bob")
+    assert [one.name for one in found.cube] == ["wrong takes", "wrong passes"]
+    facts = dict(found.cube[0].boards[0].facts)
+    assert (facts["Played"], facts["Better"]) == ("take", "pass")
+    assert facts["Equities"].startswith("no double 0.800, take 1.500, pass 1.000")

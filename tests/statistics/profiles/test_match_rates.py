@@ -1,0 +1,89 @@
+"""The matches of a profile one by one, counted on paper."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+
+from bganalyze.analysis.analyzed import AnalyzedDecision
+from bganalyze.analysis.match import AnalyzedMatch
+from bganalyze.record.players import Players
+from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
+from bganalyze.statistics.profiles.whole_matches import join_files_of_matches
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.tables.frames import tabulate_analyzed
+from tests.analysis.rows import play
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
+
+WON = f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 2 points\n"
+MONEY = MATCH.replace(" 3 point match\n\n", "")
+
+
+def analyzed(
+    path: str, text: str, rows: tuple[AnalyzedDecision, ...], day: int | None = None
+) -> AnalyzedMatch:
+    _, match = analyze_text(text)
+    date = None if day is None else dt.date(2024, 5, day)
+    return match._replace(path=path, record=path, rows=rows, date=date)
+
+
+def rate(*matches: AnalyzedMatch) -> tuple[MatchRate, ...]:
+    tables = join_files_of_matches(tabulate_analyzed(matches, Players()))
+    return rate_matches(tables, Question(by=(), player="Ann"))
+
+
+OWN = (play(0.1), play(0.02), play(0.0), play(0.0))
+"""Ann loses 0.12 in four plays: PR 15."""
+
+BOTH = (*OWN, play(0.3, side=1), play(0.1, side=1))
+"""Bob loses 0.4 in two plays: PR 100."""
+
+
+def test_each_match_has_the_rates_of_both_players() -> None:
+    (match,) = rate(analyzed("a.mat", WON, BOTH, 3))
+    assert (match.path, match.number, match.opponent) == ("a.mat", 1, "Bob")
+    assert (match.length, match.games, match.date) == (3, 2, dt.date(2024, 5, 3))
+    assert (match.outcome, match.points) == ("won", (3, 0))
+    assert match.decisions == (4, 2)
+    own, theirs = match.rates
+    assert own is not None
+    assert theirs is not None
+    assert math.isclose(own, 15.0)
+    assert math.isclose(theirs, 100.0)
+    assert math.isclose(match.lost, 0.12)
+
+
+def test_matches_are_sorted_by_date_then_by_file() -> None:
+    found = rate(
+        analyzed("d.mat", WON, BOTH),
+        analyzed("c.mat", WON, OWN, 9),
+        analyzed("a.mat", MATCH, (play(0.1, side=1),)),
+        analyzed("b.mat", WON, OWN, 2),
+    )
+    assert [match.path for match in found] == ["b.mat", "c.mat", "a.mat", "d.mat"]
+    unfinished = found[2]
+    assert (unfinished.outcome, unfinished.points) == ("open", (1, 0))
+    assert (unfinished.decisions, unfinished.rates[0], unfinished.lost) == ((0, 1), None, 0.0)
+
+
+def test_a_loss_and_a_disputed_end() -> None:
+    """Bob begins at 2-0 and wins; nobody can win 40 points with a cube of 2."""
+    lost = (
+        MATCH.partition(" Game 2")[0]
+        .replace("Bob : 0", "Bob : 2")
+        .replace(
+            "  3)  Doubles => 2                Drops\n      Wins 1 point",
+            "  3) 61: 13/7 8/7                 Doubles => 2\n"
+            "  4)  Drops\n                                  Wins 1 point",
+        )
+    )
+    disputed = WON.replace("Wins 2 points", "Wins 40 points")
+    one, other = rate(analyzed("a.mat", lost, OWN), analyzed("b.mat", disputed, OWN))
+    assert (one.outcome, one.points) == ("lost", (0, 3))
+    assert (other.outcome, other.points) == ("unknown", None)
+
+
+def test_money_games_sum_their_points() -> None:
+    (session,) = rate(analyzed("a.mat", MONEY, tuple(row._replace(length=0) for row in OWN)))
+    assert (session.length, session.outcome, session.points) == (0, "won", (1, 0))
+    assert math.isclose(session.cost, 0.12, abs_tol=1e-6)

@@ -1,0 +1,129 @@
+"""Files that hold the games of one match are one match of a profile, counted on paper."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.record.players import Players
+from bganalyze.record.reader import read_bytes
+from bganalyze.statistics.profiles.player_pr import estimate_error_rate
+from bganalyze.statistics.profiles.whole_matches import (
+    join_files_of_matches,
+    join_files_of_sums,
+)
+from bganalyze.statistics.reports import list_summed_tables
+from bganalyze.statistics.reports.answer import answer_sums
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import sum_in_memory
+from bganalyze.statistics.tables.frames import (
+    AnalyzedTables,
+    list_paths,
+    tabulate,
+    tabulate_analyzed,
+)
+from bganalyze.validation.replaying import replay
+from tests.statistics.match_report.analyzed import analyze_text
+
+ANN = Question(by=(), player="Ann")
+
+
+def game(
+    left: int,
+    right: int,
+    *,
+    names: tuple[str, str] = ("Ann", "Bob"),
+    length: int = 3,
+    opened: str = "31: 8/5 6/5",
+) -> str:
+    """Return a file with one game at this score; Ann begins, and wins a point by a double."""
+    head = f" {length} point match\n\n Game 1\n {names[0]} : {left}          {names[1]} : {right}\n"
+    if names[0] == "Ann":
+        return f"""{head}  1) {opened}               64: 24/18 13/9
+  2)  Doubles => 2              Drops
+      Wins 1 point
+"""
+    return f"""{head}  1)                             {opened}
+  2) 64: 24/18 13/9               Doubles => 2
+  3)  Drops
+                                  Wins 1 point
+"""
+
+
+def join(**files: str) -> AnalyzedTables:
+    """Return the joined tables of files; a name `a_002` is the file a_002.mat."""
+    analyzed = (
+        analyze_text(text)[1]._replace(path=f"{name}.mat", record=name)
+        for name, text in files.items()
+    )
+    return join_files_of_matches(tabulate_analyzed(analyzed, Players()))
+
+
+def test_files_with_the_number_of_a_game_are_one_match() -> None:
+    tables = join(a_002=game(1, 0), a=game(0, 0), a_003=game(2, 0), b=game(0, 0))
+    assert tables.matches["path"].tolist() == ["a.mat", "b.mat"]
+    assert tables.games["left_score"].tolist() == [0, 1, 2, 0]
+    assert tables.games["game"].tolist() == [1, 2, 3, 1]
+    assert tables.games["path"].tolist() == ["a.mat", "a_002.mat", "a_003.mat", "b.mat"]
+    rows = tables.decisions
+    assert not rows.duplicated(["match", "decision"]).any()
+    of_second = rows[rows["game"] == 2]
+    assert set(list_paths(of_second, tables)) == {"a_002.mat"}
+    rate = estimate_error_rate(tables, ANN)
+    assert rate is not None
+    assert rate.matches == 2
+
+
+def test_games_of_other_matches_are_not_joined() -> None:
+    """Another player, another length, a lower score, or one that does not follow begins a match."""
+    other = ("Ann", "Carl")
+    tables = join(
+        a=game(1, 0),
+        a_002=game(0, 0),
+        b=game(0, 0),
+        b_002=game(1, 0, names=other),
+        c=game(0, 0),
+        c_002=game(1, 0, length=5),
+        d=game(0, 0),
+        d_002=game(0, 2),
+    )
+    assert len(tables.matches) == 8
+    assert (tables.games["game"] == 1).all()
+
+
+def test_columns_may_be_exchanged() -> None:
+    """Ann leads by a point; in the second file she is on the right."""
+    tables = join(a=game(0, 0), a_002=game(0, 1, names=("Bob", "Ann")))
+    assert tables.matches["path"].tolist() == ["a.mat"]
+    assert tables.games["left"].tolist() == ["Ann", "Bob"]
+
+
+def test_a_single_file_that_begins_where_another_ends_goes_on_with_it() -> None:
+    tables = join(first=game(0, 0), second=game(1, 0), third=game(2, 0))
+    assert tables.matches["path"].tolist() == ["first.mat"]
+    assert tables.games["game"].tolist() == [1, 2, 3]
+    twice = join(first=game(0, 0), copy=game(0, 0), second=game(1, 0))
+    assert len(twice.matches) == 3  # Which of the two it goes on with is not known.
+
+
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("Bob", "Ann")])
+def test_results_count_the_match_once(names: tuple[str, str]) -> None:
+    """Ann wins a match in three files, and the first game of another match."""
+    texts = {
+        "a": game(0, 0),
+        "a_002": game(1, 0),
+        "a_003": game(2, 0) if names[0] == "Ann" else game(0, 2, names=names),
+        "b": game(0, 0, opened="42: 8/4 6/4"),
+    }
+    replays = [
+        replay(match)
+        for name, text in texts.items()
+        for match in read_bytes(text.encode(), f"{name}.mat")
+    ]
+    reports = ("points", "head-to-head")
+    sums = join_files_of_sums(sum_in_memory(tabulate(replays), list_summed_tables(reports)))
+    answer = answer_sums(sums, reports, ANN)
+    assert answer.counted[:2] == ("2 matches", "4 games")
+    games, matches = (section.frame.set_index("figure") for section in answer.reports["points"][:2])
+    assert games.loc["points a game", ["value", "of", "matches"]].tolist() == [1.0, 4, 2]
+    assert matches.loc["complete matches", "value"] == 1
+    assert matches.loc["matches won", ["value", "expected"]].tolist() == [1.0, 0.5]
