@@ -28,7 +28,7 @@ from bganalyze.app.render.document import (
     Picture,
     title_boards,
 )
-from bganalyze.app.render.player import playback_json
+from bganalyze.app.render.playback_json import playback_json
 from bganalyze.record.own_files import MARK
 from bganalyze.text import printable
 
@@ -56,7 +56,7 @@ def _style_and_script(has_playback: bool) -> tuple[str, str]:
     With `has_playback` the page can step through a match, and they have the code for that.
     """
     if has_playback:
-        scripts = ("player.js", "analysis.js", "page.js")
+        scripts = ("unpack.js", "player.js", "analysis.js", "page.js")
         return page_style() + _read_asset("player.css"), "".join(map(_read_asset, scripts))
     return page_style(), _read_asset("page.js")
 

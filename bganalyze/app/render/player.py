@@ -7,11 +7,10 @@ when needed.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bganalyze.app.render.actions import action_in_words
 from bganalyze.app.render.findings import standing_in_words
@@ -28,7 +27,7 @@ from bganalyze.record.model import (
     Play,
 )
 from bganalyze.record.seats import SwappedGames, find_swapped_games
-from bganalyze.text import number_of, printable
+from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
@@ -209,50 +208,6 @@ class _FindingsAndAnalyses(NamedTuple):
         analysis = analysis or FrameAnalysis()
         after = self.course.ends.get(game)
         return analysis._replace(chance=after) if analysis.chance is None else analysis
-
-
-def playback_json(match: Playback) -> str:
-    """Return a match as JSON for the script of a page, safe inside an HTML element.
-
-    To be short, each position (frame) is a list of values, which the key `fields` names in order.
-    Analyses, decisions and choices are such lists too, named by keys such as `choiceFields`.
-    """
-    data = match._asdict() | {
-        "fields": Frame._fields,
-        "games": [game._asdict() for game in match.games],
-    }
-    del data["entries"]
-    if match.course is not None:
-        from bganalyze.app.render.player_analysis import RatedChoice, ShownDecision
-
-        data |= {
-            "course": match.course._asdict()
-            | {"turning": [point._asdict() for point in match.course.turning]},
-            "analysisFields": FrameAnalysis._fields,
-            "decisionFields": ShownDecision._fields,
-            "choiceFields": RatedChoice._fields,
-        }
-    written = json.dumps(_make_printable(data), ensure_ascii=False, separators=(",", ":"))
-    return written.replace("<", "\\u003c")
-
-
-def _make_printable(value: Any) -> Any:
-    """Return a value as plain data for JSON: control characters removed, True and False as 1 and 0.
-
-    Tuples become lists; a remark or variation becomes an object with its fields as keys.
-    """
-    match value:
-        case bool():
-            return int(value)
-        case str():
-            return printable(value)
-        case Remark() | Variation():
-            return _make_printable(value._asdict())
-        case dict():
-            return {name: _make_printable(item) for name, item in value.items()}
-        case tuple() | list():
-            return [_make_printable(item) for item in value]
-    return value
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:

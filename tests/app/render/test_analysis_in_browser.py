@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from bganalyze.analysis.candidates import rank_plays
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
 from bganalyze.app.render.match_report import match_page
+from bganalyze.app.render.player import Playback, make_playback
+from bganalyze.app.render.player_analysis import RatedChoice
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
+from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH
 from tests.app.render.browsers import axe_script, expect, open_page, violations
 from tests.statistics.match_report.analyzed import MATCH as ILLEGAL
@@ -68,6 +72,57 @@ def page(browser: Any, page_file: Path, messages: list[str]) -> Iterator[Any]:
     with open_page(browser, page_file, messages, **DESKTOP) as page:
         yield page
     assert messages == []
+
+
+UNPACKED = """() => {
+  const data = unpacked(JSON.parse(document.querySelector('.match-player script').textContent));
+  return data.games.flatMap((game) => game.frames.map((frame) => ({
+    boards: [data.boards[frame.before], data.boards[frame.after]],
+    chance: frame.chance,
+    luck: frame.luck,
+    decisions: frame.decisions.map(({ choices, ...decision }) => ({
+      ...decision,
+      choices: choices.map(({ after, ...choice }) => ({ ...choice, board: after === null ? null : data.boards[after] })),
+    })),
+  })));
+}"""
+"""The data of the page, unpacked, with boards in place of their indices."""
+
+
+def as_unpacked(playback: Playback) -> list[dict[str, Any]]:
+    """Return the data of a match as `UNPACKED` returns them."""
+    boards = playback.boards
+    return [
+        {
+            "boards": [boards[frame.before], boards[frame.after]],
+            "chance": frame.analysis.chance,
+            "luck": frame.analysis.luck,
+            "decisions": [
+                decision._asdict()
+                | {"choices": [choice_as_unpacked(one, boards) for one in decision.choices]}
+                for decision in frame.analysis.decisions
+            ],
+        }
+        for game in playback.games
+        for frame in game.frames
+        if frame.analysis is not None
+    ]
+
+
+def choice_as_unpacked(choice: RatedChoice, boards: Sequence[object]) -> dict[str, Any]:
+    """Return a choice with its board in place of the index."""
+    values = choice._asdict()
+    after = values.pop("after")
+    flags = {"made": int(choice.made), "best": int(choice.best)}
+    return values | flags | {"board": None if after is None else boards[after]}
+
+
+def test_the_page_unpacks_what_was_packed(page: Any, evaluated: AnalyzedMatch) -> None:
+    (match,) = read_bytes(MATCH.encode(), "report.txt")
+    expected = as_unpacked(make_playback(replay(match), analyzed=evaluated))
+    shown = page.evaluate(UNPACKED)
+    assert shown == json.loads(json.dumps(expected))
+    assert sum(len(each["choices"]) for frame in shown for each in frame["decisions"]) > 20
 
 
 def number(text: str) -> float:

@@ -11,18 +11,6 @@ const CHANCES = [
   ["−BG", "Loses a backgammon, percent"],
 ];
 const sign = (text) => text.replace(/(^|[ (])-(?=\d)/g, "$1−");
-const named = (fields, values) => Object.fromEntries(fields.map((field, index) => [field, values[index]]));
-
-// Return the analysis of a frame with named fields; no decisions where nothing is known.
-const analysisOf = (data, frame) => {
-  if (!frame.analysis) return { decisions: [], chance: null, luck: null };
-  const analysis = named(data.analysisFields, frame.analysis);
-  const decisions = analysis.decisions.map((values) => {
-    const decision = named(data.decisionFields, values);
-    return { ...decision, choices: decision.choices.map((choice) => named(data.choiceFields, choice)) };
-  });
-  return { ...analysis, decisions };
-};
 
 // Candidates and cube actions of a position.
 

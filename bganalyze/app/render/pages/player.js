@@ -1,7 +1,7 @@
 // The match player: shows one position after another. It only draws; all boards, before and after
-// every play, come from Python (app/render/player.py).
+// every play, come from Python (app/render/player.py), packed (unpack.js).
 //
-//     matchPlayer(element, data)
+//     matchPlayer(element, packed)
 //
 // builds the player in an element and returns it; `close()` removes it. Seat 0 is the left player and
 // seat 1 the right one. Points are numbered from the ace point of their side; 0 is off, 25 the bar.
@@ -252,14 +252,9 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 let active = null; // The player controlled by the arrow keys if no element has the focus.
 
-const matchPlayer = (root, data) => {
-  const games = data.games.map((game) => ({
-    ...game,
-    frames: game.frames.map((values) => {
-      const frame = named(data.fields, values);
-      return { ...frame, ...analysisOf(data, frame) };
-    }),
-  }));
+const matchPlayer = (root, packed) => {
+  const data = unpacked(packed);
+  const { games } = data;
   const sequence = games.flatMap((game, number) => game.frames.map((frame, index) => ({ game: number, index, frame })));
   const addressOf = (frame) => (data.number === 1 ? frame.place : `${data.number}/${frame.place}`);
   const whole = (frame) => `${data.names[frame.seat]}: ${frame.text}`;

@@ -1,0 +1,208 @@
+"""A match to play through as JSON for the script of a page, packed to be short.
+
+The script unpacks it (`pages/unpack.js`). Boards that follow from the board before by the moves of a
+play are left out, and so are pip counts; plays, chances and equities are short texts and numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bganalyze.app.render.player import Frame, FrameAnalysis, Playback, Remark, Variation
+from bganalyze.board.position import BAR, OFF
+from bganalyze.text import printable
+
+if TYPE_CHECKING:
+    from bganalyze.app.render.player_analysis import RatedChoice, ShownDecision
+
+Moves: TypeAlias = Sequence[Sequence[int]]
+NumberOf: TypeAlias = Callable[[int], int]
+"""A function from the index of a board to its index in the packed list."""
+
+COMPUTED = -1
+"""The index of a board that the script computes."""
+
+_CHECKERS = re.compile(r"([a-z])(\d+)")
+
+
+def playback_json(match: Playback) -> str:
+    """Return a match as JSON for the script of a page, safe inside an HTML element.
+
+    To be short, each position (frame) is a list of values, which the key `fields` names in order.
+    Analyses and decisions are such lists too.
+    """
+    boards = _KeptBoards(match)
+    data = match._asdict() | {
+        "fields": Frame._fields,
+        "games": [
+            game._asdict() | {"frames": [_pack_frame(frame, boards) for frame in game.frames]}
+            for game in match.games
+        ],
+    }
+    del data["entries"]
+    data["boards"] = boards.packed()
+    if match.course is not None:
+        from bganalyze.app.render.player_analysis import ShownDecision
+
+        data |= {
+            "course": match.course._asdict()
+            | {"turning": [point._asdict() for point in match.course.turning]},
+            "analysisFields": FrameAnalysis._fields,
+            "decisionFields": ShownDecision._fields,
+        }
+    written = json.dumps(_make_printable(data), ensure_ascii=False, separators=(",", ":"))
+    return written.replace("<", "\\u003c")
+
+
+class _KeptBoards:
+    """The boards of a match that are packed: those that the script cannot compute."""
+
+    def __init__(self, match: Playback) -> None:
+        self._boards = match.boards
+        self._numbers: dict[int, int] = {}
+
+    def number_of(self, index: int) -> int:
+        """Return the index of a board in the packed list; a new one is added."""
+        return self._numbers.setdefault(index, len(self._numbers))
+
+    def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
+        """Whether the moves of a seat lead from one board to the other, by the rule of the script."""
+        left, right = self._boards[before][:2]
+        return move_checkers((left, right), seat, moves) == self._boards[after][:2]
+
+    def packed(self) -> list[str]:
+        """Return the packed boards: left's and right's checkers, separated by a space."""
+        return [" ".join(self._boards[index][:2]) for index in self._numbers]
+
+
+def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
+    """Return the checkers of both sides after moves of a seat, which hits single checkers.
+
+    >>> move_checkers(("b2f5", "y1"), 0, [(6, 5)]), move_checkers(("f1", "u1"), 0, [(6, 4, 2)])
+    (('b2e1f4', 'y1'), ('c1', 'z1'))
+    """
+    counts = [_count_checkers(side) for side in sides]
+    own, other = counts[seat], counts[1 - seat]
+    for path in moves:
+        own[path[0]] -= 1
+        own[path[-1]] += 1
+        for point in path[1:]:
+            if point != OFF and other[BAR - point] == 1:
+                other[BAR - point] = 0
+                other[BAR] += 1
+    left, right = (
+        "".join(f"{_letter(point)}{count}" for point, count in enumerate(side) if count)
+        for side in counts
+    )
+    return left, right
+
+
+def _count_checkers(side: str) -> list[int]:
+    """Return the number of checkers on each point, from their text."""
+    counts = [0] * (BAR + 1)
+    for letter, count in _CHECKERS.findall(side):
+        counts[ord(letter) - ord("a")] = int(count)
+    return counts
+
+
+def _letter(point: int) -> str:
+    """Return a point as a letter: `a` off, `b` the ace point, `z` the bar."""
+    return chr(ord("a") + point)
+
+
+def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
+    """Return a frame with packed values; the types of its fields are then those of the JSON."""
+    analysis = frame.analysis
+    if analysis is not None:
+        decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
+        analysis = analysis._replace(decisions=decisions)  # type: ignore[arg-type]
+    return frame._replace(
+        before=boards.number_of(frame.before),
+        after=boards.number_of(frame.after),
+        remarks=tuple(_pack_remark(remark, boards) for remark in frame.remarks),
+        analysis=analysis,
+    )
+
+
+def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
+    """Return a remark whose plays have the indices of packed boards."""
+    plays = (play._replace(after=boards.number_of(play.after)) for play in remark.plays)
+    return remark._replace(plays=tuple(plays))
+
+
+def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) -> list[object]:
+    """Return the values of a decision, with packed choices. `before` is the board it is made on."""
+    choices = [_pack_choice(one, decision.seat, before, boards) for one in decision.choices]
+    return list(decision._replace(choices=choices))  # type: ignore[arg-type]
+
+
+def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoards) -> list[object]:
+    """Return the values of a choice: text, equity, difference, flags, chances, moves, board after.
+
+    The flags are 1 for the choice made plus 2 for the best. Empty values at the end are left out.
+    """
+    usual = COMPUTED if choice.moves else None
+    after = choice.after
+    if after is not None and boards.is_computed(before, seat, choice.moves, after):
+        after = COMPUTED
+    elif after is not None:
+        after = boards.number_of(after)
+    values: list[object] = [
+        choice.text,
+        pack_thousandths(choice.equity),
+        pack_thousandths(choice.difference),
+        choice.made + 2 * choice.best,
+        "".join(map(pack_tenths, choice.chances)),
+        " ".join("".join(map(_letter, path)) for path in choice.moves),
+        *(() if after == usual else (after,)),
+    ]
+    while values[-1] == "":
+        values.pop()
+    return values
+
+
+def pack_thousandths(text: str) -> int | str:
+    """Return a number with a sign and three decimals in thousandths; another text as it is.
+
+    >>> pack_thousandths("-0.190"), pack_thousandths("+1.000"), pack_thousandths("-0.000"), pack_thousandths("")
+    (-190, 1000, '-0.000', '')
+    """
+    if not text:
+        return text
+    number = round(1000 * float(text))
+    return number if f"{number / 1000:+.3f}" == text else text
+
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def pack_tenths(tenths: int) -> str:
+    """Return a chance in tenths of a percent as two digits to the base 36.
+
+    >>> pack_tenths(0), pack_tenths(484), pack_tenths(1000)
+    ('00', 'dg', 'rs')
+    """
+    high, low = divmod(tenths, len(_DIGITS))
+    return _DIGITS[high] + _DIGITS[low]
+
+
+def _make_printable(value: Any) -> Any:
+    """Return a value as plain data for JSON: control characters removed, True and False as 1 and 0.
+
+    Tuples become lists; a remark or variation becomes an object with its fields as keys.
+    """
+    match value:
+        case bool():
+            return int(value)
+        case str():
+            return printable(value)
+        case Remark() | Variation():
+            return _make_printable(value._asdict())
+        case dict():
+            return {name: _make_printable(item) for name, item in value.items()}
+        case tuple() | list():
+            return [_make_printable(item) for item in value]
+    return value
