@@ -152,5 +152,7 @@ class MatchesOfPlayer:
 def _anonymize(sums: KeptSums) -> KeptSums:
     """Return counts of matches without personal data such as paths, events and ratings."""
     matches = sums.recorded.matches
-    hidden = {name: matches[name].where(False) for name in PERSONAL if name in matches}
+    hidden = {
+        name: matches[name].mask(matches[name].notna()) for name in PERSONAL if name in matches
+    }
     return sums._replace(recorded=sums.recorded._replace(matches=matches.assign(**hidden)))
