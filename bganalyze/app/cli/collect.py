@@ -143,7 +143,7 @@ def _summary_line(
     *,
     is_renewed: bool,
 ) -> str:
-    """Return a line with the counts of the run, and of the matches in the store."""
+    """Return a line on the run and the store, such as `37 new; club holds 39 matches, 0 with errors`."""
     numbers = {
         "read" if is_renewed else "new": counts.new,
         "changed": counts.changed,

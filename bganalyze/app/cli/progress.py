@@ -117,7 +117,7 @@ class Progress:
         self._drawn = len(line)
 
     def _line_text(self) -> str:
-        """Return the text of the line: items done, their total, and the time left."""
+        """Return the text of the progress line, such as `[###---] 12 of 40 files, 3 min left`."""
         return self._make_line(self._total)
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
@@ -135,7 +135,7 @@ class Progress:
         return f"[{'#' * filled:-<{length}}] {words}"
 
     def _describe_count(self, total: int | None, roughly: str) -> str:
-        """Return the count, with the total and the time left if the total is known."""
+        """Return the items done, such as `12 of 40 files, 3 min left`, or `12 files` if the total is unknown."""
         if total is None:
             return number_of(self._done, self._unit)
         left = time_left(self._done, total, time.monotonic() - self._started)
@@ -206,7 +206,7 @@ class DecisionLog(DecisionProgress):
         self._write_now(f"analyzed {self._line_text()}\n")
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
-        """Return the line: the count and, with a total, the time left; a log shows no bar."""
+        """Return the progress without a bar, such as `120 of about 900 decisions, 3 min left`."""
         return self._describe_count(total, roughly)
 
 

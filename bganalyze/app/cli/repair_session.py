@@ -122,7 +122,7 @@ class _RepairSession:
         return True
 
     def summary(self) -> str:
-        """Return a line on the outcome."""
+        """Return a line on the repaired file, such as `a.mat: 2 repairs taken, 1 error left`."""
         step = self.session.step
         return render_last_screen(str(self.item), step.taken, step.file, self.setting).rstrip()
 

@@ -46,7 +46,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
 
 
 def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
-    """Return the error rates of both sides by one metric in a line."""
+    """Return one line with both players' error rates by a metric, such as `a.mat: PR (xg-b) Ann 5.3, Bob 7.0`."""
     rates = (
         f"{printable(name, setting.encoding)} {_format_plain_rate(metric.of(match.rows, side), metric)}"
         for side, name in enumerate(match.names)
@@ -74,7 +74,7 @@ def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Out
 
 
 def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each mistake: place, player, error and cost."""
+    """Yield a line for each mistake, such as `a.mat:9:4: Ann, bad play of 31: 8/4; better 8/5 6/5 (0.071 EMG)`."""
     for row in match.rows:
         error = describe_problem(row)
         if error is not None and error.mark:
@@ -87,7 +87,7 @@ def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]
 
 
 def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the title of a match: file, length, and the engine that analyzed it."""
+    """Return the title of a match, such as `a.mat: 7 points, analyzed by gnubg 1.07 at 2ply`."""
     key = match.key
     length = number_of(match.length, "point") if match.length else "money"
     edition = f"{key.engine} {key.version} at {key.level}"
@@ -95,13 +95,13 @@ def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 
 def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the path of a match and, unless it is the first in the file, its number."""
+    """Return the path of a match, such as `a.mat` or, for the second match of a file, `a.mat (match 2)`."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
 
 
 def _format_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate as text, with the number of decisions that it counts."""
+    """Return an error rate with its interval and the number of decisions, such as `5.3 (2.9 to 7.7) /62`."""
     rate = _format_plain_rate(figure, metric)
     if figure.rate is None:
         return rate

@@ -349,7 +349,7 @@ def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
 
 
 def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
-    """Return the heading of a position: place in the file, game, row, side and its next action."""
+    """Return the heading of a position, such as `a.mat:8:6: game 1, row 2, left: Ann to play 6-4`."""
     action, side = turn.action, side_of(turn)
     place = f"{match.source.path}:{action.span.line}:{action.span.column}"
     if isinstance(action, Comment):

@@ -323,7 +323,7 @@ def describe_board(scene: Scene) -> str:
 
 
 def _describe_checkers(scene: Scene, side: int) -> str:
-    """Return the checkers of a side in words, by point, with its pips."""
+    """Return the checkers of a side in words, such as `2 on 6, 13 off; 12 pips`."""
     counts = scene.position[side]
     names = {BAR: "the bar", **{point: str(point) for point in range(1, BAR)}}
     on = [f"{counts[point]} on {names[point]}" for point in range(BAR, OFF, -1) if counts[point]]

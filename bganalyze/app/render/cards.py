@@ -93,6 +93,7 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
 
 
 def _table_row(row: CandidateRow) -> str:
+    """Return the row of a candidate in the table, in bold if it is the action taken."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
@@ -112,5 +113,9 @@ def _tags(kind: Kind, mistake: StudiedMistake) -> str:
 
 
 def _escape_line(text: str) -> str:
-    """Return text on one line with HTML escaped."""
+    """Return text with HTML escaped, and control characters such as line ends made visible.
+
+    >>> _escape_line("a < b")
+    'a &lt; b'
+    """
     return escape(printable(text))

@@ -116,6 +116,7 @@ def _each_section(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
 
 
 def _to_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
+    """Return rows as CSV, by default with a line of column names first."""
     return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 

@@ -84,6 +84,7 @@ def _security_policy(style: str, script: str) -> str:
 
 
 def _csp_digest(text: str) -> str:
+    """Return the digest of a style sheet or script, as a Content Security Policy lists it."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
@@ -141,6 +142,7 @@ def _as_sentence(words: str) -> str:
 
 
 def _data_url(picture: Picture) -> str:
+    """Return a picture as a `data:` URL."""
     return f"data:image/svg+xml;base64,{base64.b64encode(picture.svg).decode()}"
 
 

@@ -112,10 +112,12 @@ def _render_table(grid: Grid) -> Iterator[str]:
 
 
 def _render_row(cells: Iterable[str]) -> str:
+    """Return cells as a row of a Markdown table."""
     return f"| {' | '.join(cells)} |\n"
 
 
 def _render_cell(cell: Cell) -> str:
+    """Return a cell as Markdown, its small print in parentheses."""
     return escape_markdown(f"{cell.text} ({cell.detail})" if cell.detail else cell.text)
 
 

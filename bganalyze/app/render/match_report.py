@@ -222,7 +222,10 @@ def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
 
 
 def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
-    """Return who won the match; if it was not won, who is ahead or why it is undecided."""
+    """Return the outcome of a match, such as `Ann won the match`; in money play, who is ahead.
+
+    If the match is undecided, the text gives the reason.
+    """
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:

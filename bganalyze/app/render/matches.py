@@ -232,7 +232,7 @@ def _pair_of_texts(texts: Iterable[str]) -> tuple[str, str]:
 
 
 def match_place(match: ListedMatch) -> str:
-    """Return the file of a match, with its number unless it is the first."""
+    """Return the file of a match, such as `a.mat` or, for the second match of a file, `a.mat, match 2`."""
     return match.path if match.number == 1 else f"{match.path}, match {match.number}"
 
 

@@ -88,7 +88,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
 
 
 def _score_and_cube(row: AnalyzedDecision) -> str:
-    """Return the score and the cube in words, as seen by the side that decides."""
+    """Return score and cube for the side that decides, such as `You 3, opponent 5, to 7. Cube 2, yours.`."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
@@ -165,7 +165,7 @@ def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) ->
 
 
 def _describe_source(selected: SelectedDecision) -> str:
-    """Return the source of a decision: players, date, place in the match."""
+    """Return where a decision is from, such as `Ann – Bob, 2024-05-01, game 2, row 9; played by Ann`."""
     left, right = selected.names
     match, label = selected.match, (selected.row.row or "").strip()
     day = f"{match.date:%Y-%m-%d}, " if match.date else ""

@@ -89,7 +89,7 @@ def render_json(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def totals_line(verification: Verification) -> str:
-    """Return the numbers of claims and verdicts in one line."""
+    """Return the numbers of claims and of verdicts in one line, such as `3 claims: 2 confirmed, 1 missing`."""
     counts = verification.counts()
     claims = sum(verdict.claim is not None for verdict in verification.verdicts)
     words = (f"{count:,} {status}" for status, count in counts.items() if count)
@@ -136,7 +136,10 @@ def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return a verdict in words, with the file of the match, or files that may hold it."""
+    """Return a verdict with the file of the match, such as `contradicted: another winner (a.mat)`.
+
+    Without such a file, files that may hold the match are named.
+    """
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""
     about = "; ".join(filter(None, (verdict.words, perhaps)))

@@ -56,7 +56,7 @@ def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return the counts of a run in one line."""
+    """Return the counts of a check in one line, such as `3 files checked, 1 skipped, 2 errors, 1 warning`."""
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _count_unless_zero(attempts.skipped, "skipped")
@@ -98,7 +98,11 @@ def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
-    """Return a list with a number and its noun, empty for 0."""
+    """Return a list with a number and its word, or an empty list for 0.
+
+    >>> _count_unless_zero(2, "skipped"), _count_unless_zero(0, "skipped")
+    (['2 skipped'], [])
+    """
     return [f"{number:,} {words}"] if number else []
 
 

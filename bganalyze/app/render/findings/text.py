@@ -53,7 +53,7 @@ def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
 
 
 def finding_line(finding: Finding, setting: OutputOptions) -> str:
-    """Return a finding as a line that editors and other tools can parse."""
+    """Return a finding as a line that editors can parse: `a.mat:30:35: C501 error: Ann doubles, but …`."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     standing = f" ({_describe_standing(finding, finding.standing)})" if finding.standing else ""
     line = f"{place}: {finding.code} {finding.severity}: {finding.message}{standing}"
