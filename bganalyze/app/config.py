@@ -342,4 +342,5 @@ class _SectionReader(NamedTuple):
         raise self._error(key, f"{value!r} is not {SWITCHES[key].words}")
 
     def _error(self, key: str, problem: str) -> ConfigError:
+        """Return the error for a wrong value of a key, with the path of the settings file."""
         return ConfigError(f"{self.path}: {key}: {problem}")

@@ -221,7 +221,7 @@ def _add_page_and_plots(
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Draw the plots of an answer; return them and notes on the groups they leave out."""
+    """Draw the plots of reports; return the images, and notes on the groups that they leave out."""
     from bganalyze.statistics.plots import draw_plots
     from bganalyze.statistics.plots.draw import render_images
 

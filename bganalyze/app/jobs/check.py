@@ -98,7 +98,7 @@ def check_matches(
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
-    examination = _build_examination(matches, replays, findings_of(replays, rule_book))
+    examination = _build_check_result(matches, replays, findings_of(replays, rule_book))
     return select_findings(FileToRead(path, path), examination, selection)
 
 
@@ -139,7 +139,7 @@ def check_by_all_rules(
     errors = sum(finding.fails(Severity.ERROR) for finding in findings)
     if errors and are_causes_searched(errors, len(content)):
         findings = _add_likely_causes(findings, replays, content, path, rule_book)
-    return _build_examination(matches, replays, findings), replays
+    return _build_check_result(matches, replays, findings), replays
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
@@ -150,7 +150,7 @@ def are_causes_searched(errors: int, size: int) -> bool:
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
 
-def _build_examination(
+def _build_check_result(
     matches: Sequence[Match], replays: Sequence[MatchReplay], findings: Sequence[Finding]
 ) -> FullCheckResult:
     """Build the result of a check from the matches of a file and their findings."""

@@ -74,6 +74,7 @@ def _decode_mapping(values: Any, decode_pair: Callable[[Any], Any]) -> Any:
 
 
 def _optional_decoder(decode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that returns None for None, and `decode(value)` for another value."""
     return lambda value: None if value is None else decode(value)
 
 

@@ -72,14 +72,14 @@ def check_files(
 
 
 def _check_one(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
-    """Check a file; imports the check only when a file must be checked."""
+    """Check a file, as `check_file` does; the modules for checking are imported only now."""
     from bganalyze.app.jobs.check import check_file
 
     return check_file(item, rule_book, selection)
 
 
 def _examine_one(item: FileToRead, rule_book: RuleBook) -> FullyCheckedFile:
-    """Examine a file; imports the check only when a file must be checked."""
+    """Check a file by all rules, as `examine_file` does; the modules for checking are imported only now."""
     from bganalyze.app.jobs.check import examine_file
 
     return examine_file(item, rule_book)

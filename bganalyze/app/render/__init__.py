@@ -248,4 +248,5 @@ def render_query_result(
 
 
 def _as_bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    """Yield texts encoded as UTF-8, and bytes unchanged."""
     return (piece if isinstance(piece, bytes) else piece.encode() for piece in pieces)

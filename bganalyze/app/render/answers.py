@@ -399,7 +399,7 @@ def _largest_number(frame: pd.DataFrame) -> pd.Series:
 
 
 def render_table(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the tables of an answer as text."""
+    """Yield the tables of reports as text."""
     return document_text.render_sections(answer_document(answer, setting), setting)
 
 
@@ -422,7 +422,7 @@ def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 
 
 def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the tables of an answer as Markdown."""
+    """Yield the tables of reports as Markdown."""
     return document_markdown.render_sections(answer_document(answer, setting), setting)
 
 

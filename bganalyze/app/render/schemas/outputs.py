@@ -54,7 +54,7 @@ def proposals_schema() -> dict[str, Any]:
 
 
 def statistics_schema() -> dict[str, Any]:
-    """Return the schema of an answer of the reports over many matches."""
+    """Return the JSON schema of the reports over many matches."""
     about = "Answer of bganalyze stats"
     hidden = [(Question, name) for name in NOT_WRITTEN[Question]]
     return OutputShapes(hidden=hidden).schema_of_document(
