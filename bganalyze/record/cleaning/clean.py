@@ -17,6 +17,7 @@ from bganalyze.record.cleaning import (
     rows,
     signs,
     spellings,
+    translations,
 )
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
 from bganalyze.record.cleaning.signs import make_sign_finder
@@ -57,6 +58,7 @@ CHARACTERS = (
     Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
     Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
     Cleaning("mail quote mark", mail.find_quotes, frozenset((signs.QUOTE_MARK,))),
+    Cleaning("translated phrase", translations.find_translations),
 )
 """Cleanings of any text."""
 

@@ -1,0 +1,309 @@
+"""Phrases of GNU Backgammon's reports in other languages, and their English.
+
+The phrases are those of the program's message catalogues (version 1.07.001), which translate some
+phrases of a report and leave others in English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from bganalyze.record.cleaning.layers import Replacement
+
+PROGRAM = "GNU Backgammon"
+"""Text in every report."""
+
+VALUE = "{}"
+"""Place of a number or a play in a phrase."""
+
+HEADS: Mapping[str, tuple[str, ...]] = {
+    "The score (after {} games) is: ": (
+        *("Der Spielstand (nach {} Partie) ist: ", "Le score (après {} partie) est : "),
+        *("Le score (après {} parties) est : ", "スコア ({} ゲーム後): "),
+        *("Il punteggio (dopo {} game) è: ", "Il punteggio (dopo {} games) è: "),
+        *("El marcador (después de {} juego) es: ", "El marcador (después de {} juegos) es: "),
+        *("Stillingen (efter {} parti) er: ", "Stillingen (efter {} partier) er: "),
+        *("Tulos ({} pelatun pelin) on: ", "Счёт (после {} игры): ", "Счёт (после {} игр): "),
+        *("Skóre (po {} hře) je: ", "Skóre (po {} hrách) je: "),
+        *("Scorul (după {} joc) este: ", "Scorul (după {} jocuri) este: "),
+    ),
+    "Move number {}:": (
+        *("Zug Nr. {}:", "Coup numéro {} :", "Mossa numero {}:", "Numero mossa {}:"),
+        *("Movimiento número {}:", "Træk nummer {}:", "Siirto numero {}:", "Ход номер: {}:"),
+        *("Tah číslo {}:", "Mutare număr {}:", "Număr mutare {}:"),
+    ),
+    "Match Information": (
+        *("Match-Informationen", "Informations sur le match", "マッチの情報"),
+        *("Informazioni sul match", "Información de la partida", "Kampinformation"),
+        *("Ottelu informaatio", "Информация о матче", "Maç Bilgileri", "Informace o zápasu"),
+        *("Upplýsingar um keppni", "Informaţii partidă"),
+    ),
+    "Game number {}": (
+        *("Partie Nr. {}", "Numéro de partie {}", "ゲーム番号 {}", "Numero game {}"),
+        *("Juego número {}", "Parti nummer {}", "Peli numero {}", "Hra číslo {}", "Joc numărul {}"),
+    ),
+    "Rolled {}": ("Dés {}", "Heitto {}"),
+    "Cube analysis": (
+        *("Doppler-Analyse", "Analyse du videau", "キューブ解析", "Analisi sul cubo"),
+        *("Análisis de cubo", "Dobbelananalyse", "Tuplausanalyysi", "Analýza kostky"),
+        "Analiza cubului",
+    ),
+    "Proper cube action:": (
+        *("Richtige Doppler-Aktion:", "正しいキューブアクション:", "Corretta azione di cubo:"),
+        *("Acción de cubo apropiada:", "Korrekt cubeaction:", "Oikea tuplausratkaisu:"),
+        *("Správná činnost:", "Acţiune cub corectă:"),
+    ),
+    "{}. No double": (
+        *("{}. Kein Doppel", "{}. Pas de double", "{}. ノーダブル", "{}. Non raddoppiare"),
+        *("{}. No doblar", "{}. Ingen dobling", "{}. Ei tuplausta", "{}. Nezdvojnásobovat"),
+        "{}. Fără dublare",
+    ),
+    "{}. Double, take": (
+        *(
+            "{}. Doppel, Annahme",
+            "{}. Double, accepte",
+            "{}. ダブル、テイク",
+            "{}. Doppia, accetta",
+        ),
+        *("{}. Doblar, tomar", "{}. Dobling, take", "{}. Tuplaus, otto", "{}. Vido, al"),
+        *("{}. Zdvojnásobit, přijmout", "{}. Dublare, ia"),
+    ),
+    "{}. Double, pass": (
+        *("{}. Doppel, Aufgabe", "{}. Double, passe", "{}. ダブル、パス", "{}. Doppia, passa"),
+        *("{}. Doblar, pasar", "{}. Dobling, pas", "{}. Tuplaus, hylkäys", "{}. Vido, pes"),
+        *("{}. Zdvojnásobit, odmítnout", "{}. Dublare, pas"),
+    ),
+    "Game statistics for game {}": (
+        *("Statistiken für Partie {}", "Statistiques pour la partie {}"),
+        *("Statistiche per il game {}", "Estadísticas de juego para el juego {}"),
+        *(
+            "Statistic for parti {}",
+            "Statistik for spil {}",
+            "Pelin {} pelitilastot",
+            "Statistika hry pro hru {}",
+        ),
+        *("Στατιστικά παιχνιδιού για το παιχνίδι {}", "Statistici pentru jocul {}"),
+    ),
+    "Match statistics": (
+        *("Match-Statistiken", "Statistiques de la partie", "マッチ統計", "Statistiche del match"),
+        *("Estadísticas de partida", "Statistik for kampen", "Ottelutilastot"),
+        *("Statistika zápasu", "Στατιστικά αγώνα", "Statistici pentru partidă"),
+    ),
+}
+"""Phrases at the start of a line, by their English."""
+
+ENTRIES: Mapping[str, tuple[str, ...]] = {
+    "Date": (
+        *("Datum", "Date ", "日時", "Data", "Fecha", "Dato", "Ajankohta", "Päivä", "Дата"),
+        *("Dags", "Dată"),
+    ),
+    "Event": (
+        *("Turnier", "Rencontre", "Rencontre ", "イベント", "Evento", "Begivenhed", "Tapahtuma"),
+        *("Событие", "Událost", "Eveniment"),
+    ),
+    "Place": (
+        *("Ort", "Lieu", "Lieu ", "場所", "Luogo", "Lugar", "Sted", "Paikka", "Место", "Místo"),
+        "Loc",
+    ),
+    "Round": (
+        *("Runde", "Tour ", "Arrondis", "丸型", "Turno", "Tonda", "Ronda", "Redondeada", "Rund"),
+        *("Kierros", "Kolo", "Oblý", "Umferð", "Rundă", "Rotund"),
+    ),
+    "Annotator": (
+        *("Kommentator", "Annotateur", "Annotateur ", "注記", "Note di", "Anotador", "Notar"),
+        *("Kirjuri", "Комментатор", "Komentátor", "Adnotator"),
+    ),
+    "Comments": (
+        *("Kommentare", "Commentaires", "Commentaires ", "コメント", "Commenti", "Comentarios"),
+        *("Kommentarer", "Kommentit", "Комментарий", "Poznámky", "Athugasemdir", "Comentarii"),
+    ),
+    "Player": (
+        *("Spieler", "Joueur", "プレイヤー", "Giocatore", "Jugador", "Spiller", "Pelaaja"),
+        *("Игрок", "Oyuncu", "Hráč", "Παίκτης", "Leikmaður", "Jucător"),
+    ),
+}
+"""Names of the entries about a match, and of the head of its statistics, by their English."""
+
+PHRASES: Mapping[str, tuple[str, ...]] = {
+    " to play {}": (" doit jouer {}", " heitti {}"),
+    " doubles to {}": (
+        *(" doppelt auf {}", " double à {}", " raddoppia a {}", " dobla a {}", " dobler til {}"),
+        *(" tuplaa arvoon {}", " tuplasi arvoon {}", " zdvojnásobuje na {}", " dublează la {}"),
+    ),
+    " on roll, cube decision?": (
+        *(" am Wurf, Doppler-Aktion?", " au trait, décision de videau ?"),
+        *(" ha i dadi, decisione di cubo?", " al lancio, decisione di cubo?"),
+        *(" al lanzamiento, ¿decisión de cubo?", " på rul, cubeaction?", ' på rul, cubeaction?"'),
+        *(" siirtovuorossa, tuplausratkaisu?", " siirtovuoro, tuplausratkaisu?"),
+        *(" je na tahu, co s kostkou?", " na tahu, co s kostkou?"),
+        " la aruncare, decizia de cub?",
+    ),
+    " moves {}": (
+        *(" zieht {}", " joue {}", " mosse {}", " muove {}", " mueve {}", " flytter {}"),
+        *(" siirto {}", " ходит {}", " {} oynuyor", " hraje {}", " táhne {}", " mutări {}"),
+        " leikur {}",
+    ),
+    " cannot move": (
+        *(" kann nicht ziehen", " ne peut pas jouer", " non può muovere", " no puede mover"),
+        *(" kan har intet lovlige træk", " kan ikke flytte", " ei voi suorittaa siirtoa"),
+        *(" не может ходить", " hamle yapamıyor", " nemůže táhnout", " nu poate muta"),
+        *(" nu pot muta", " getur ekki leikið"),
+    ),
+    " doubles": (" double", " dobler", " tuplasi"),
+    " accepts": (
+        *(" nimmt an", " accepte", " 承認", " accetta", " acepta", " accepterer"),
+        *(" ottaa tuplauksen vastaan", " přijímá", " þiggur", " acceptă"),
+    ),
+    " rejects": (
+        *(" lehnt ab", " refuse", " 拒否", " rifiuta", " rechaza", " afslår"),
+        *(" ei ota vastaan", " odmítá", " hafnar", " refuză"),
+    ),
+    " wins {} points": (
+        *(" gewinnt {} Punkte", " gagne {} point", " gagne {} points", " vince {} punto"),
+        *(" vince {} punti", " gana {} punto", " gana {} puntos", " vinder {} point"),
+        *(" voitti {} pisteen", " voitti pistein {}", " voitti pisteet: {}"),
+        *(" выигрывает {} очко", " выигрывает {} очка", " vyhrává {} bod", " vyhrává {} body"),
+        *(" vyhrává {} bodů", " câştigă {} punct", " câştigă {} puncte"),
+    ),
+    " resigns {} points": (
+        *(" gibt {} Punkte auf", " abandonne {} point", " abandonne {} points"),
+        *(" が {} ポイントで投了", " concede {} punto", " concede {} punti"),
+        *(" renuncia a {} punto", " renuncia a {} puntos", " opgiver {} point"),
+        *(" luovuttaa {} pisteen", " luovuttaa pistein: {}", " сдаётся, {} очко"),
+        *(" сдаётся, {} очка", " сдаётся, {} очков", " vzdává {} bod", " vzdává {} body"),
+        *(" vzdává {} bodů", " renunţă {} punct", " renunţă la {} puncte"),
+    ),
+    ", Crawford game": (
+        *(", Crawford-Partie", ", partie Crawford", ", juego de Crawford", ", Crawfordparti"),
+        *(", Crawford peli", ", Crawford oyunu", ", Crawfordovská hra", ", Crawford spil"),
+        ", joc Crawford",
+    ),
+    ", post-Crawford play": (
+        *(', "Post" Crawford Spiel', ", jeu post-Crawford", ", juego post-Crawford"),
+        *(", post-Crawfordspil", ", post-Crawford peli", ", po-Crawfordovská hra"),
+        ", joc post-Crawford",
+    ),
+}
+"""Phrases behind a name or points, at the end of a line, by their English."""
+
+PARTS: Mapping[str, tuple[str, ...]] = {
+    " (match to {} points)": (
+        *(" (Match auf {} Punkt)", " (Match auf {} Punkte)", " (match en {} point)"),
+        *(" (match en {} points)", " (match a {} punto)", " (match a {} punti)"),
+        *(" (partida a {} punto)", " (partida a {} puntos)", " (kamp til {} point)"),
+        *(" ({} pisteen ottelu)", " (встреча до {} очка)", " (встреча до {} очков)"),
+        *(" (zápas do {} bodu)", " (zápas do {} bodů)", " (partidă la {} punct)"),
+        " (partidă la {} puncte)",
+    ),
+    " Position ID:": (
+        *(
+            " Positions ID: :",
+            " Position-ID:",
+            " ID de position:",
+            " ID de position :",
+            " ポジション ID:",
+        ),
+        *(" ID Posizione:", " ID de posición:", " Positions ID:", " Peliaseman ID:"),
+        *(" ID pozice:", " ID poziţie:"),
+    ),
+    " Match ID ": (
+        *(" ID de match ", " ID Match ", " ID de partida ", " MatchID ", " Ottelun ID "),
+        " ID zápasu ",
+    ),
+    " Cubeful ": (
+        *(" Mit Doppler ", " Avec videau ", " キューブフル ", " Con il cubo "),
+        *(" Con cubo («cubeful») ", " Tuplattu peli ", " S kostkou ", " Cu cub "),
+    ),
+    " Cubeless ": (
+        *(" Ohne Doppler ", " Sans videau ", " キューブレス ", " Senza il cubo "),
+        *(" Sin cubo («cubeless») ", " Cubefri ", " Ei tuplattu peli ", " Без куба "),
+        *(" Bezkostková ", " Fără cub "),
+    ),
+    " cubeless equity ": (
+        *(" Gewinnerwartung ohne Doppler ", " équité sans videau ", " キューブレスエクイティ "),
+        *(" equity senza il cubo ", " Equidad sin cubo ", " cubefri equity "),
+        *(" ei tuplatun pelin voitto-odote ", " bezkostková ekvita ", " valoare fără cub "),
+    ),
+    " cubeless MWC ": (
+        *(" MWC ohne Doppler ", " キューブレスマッチ勝率 ", " MWC senza il cubo "),
+        *(" MWC sin cubo ", " cubefri MWC ", " ei tuplatun pelin MWC ", " bezkostková MWC "),
+        " MWC fără cub ",
+    ),
+    " MWC: ": (" CGM: ", " マッチ勝率: "),
+    " Eq.: ": (" Equidad: ", " Voitto-odote: ", " H.: "),
+}
+"""Phrases anywhere in a line, by their English."""
+
+_START = r"(?:^|(?<=>))"
+_END = rf"(?=[ \t]*(?:$|<|{PROGRAM}))"
+_END_OF_ENTRY = r"(?=:|</td>|</th>|[ ]{3})"
+_TABLES = (
+    (HEADS, _START, ""),
+    (ENTRIES, _START, _END_OF_ENTRY),
+    (PHRASES, "", _END),
+    (PARTS, "", ""),
+)
+"""The tables of phrases, with what must be before and behind them."""
+_NUMBER = "[0-9]{1,9}"
+_PLAY = r"(?:bar|[0-9]{1,2})/[^\n<]{1,200}?"
+
+TELLTALES = tuple(
+    text
+    for english, phrases in (*HEADS.items(), *PHRASES.items())
+    if english in ("The score (after {} games) is: ", " moves {}", " cannot move")
+    for phrase in phrases
+    for text in [max(phrase.split(VALUE), key=len)]
+)
+"""Texts of which each report in another language has one."""
+
+
+class _Phrase(NamedTuple):
+    """A phrase of another language, and the English for its parts around a value."""
+
+    pattern: re.Pattern[str]
+    """The phrase, with a group for each part."""
+    english: tuple[str, ...]
+
+
+def find_translations(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of the phrases of a report in another language by their English.
+
+    >>> report = "GNU Backgammon\nZug Nr. 2: Ann to play 31\n*.Ann zieht 8/5 6/5\n"
+    >>> [part.new for part in find_translations(report)]
+    ['Move number ', '* ', ' moves ']
+    """
+    if PROGRAM not in text or not any(telltale in text for telltale in TELLTALES):
+        return
+    found = [
+        Replacement(*match.span(group), new)
+        for phrase in _compile_phrases()
+        for match in phrase.pattern.finditer(text)
+        for group, new in enumerate(phrase.english, start=1)
+        if match[group] != new
+    ]
+    end = 0
+    for replacement in sorted(found, key=lambda replacement: (replacement.start, -replacement.end)):
+        if replacement.start >= end:
+            yield replacement
+            end = replacement.end
+
+
+@cache
+def _compile_phrases() -> tuple[_Phrase, ...]:
+    """Return all phrases; longer ones of the same English come first."""
+    phrases = [
+        _Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
+        _Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),
+        _Phrase(re.compile(rf"{PROGRAM}( \([^()\n]{{1,40}}\))(?= +Position ID:)"), ("",)),
+    ]
+    for table, start, end in _TABLES:
+        for english, translations in table.items():
+            value = _PLAY if english == " moves {}" else _NUMBER
+            for translation in sorted(translations, key=len, reverse=True):
+                parts = (f"({re.escape(part)})" for part in translation.split(VALUE))
+                pattern = re.compile(f"{start}{value.join(parts)}{end}", re.MULTILINE)
+                phrases.append(_Phrase(pattern, tuple(english.split(VALUE))))
+    return tuple(phrases)

@@ -1,0 +1,144 @@
+"""Reports of GNU Backgammon in other languages are read as the English ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.record.cleaning import translations
+from bganalyze.record.model import Match
+from bganalyze.record.reader import read_bytes
+from bganalyze.validation.checking import check
+from tests import same
+
+ENGLISH = """\
+The score (after 1 game) is: Ann Lee 0, Bob 2 (match to 5 points), Crawford game
+
+Match Information:
+Date: 17.05.2031
+
+Move number 1:  Ann Lee to play 31
+
+ GNU Backgammon  Position ID: 4HPwATDgc/ABMA
+                 Match ID   : MIGmAAAAEAAE
+
+* Ann Lee moves 8/5 6/5
+
+Rolled 31:
+*    1. Cubeful 2-ply    8/5 6/5                      Eq.: +0.162
+
+Move number 2:  Bob to play 66
+
+* Bob cannot move
+Move number 3:  Ann Lee on roll, cube decision?
+
+* Ann Lee doubles
+
+Move number 4:  Ann Lee doubles to 2
+
+* Bob rejects
+Ann Lee wins 1 point
+
+Game statistics for game 2
+
+Player                                   Ann Lee                 Bob
+"""
+
+LANGUAGES = {
+    "German": {
+        "The score (after 1 game) is:": "Der Spielstand (nach 1 Partie) ist:",
+        "match to 5 points": "Match auf 5 Punkte",
+        ", Crawford game": ", Crawford-Partie",
+        "Date:": "Datum:",
+        "Move number": "Zug Nr.",
+        "* Ann Lee moves": "*.Ann Lee zieht",
+        "* Bob cannot move": "*.Bob kann nicht ziehen",
+        "rejects": "lehnt ab",
+        "Player": "Spieler",
+        "Game statistics for game": "Statistiken für Partie",
+    },
+    "French": {
+        "The score (after 1 game) is:": "Le score (après 1 partie) est\u00a0:",
+        "match to 5 points": "match en 5 points",
+        ", Crawford game": ", partie Crawford",
+        "Match Information:": "Informations sur le match:",
+        "Date:": "Date\u00a0:",
+        "to play": "doit jouer",
+        "on roll, cube decision?": "au trait, décision de videau\u00a0?",
+        "Position ID:": "ID de position\u00a0:",
+        "Match ID ": "ID de match ",
+        "* Ann Lee doubles": "* Ann Lee double",
+        "doubles to": "double à",
+        "rejects": "refuse",
+        "wins 1 point": "gagne 1 point",
+    },
+    "Turkish": {
+        "* Ann Lee moves 8/5 6/5": "* Ann Lee 8/5 6/5 oynuyor",
+        "* Bob cannot move": "* Bob hamle yapamıyor",
+        ", Crawford game": ", Crawford oyunu",
+        "Player": "Oyuncu",
+    },
+    "Danish": {
+        "The score (after 1 game) is:": "Stillingen (efter 1 parti) er:",
+        "match to 5 points": "kamp til 5 point",
+        ", Crawford game": ", Crawfordparti",
+        "Position ID:": "Positions ID: :",
+        "Match ID ": "MatchID ",
+        "Move number": "Træk nummer",
+        "moves": "flytter",
+        "on roll, cube decision?": 'på rul, cubeaction?"',
+        "Game statistics for game": "Statistik for spil",
+        "Player": "Spiller",
+    },
+    "Japanese": {
+        "The score (after 1 game) is:": "スコア (1 ゲーム後):",
+        "Cubeful": "キューブフル",
+        "rejects": "拒否",
+        "Player": "プレイヤー",
+    },
+}
+
+
+def read(text: str) -> Match:
+    (match,) = read_bytes(text.encode(), "a.txt")
+    return match
+
+
+def translate(language: str) -> str:
+    text = ENGLISH
+    for english, phrase in LANGUAGES[language].items():
+        assert english in text
+        text = text.replace(english, phrase)
+    return text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_in_another_language_is_the_same_match(language: str) -> None:
+    text = translate(language)
+    match, english = read(text), read(ENGLISH)
+    assert (match.names, same.games(match)) == (english.names, same.games(english))
+    assert match.tag("EventDate") == "17.05.2031"
+    assert {finding.code for finding in check([match])} - {"T121"} == {
+        finding.code for finding in check([english])
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_places_are_those_of_the_file(language: str) -> None:
+    text = translate(language)
+    play = next(read(text).plays())
+    line = text.split("\n")[play.span.line - 1]
+    assert [line[step.column - 1 : step.end_column - 1] for step in map(play.place, (0, 1))] == [
+        "8/5",
+        "6/5",
+    ]
+
+
+def test_an_english_report_stays() -> None:
+    assert list(translations.find_translations(ENGLISH)) == []
+
+
+@pytest.mark.parametrize("table", [translations.HEADS, translations.PHRASES, translations.PARTS])
+def test_a_translation_has_the_values_of_its_english(table: dict[str, tuple[str, ...]]) -> None:
+    for english, phrases in table.items():
+        assert {phrase.count("{}") for phrase in phrases} == {english.count("{}")}
+        assert len(set(phrases)) == len(phrases)
