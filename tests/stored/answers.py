@@ -14,7 +14,7 @@ from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
 from tests.stored.plots import describe_plots
 from tests.stored.random_matches import check_random_matches
-from tests.stored.repairs import repair_odd_slips, repair_slips
+from tests.stored.repairs import repair_odd_slips, repair_slips, repair_slips_in_bgm
 from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
 from tests.stored.tables import tables, write_analyzed_tables
 from tests.stored.written import write_analyses, write_odd_matches
@@ -28,6 +28,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "random-matches.txt": check_random_matches,
     "repairs.txt": partial(repair_slips, 1),
     "repairs-further.txt": partial(repair_slips, 2),
+    "repairs-in-bgm.txt": repair_slips_in_bgm,
     "repairs-by-hand.txt": repair_odd_slips,
     "damaged-clean.txt": partial(read_damaged, "clean", range(2)),
     "damaged-further.txt": partial(read_damaged, "clean", range(2, 6)),

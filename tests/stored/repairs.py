@@ -9,8 +9,8 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding, Proposal
-from tests.faults.catalog import FAULTS
-from tests.faults.damage import Damage
+from tests.faults.catalog import FAULTS, IN_BGM_TEXT, Fault
+from tests.faults.record import Record, open_record
 from tests.repairing.clean import MATCH, clean
 
 MOST_EDITS = 3
@@ -37,22 +37,73 @@ ODD = {
 """Changes of the match, each by hand: what was written, and what is written now."""
 
 
+IN_BGM = """\
+bganalyze match 1
+left: Ann
+right: Bob
+length: 5
+conventions: hits
+
+game
+score 0-0
+1. L 31 8/5 6/5 | R 42 8/4 6/4
+2. L 65 24/13 | R 61 13/7 8/7
+3. L 64 24/14 | R 52 13/11* 13/8
+4. L 43 bar/22 13/9 | R double 2
+5. L take | R 31 6/3* 4/3
+6. L 66 | R 63 24/15
+7. L 21 bar/23 6/5 | R 54 13/4
+L wins 2
+
+game
+score 2-0
+1. R 21 13/11 6/5
+2. L 41 24/23 13/9 | R 63 24/15
+3. L 32 13/11 13/10* | R 51 bar/20 6/5
+4. L double 2 | R pass
+L wins 1
+
+game
+score 3-0
+1. L 61 13/7 8/7 | R 41 24/23 13/9
+2. L 52 13/8 13/11 | R 62 24/22 13/7
+3. L 31 8/5 6/5 | R 32 13/11 13/10
+R wins 1
+"""
+
+
 def repair_slips(seed: int) -> str:
     """Return a slip of each kind: the lines it changes, the findings, and the edits proposed."""
-    record, seen, described = clean(), {MATCH}, []
-    for fault in FAULTS:
-        slip = fault.make(record, Random(seed))
-        if slip is not None and (text := "\n".join(slip.lines)) not in seen:
-            seen.add(text)
-            described.append(_describe(fault.name, text, _changed_lines(slip)))
-    return _write(described)
+    return _write(_repair(fault, clean(), seed) for fault in FAULTS)
+
+
+def repair_slips_in_bgm() -> str:
+    """Return slips in `.bgm` text without numbers of games: the lines, the findings and the edits."""
+    record = open_record("match.bgm", IN_BGM.encode())
+    assert record is not None
+    faults = (fault for fault in FAULTS if fault.name in IN_BGM_TEXT)
+    return _write(_repair(fault, record, 1) for fault in faults)
+
+
+def _repair(fault: Fault, record: Record, seed: int) -> Iterator[str]:
+    slip = fault.make(record, Random(seed))
+    if slip is not None:
+        yield f"== {fault.name}"
+        for part in slip.parts:
+            yield from (f"- {line}" for line in part.was)
+            yield from (f"+ {line}" for line in part.now)
+        yield from _describe("\n".join(slip.lines))
 
 
 def repair_odd_slips() -> str:
     """Return slips that were made by hand: the findings, and the edits proposed."""
-    return _write(
-        _describe(name, MATCH.replace(old, new, 1), iter(())) for name, (old, new) in ODD.items()
-    )
+    return _write(_repair_by_hand(name, *change) for name, change in ODD.items())
+
+
+def _repair_by_hand(name: str, old: str, new: str) -> Iterator[str]:
+    assert old in MATCH
+    yield f"== {name}"
+    yield from _describe(MATCH.replace(old, new, 1))
 
 
 def _write(described: Iterable[Iterable[str]]) -> str:
@@ -60,16 +111,8 @@ def _write(described: Iterable[Iterable[str]]) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def _changed_lines(slip: Damage) -> Iterator[str]:
-    for part in slip.parts:
-        yield from (f"- {line}" for line in part.was)
-        yield from (f"+ {line}" for line in part.now)
-
-
-def _describe(name: str, text: str, changed: Iterator[str]) -> Iterator[str]:
+def _describe(text: str) -> Iterator[str]:
     data = text.encode(errors="surrogateescape")
-    yield f"== {name}"
-    yield from changed
     yield from (
         f"{_place(one)} {one.severity}: {one.message}"
         for one in check(read_bytes(data, "match.mat"))
