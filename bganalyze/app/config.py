@@ -90,7 +90,7 @@ class Config(NamedTuple):
 
     @property
     def threshold(self) -> Severity | None:
-        """The lowest severity of a finding that makes a check fail."""
+        """The severity from which on a finding makes a check fail (`fail-on`), or None for no finding."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
@@ -127,7 +127,7 @@ def name_rule_book(written: str, folder: Path | None = None) -> str:
 
 
 def load_rule_book(name_or_path: str) -> RuleBook:
-    """Return the rule book of this name, or in this file; raise RuleBookError if it is wrong."""
+    """Return the rule book with this name, or in this TOML file; raise RuleBookError for any other text or file."""
     if name_or_path in RULE_BOOKS:
         return RULE_BOOKS[name_or_path]
     return _read_rule_book(name_or_path)
@@ -145,7 +145,7 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a file; cached, because a run asks for it repeatedly."""
+    """Return the rule book in the text of a TOML file; results are cached."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 

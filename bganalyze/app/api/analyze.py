@@ -130,7 +130,7 @@ def analyze(
     folder = None if store is None else Path(store)
     kept = open_analyses_to_write(db or (_NOWHERE if folder is None else None), folder)
     matches = read(source, name=name)
-    result = analyze_files(prepare_files(matches, _prepare_all), analyzing, kept, limits)
+    result = analyze_files(prepare_files(matches, _prepare_matches), analyzing, kept, limits)
     return replace(result, unreadable=matches.unreadable)
 
 
@@ -193,8 +193,8 @@ def prepare_files(
         yield FileToAnalyze(FileOutcome(path, path), ready)
 
 
-def _prepare_all(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Return the matches of a file, ready to be analyzed: replayed, with their decisions found."""
+def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
+    """Replay matches and find their decisions; return the matches in the form that engines analyze."""
     return [make_unanalyzed(match) for match in matches]
 
 

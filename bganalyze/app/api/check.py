@@ -166,7 +166,7 @@ def check(
     kept = make_reiterable(source)
     with ExitStack() as opened:
         parts = files_or_matches_of(kept, name, opened, encoding)
-        files = tuple(_check_part(part, rule_book, selection) for part in parts)
+        files = tuple(_check_file_or_matches(part, rule_book, selection) for part in parts)
     return CheckResult(
         files, rule_book, odds, tuple(_find_paths_without_matches(kept, name, files))
     )
@@ -191,10 +191,10 @@ def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
     return parse_prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 
-def _check_part(
+def _check_file_or_matches(
     part: FileToRead | tuple[Match, ...], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check a file, or the matches of one file."""
+    """Check a file to read, or the matches already read from one file; return the findings of selected rules."""
     if not isinstance(part, FileToRead):
         return call_in_limits_of_matches(part, partial(check_matches, part, rule_book, selection))
     if not part.named:

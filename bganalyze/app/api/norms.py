@@ -144,7 +144,11 @@ def build_norms(
 def _find_analyses(
     source: Source | AnalysisResult | None, db: str | None, name: str | None
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
-    """Return analyzed matches, the number of matches without analysis, and files not read."""
+    """Return the analyzed matches, the number of matches without an analysis, and the files not read.
+
+    `source` is a result of `analyze`, or files; without it, all matches in the database `db` are
+    returned.
+    """
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses
     from bganalyze.app.api.analyze import AnalysisResult
@@ -161,7 +165,7 @@ def _find_analyses(
 
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
-    """Return the analysis of a match in the database or its file, or None."""
+    """Return the analysis of a match in the database `store`, else in its file, else None."""
     return call_in_limits_of_matches(
         [match], lambda: find_analysis_of_each([replay(match)], store)[0]
     )

@@ -227,7 +227,7 @@ _MOST_QUOTED = 40
 def _open_content(
     source: Content, name: str | None
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides the files in some bytes or an open file."""
+    """Return a context that provides the file in `source`, or the files in it if `name` is that of an archive."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):

@@ -247,7 +247,7 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses from a result of `analyze`, a database or a store."""
+    """Return the analyses in a result of `analyze`, in the database `db`, or in a store."""
     from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 
     if source is not None:

@@ -105,10 +105,7 @@ class _QuickEnding:
 
 
 def _keep_to_one_thread() -> None:
-    """Keep numpy's linear algebra from starting threads; processes share the work instead.
-
-    Starting the threads takes 0.25 s at each start of `stats` (measured).
-    """
+    """Keep numpy from starting threads, which takes time at each start of the program."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

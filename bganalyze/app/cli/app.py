@@ -103,15 +103,15 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command with this name, imported now; None if there is no such command."""
+        """Import the module of the command with this name, and return the command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command for the first word, which may be `help` or another spelling.
+        """Return the command for the first word of `args`, which may be `help` or another spelling of a command.
 
-        If there is no such command, end the run with a hint.
+        For an unknown word, end the run with a hint.
         """
         if args == [HELP]:
             typer.echo(ctx.get_help())
@@ -134,7 +134,7 @@ class _Commands(TyperGroup):
                 )
 
     def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
-        """Return the line of a command in the help, also if a package that it needs is missing."""
+        """Return a command's line in the list of commands; a command that lacks a package has one too."""
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
         try:
@@ -148,7 +148,7 @@ class _Commands(TyperGroup):
         return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments as Click does, but hide credentials in its messages about wrong usage."""
+        """Parse the arguments as Click does; hide passwords in its error messages."""
         with _safe_usage_messages():
             return super().parse_args(ctx, args)
 
@@ -174,7 +174,7 @@ class _Command(TyperCommand):
     """A command with at most one rule book; Click would silently use the last of two."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments of a command; refuse two different rule books."""
+        """Parse the arguments of a command; raise a usage error if they name two different rule books."""
         books = {book.casefold() for book in _values_of("--rules", args)}
         if len(books) > 1:
             raise typer.BadParameter(
@@ -219,7 +219,10 @@ def _explain_unknown_command(word: str) -> str:
 
 @contextmanager
 def _safe_usage_messages() -> Iterator[None]:
-    """Hide credentials in usage errors, which quote the command line, and shorten the messages."""
+    """Hide passwords and shorten the message of a usage error raised in a `with` block.
+
+    Such a message quotes the command line.
+    """
     try:
         yield
     except _UsageError as error:

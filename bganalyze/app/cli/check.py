@@ -308,7 +308,7 @@ def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline if one is named; a new file gives an empty one."""
+    """Return the baseline in a file; with `update`, a missing file gives an empty baseline. None stays None."""
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")

@@ -176,7 +176,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield a line for each new, changed or missing file that `counts` names, and how many more there are."""
+    """Yield a line for each new, changed or missing file named in `counts`, and one with the number of others."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)

@@ -106,7 +106,7 @@ def command(
 
 
 def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, int]:
-    """Return a file in the format named `writer`, and its number of games.
+    """Convert the content of a file to the format named `writer`; return it, and its number of games.
 
     Raise NotATranscript and UnreadableError.
     """

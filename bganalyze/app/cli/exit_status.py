@@ -122,12 +122,15 @@ def _escape_unencodable_output() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Whether the reader closed the pipe, which Windows reports as an invalid argument."""
+    """Whether an error means that the program reading our output has ended.
+
+    Windows reports this as an invalid argument.
+    """
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
 def finish_output() -> None:
-    """Flush standard output; discard the buffer if it cannot be written."""
+    """Flush standard output; if that fails, discard what was not written."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -135,5 +138,5 @@ def finish_output() -> None:
 
 
 def _write_to_nowhere() -> None:
-    """Discard buffered output, which would raise again when the interpreter closes the stream."""
+    """Redirect standard output to the null device, so that flushing the rest raises no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

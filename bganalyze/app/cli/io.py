@@ -204,9 +204,9 @@ def read_matches(path: str, encoding: str | None = None) -> list[Match]:
 
 
 def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
-    """Return the parts of a line, by the grammar of the file's format, or None if the line is blank.
+    """Return a line of a file, parsed by the grammar of the file's format; None if the line is blank.
 
-    End the run if the format has no grammar.
+    End the run with a message if the format has no grammar.
     """
     from bganalyze.record.reader import parse_line
 
@@ -240,7 +240,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
     `file_counts` has the files found under each path.
     """
-    for path in file_counts.empty(paths):
+    for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
     return typer.Exit(status)
 
@@ -268,7 +268,10 @@ def rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players; end the run if the alias file is invalid."""
+    """Return the function from written names to players that the alias file describes.
+
+    End the run with a message if the file is invalid.
+    """
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.

@@ -93,14 +93,14 @@ def parse_comma_lists(
 
 
 def require_path(path: str) -> str:
-    """Return a path; refuse an empty one, which an unset shell variable gives."""
+    """Return a path; end the run if it is empty, as from an unset variable of the shell."""
     if not path:
         raise typer.BadParameter("an empty path")
     return path
 
 
 def require_text(text: str) -> str:
-    """Return the text; refuse bytes that are not UTF-8, which Python reads as lone surrogates."""
+    """Return the text; end the run if it has bytes that are not UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -109,10 +109,7 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store, or None without one; refuse a path that is not UTF-8.
-
-    DuckDB cannot open such a path.
-    """
+    """Return the path of a store; None stays None. End the run if the path is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path

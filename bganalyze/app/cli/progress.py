@@ -96,7 +96,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
-        """Draw the progress line again and again, until the end."""
+        """Draw the progress line again at intervals until the run ends; this is the function of a thread."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -211,7 +211,7 @@ class DecisionLog(DecisionProgress):
 
 
 def _redraw_width() -> int:
-    """Return the number of characters that a line may have to be redrawn without wrapping."""
+    """Return how long a progress line may be so that the terminal does not wrap it."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):

@@ -71,7 +71,7 @@ def _check_choices(text: str | None) -> str | None:
 
 
 def _parse_choice(word: str) -> ChosenProposal:
-    """Return the proposal that a word chooses; refuse any other word."""
+    """Return the number of a proposal that a word such as `2.3` stands for; end the run for another word."""
     try:
         return parse_choice(word)
     except ValueError as error:

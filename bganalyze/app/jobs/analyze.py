@@ -98,7 +98,7 @@ class FileToAnalyze(NamedTuple):
 def read_files_to_analyze(items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
     """Read files one by one, and yield each with its matches replayed and their decisions found."""
     for item in items:
-        outcome, matches = apply_to_file(item, partial(_prepare_all, item.path))
+        outcome, matches = apply_to_file(item, partial(_read_matches_to_analyze, item.path))
         yield FileToAnalyze(outcome, matches or [])
 
 
@@ -253,6 +253,6 @@ class _MatchesUnderWay:
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 
 
-def _prepare_all(path: str, content: bytes) -> list[UnanalyzedMatch]:
-    """Return the matches of a file, ready to be analyzed."""
+def _read_matches_to_analyze(path: str, content: bytes) -> list[UnanalyzedMatch]:
+    """Read the matches in a file's content; return them in the form that engines analyze."""
     return [make_unanalyzed(match) for match in read_bytes(content, path)]

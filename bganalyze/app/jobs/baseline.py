@@ -117,7 +117,7 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the listed and reported entries, except stale ones; return the entries written.
+        """Write the entries listed before, except those in `stale`, and the findings of this run; return them all.
 
         Raises OSError.
         """
@@ -286,14 +286,17 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return the fields of an entry of the baseline file, with `times` if it occurs repeatedly."""
+    """Return an entry of the baseline file as a dictionary; `times` is a key if it is listed repeatedly."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Return a fingerprint and how often it is listed; raise BaselineError, naming `place`."""
+    """Parse a line of a baseline file: return what identifies a finding, and how often it is listed.
+
+    Raise BaselineError, which names the `place` of the line.
+    """
     try:
         fields = json.loads(line)
         times = fields.pop("times", 1)

@@ -100,7 +100,7 @@ def print_traceback(error: BaseException) -> None:
 
 
 def _error_chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an error, its cause, and so on, because libraries wrap errors in their own."""
+    """Yield an error, the error that caused it, and so on."""
     cause: BaseException | None = error
     for _ in range(_MOST_CAUSES):
         if cause is None:

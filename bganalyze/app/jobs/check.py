@@ -84,7 +84,7 @@ def _examine_with_results(
 def check_content(
     content: bytes, item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check the content of a file and return the selected findings; raise NotATranscript."""
+    """Check the content of a file; return its findings of the selected rules; raise NotATranscript."""
     return select_findings(item, check_by_all_rules(content, item.path, rule_book)[0], selection)
 
 
@@ -217,7 +217,7 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the ignore comments that are mistyped or name no rule code, with their lines."""
+    """Return the `ignore` comments that name no code of a rule, with their lines."""
     mistyped = [UnknownCode(line, "") for line in silent.mistyped]
     if not silent.words:
         return tuple(mistyped)

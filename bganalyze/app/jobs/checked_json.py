@@ -58,13 +58,13 @@ def _as_tuple(*values: Any) -> tuple[Any, ...]:
 def _decode_fields(
     values: Any, kind: Callable[..., Any], fields: tuple[Callable[[Any], Any], ...]
 ) -> Any:
-    """Return a record from the list of its values; raise ValueError if their number is wrong."""
+    """Return `kind(*values)`, each value decoded by its function in `fields`; raise ValueError for a wrong number."""
     pairs = zip(fields, _require_list(values), strict=True)
     return kind(*[decode(value) for decode, value in pairs])
 
 
 def _decode_items(values: Any, holder: Callable[[Any], Any], decode: Callable[[Any], Any]) -> Any:
-    """Return `holder`, a type such as `list`, with each of the values decoded."""
+    """Return `holder(values)`, each value decoded by `decode`; `holder` is a type such as `tuple`."""
     return holder(map(decode, _require_list(values)))
 
 

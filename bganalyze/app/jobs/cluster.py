@@ -200,7 +200,7 @@ class Cluster:
             raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
-        """Restart a worker that hangs, if it has a nanny process that can do that."""
+        """Restart a worker that hangs, if dask runs it under a process that can restart it."""
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
 
@@ -238,7 +238,7 @@ def _minor_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Return the local cluster if one was started, and a client of the scheduler."""
+    """Connect to the scheduler at `address`; return the client, after a cluster on this machine if one is started."""
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
         raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")

@@ -192,7 +192,7 @@ def _decode_result(values: Any) -> FullCheckResultOrRefusal:
 
 
 def _require_sensible(finding: Finding) -> None:
-    """Raise ValueError if a stored finding has an invalid board, dice, place or code."""
+    """Raise ValueError if a finding read from a store or cache has an invalid board, dice, place or code."""
     situation = finding.situation
     positions = [situation.position] if situation else []
     positions += [board for board in (finding.after, finding.expected) if board]

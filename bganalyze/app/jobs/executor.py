@@ -174,7 +174,7 @@ def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | Lost
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Apply a function to the item of a pair (number, item), and return its result."""
+    """Return `function(item)` for a pair (number, item)."""
     return function(numbered[1])
 
 

@@ -100,8 +100,8 @@ class FileCounts:
         if outcome.skipped is None:
             self.accounted.add(outcome.root)
 
-    def empty(self, paths: Iterable[str]) -> list[str]:
-        """Return the folders and archives among the paths without any match file."""
+    def find_empty_paths(self, paths: Iterable[str]) -> list[str]:
+        """Return those of `paths` that are folders or archives in which no match file was found."""
         return [path for path in _folders_and_archives(paths) if path not in self.accounted]
 
     def status(self, paths: Iterable[str], otherwise: int = CLEAN) -> int:

@@ -139,7 +139,7 @@ def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., It
 
 
 def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield pieces of text, with long lines folded if the output options limit the width of prose."""
+    """Yield texts with long lines folded to `setting.prose_width`; unchanged if that is unlimited."""
     if setting.prose_width >= UNLIMITED:
         yield from pieces
         return
@@ -236,7 +236,7 @@ def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterato
 
 
 def render_decisions(picks: Iterable[SelectedDecision], name: str) -> Iterator[bytes]:
-    """Yield decisions in a format of `export`; text is UTF-8."""
+    """Yield analyzed decisions in the `export` format called `name`; text is UTF-8."""
     yield from _as_bytes(resolve_name(DECISION_FORMATS[name])(picks))
 
 

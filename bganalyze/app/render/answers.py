@@ -111,7 +111,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
 
 
 def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
-    """Return the headings and the rows of a table as text."""
+    """Return the headings of a table, and an iterator of its rows as texts."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
         writers = list(map(_formatter_of, names))
@@ -457,7 +457,7 @@ def _make_parts(
 
 
 def _make_title(answer: ReportAnswer) -> str:
-    """Return the title: the player, opponent, site, stages and dates asked for."""
+    """Return the title of reports, which names the player, opponent, site, stages and dates asked for."""
     question = answer.question
     parts = (
         ("of", question.player),

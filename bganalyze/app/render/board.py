@@ -192,7 +192,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 
 def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
-    """Yield the lines of a full-width board, with the caption of the other side at the top."""
+    """Yield the lines of a board drawn as text; the opponent of the side that decides is at the top."""
     yield _caption(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(MOST_STACKED):
@@ -304,7 +304,7 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
 
 
 def _text_beside_row(scene: Scene, side: int, row: int) -> str:
-    """Return the text beside a row of a side: its checkers borne off, or the cube it owns."""
+    """Return the text to the right of a line of checkers: a side's checkers borne off, or the cube it owns."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
@@ -446,9 +446,10 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 def _draw_narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return a row of a narrow board, counted from the edge; `bar_of` is the side on the bar.
+    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
 
-    `halves` are the points of the two half boards, from left to right.
+    `halves` are the points of the two half boards, from left to right; `bar_of` is the side whose
+    checkers on the bar are shown.
     """
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves

@@ -70,7 +70,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
-    """Return a rule book's treatment of a rule, with its clauses and the source of each."""
+    """Return, as text, how a rule book treats a rule: its clauses about the rule, with the source of each."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")

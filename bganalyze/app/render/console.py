@@ -44,10 +44,7 @@ def _total_gap_width(grid: Table) -> int:
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Share `free` characters among the columns; each has at least the width of its longest word.
-
-    Rich would narrow wide columns without regard to words.
-    """
+    """Set the widths of a table's columns: the longest word of each, and shares of `free` more characters."""
     missing = [_full_width(column) - _least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return

@@ -109,7 +109,7 @@ def _row_batches(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def _each_section(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
-    """Yield the name of each report with each of its sections."""
+    """Yield (report name, table) for each table of the reports."""
     for name, sections in answer.reports.items():
         for section in sections:
             yield name, section

@@ -68,7 +68,7 @@ class Diagram(NamedTuple):
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return the boards of a diagram after their titles: ("Before", …), ("After", …), or one with title ""."""
+    """Return (title, board) pairs of a diagram: "Before" and "After", or one board with the title ""."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:

@@ -128,7 +128,7 @@ def _make_environment() -> Environment:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return text without unprintable characters; leave markup (a subclass of str) unchanged."""
+    """Return a text without unprintable characters; HTML markup and other values are unchanged."""
     return printable(value) if type(value) is str else value
 
 

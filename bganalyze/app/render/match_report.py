@@ -144,7 +144,7 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
 
 
 def _left_out_note(report: MatchReport) -> Iterator[str]:
-    """Yield a note with the number of the file's matches that are not reported, if any."""
+    """Yield a note with the number of further matches in the file, if only the first ones are reported."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
@@ -406,7 +406,7 @@ def _result_in_words(game: GameReport) -> str:
 
 
 def _score_after_game(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game, with the points a director gave before the next game."""
+    """Return the score after a game, including points that a director gave before the next game."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 

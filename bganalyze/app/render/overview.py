@@ -232,7 +232,7 @@ def _luck_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return cells with a value, its interval, and the value it is compared with."""
+    """Return two cells: a player's value with its interval, and the value that it is compared with."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
     other = Cell(format_number(row["other"], share), "expected" if of_even else "")

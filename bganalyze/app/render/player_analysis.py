@@ -247,7 +247,7 @@ def _choice_of_play(
 
 
 def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
-    """Return chances in tenths of a percent; empty if they are unknown."""
+    """Return chances as whole numbers of tenths of a percent; () if they are unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 

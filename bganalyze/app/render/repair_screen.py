@@ -151,7 +151,7 @@ def _describe_proposal(
 def _show_changed_lines(
     edits: Iterable[Edit], most_lines: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield at most `most_lines` lines (at least two): changed lines, then the number of others."""
+    """Yield the lines that edits change, at most `most_lines` (at least two); the last may count the others."""
     lines = list(_lines_of_edits(edits))
     whole = len(lines) <= most_lines
     listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]

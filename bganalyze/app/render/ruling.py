@@ -221,7 +221,7 @@ def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def _describe_action(turn: Turn, names: tuple[str, str]) -> str:
-    """Return the action of a turn in words, after the name of its player if one acts."""
+    """Return the action of a turn in words, after its player if one acts: `Ann 31: 8/5 6/5`."""
     if isinstance(turn.action, Comment):
         return turn.action.text or "the end of the game"
     if isinstance(turn.action, SetUp | RulingMade):
@@ -293,7 +293,7 @@ def _left_out_row(number: int) -> tuple[Cell, ...]:
 
 
 def _line_of(turn: Turn, case: Case) -> str:
-    """Return the line of an action as text, with its game if that is not the game in question."""
+    """Return the line of an action in the file, such as `12`, or `12 (game 2)` if the error is in another game."""
     line, game = turn.action.span.line, turn.context.game
     return str(line) if game == case.turn.context.game else f"{line} (game {game})"
 
@@ -467,7 +467,7 @@ def _tabulate_points(case: Case) -> Iterator[Block]:
 
 
 def _has_chances(case: Case) -> bool:
-    """Whether chances to win the match can be given: it has a length, and can still go on."""
+    """Whether to show winning chances: some are known, and the match was not over when the error was noticed."""
     is_over = case.noticed is None and all(
         remedied.points.winner is not None for remedied in case.points
     )

@@ -54,7 +54,7 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
 
 
 def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """Return the plots of a report by section."""
+    """Return the plots of a report by the title of the table that they show."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_to_picture(picture.figure))

@@ -258,7 +258,7 @@ class AnswerProcess:
         return time.monotonic() > self._heard + self._allowed.silence
 
     def _explain_stop(self) -> Stopped:
-        """Return why the process has stopped."""
+        """Return a message with the reason why the process has stopped."""
         self.is_busy = False
         self._process.join(PATIENCE)
         if self._process.exitcode == -getattr(signal, "SIGPROF", 0):

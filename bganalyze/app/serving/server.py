@@ -322,7 +322,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def _has_left(self) -> bool:
-        """Whether the client has closed the connection, at least for sending."""
+        """Whether the client has closed its side of the connection."""
         self.connection.settimeout(0)
         try:
             return not self.connection.recv(1, socket.MSG_PEEK)

@@ -165,7 +165,11 @@ def test_a_known_unreadable_file_is_no_error() -> None:
     assert not any(outcome.is_read for outcome in outcomes)
     counts = FileCounts()
     list(counts.count_each(outcomes))
-    assert (counts.status(["in"]), counts.empty(["in"]), counts.known_unreadable) == (CLEAN, [], 2)
+    assert (counts.status(["in"]), counts.find_empty_paths(["in"]), counts.known_unreadable) == (
+        CLEAN,
+        [],
+        2,
+    )
     assert baseline.find_stale(["in"], PLAYS).total() == 0
 
 

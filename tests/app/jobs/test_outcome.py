@@ -76,7 +76,7 @@ def test_status(results: list[CheckOutcome], fail_on: Severity | None, status: i
 def test_a_folder_without_transcripts(tmp_path: Path) -> None:
     folder = str(tmp_path)
     without = make_tally(CheckOutcome(f"{folder}/b", folder, skipped="empty"))
-    assert without.attempts.empty([folder, "a.mat", folder]) == [folder]
+    assert without.attempts.find_empty_paths([folder, "a.mat", folder]) == [folder]
     assert without.status([folder]) == UNREADABLE
     assert make_tally(make_checked(path=f"{folder}/a.mat", root=folder)).status([folder]) == CLEAN
 
@@ -84,7 +84,7 @@ def test_a_folder_without_transcripts(tmp_path: Path) -> None:
 def test_of_a_folder_that_cannot_be_read_it_is_not_said_that_it_is_empty(tmp_path: Path) -> None:
     folder = str(tmp_path)
     locked = make_tally(CheckOutcome(folder, folder, error="locked"))
-    assert locked.attempts.empty([folder]) == []
+    assert locked.attempts.find_empty_paths([folder]) == []
     assert locked.status([folder]) == UNREADABLE
 
 

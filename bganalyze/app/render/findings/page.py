@@ -91,7 +91,10 @@ _PLAYERS = "Players"
 
 
 def _name_by_players(chapter: Chapter) -> Chapter:
-    """Return the chapter of a file with the players as its title, and the file name below it."""
+    """Return the chapter of a file with the players' names as its title instead of the file name.
+
+    The file name follows below the title.
+    """
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
     if players is None:

@@ -271,6 +271,6 @@ def describe_dice(answer: ReportAnswer) -> Iterator[Block]:
 
 
 def _plain_grid(section: Section) -> Grid:
-    """Return the table of a section with all its rows and columns."""
+    """Return a table of a report unchanged, with all its rows and columns, for display."""
     headings, rows = table_as_text(section.frame)
     return Grid("", tuple(headings), tuple(tuple(map(Cell, row)) for row in rows))
