@@ -42,7 +42,7 @@ _ROW_OF_ANY_WIDTH = re.compile(
 )
 _ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)][^\n]*[?!][^\n]*", re.MULTILINE)
 _MARKS = re.compile(
-    r"(?<=/)(?P<point>[0-9]{1,2}|off)(?P<hit>\*?(?:\([2-4]\))?)(?P<marks>[?!]{1,3})(?!\S)",
+    r"(?<=/)(?P<point>[0-9]{1,2}|off)(?P<hit>\*?(?:\([2-4]\))?)(?P<marks>[ \t]?[?!]{1,3})(?!\S)",
     re.IGNORECASE,
 )
 

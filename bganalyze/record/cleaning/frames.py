@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
+from operator import gt
 
 from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
+
+SHORTEST_WRAPPED = 40
+"""Fewest characters of a line whose rest may have been wrapped into the next line."""
+
+_BLANKS = ("", " ", "\t")
+"""The signs that may be behind the number of a line."""
 
 FEWEST_LINES = 4
 """Least number of lines that show what all lines begin with."""
@@ -164,23 +171,36 @@ def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
 def find_line_numbers(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the line numbers that an editor put before each line.
 
+    The rest of a long line may stand below it, without a number of its own.
+
     >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
     [3, 20, 30, 44]
     """
     if _FIRST_NUMBER.match(text) is None:
         return
     lines = text.rstrip().split("\n")
-    numbers = [_NUMBER.match(line) for line in lines]
-    counted = [number and int(number["number"]) for number in numbers]
-    if len(lines) < FEWEST_LINES or counted != list(range(1, len(lines) + 1)):
-        return
-    ends = [number.end() for number in numbers if number]
-    if not all(
-        line[end : end + 1] in ("", " ", "\t") for line, end in zip(lines, ends, strict=True)
-    ):
+    ends = list(_find_ends_of_numbers(lines))
+    is_rest = [end is None for end in ends]
+    may_be_rest = [len(line) >= SHORTEST_WRAPPED for line in ["", *lines]]
+    has_few = is_rest.count(False) < max(FEWEST_LINES, len(lines) / 2)
+    if has_few or any(map(gt, is_rest, may_be_rest)):
         return
     for (at, line), end in zip(lines_with_starts(lines), ends, strict=True):
-        yield Replacement(at, at + min(end + 1, len(line)), "")
+        if end is not None:
+            yield Replacement(at, at + min(end + 1, len(line)), "")
+
+
+def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
+    """Yield the end of the number before each line; None for a line without the next number."""
+    due = 1
+    for line in lines:
+        number = _NUMBER.match(line)
+        is_due = number is not None and int(number["number"]) == due
+        if number is None or not is_due or line[number.end() : number.end() + 1] not in _BLANKS:
+            yield None
+        else:
+            yield number.end()
+            due += 1
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:

@@ -60,7 +60,7 @@ _LOOSE_ROW = re.compile(
 _LOOSE = re.compile(
     r"(?<=[0-9r])(?P<slash>[ \t]?/[ \t]?)(?=[0-9o])"
     r"|(?<![0-9/])[1-6](?P<comma>,[ \t]?)(?=[1-6] ?:)|(?<=[ \t][1-6]{2})(?P<colon>[ \t])(?=:(?!\S))"
-    r"|(?<=[ \t][1-6],[1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
+    r"|(?<=[ \t][1-6][,-][1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
 )
 

@@ -584,7 +584,9 @@ def test_another_x_stays(line: str) -> None:
     assert clean(line).text == line
 
 
-@pytest.mark.parametrize("line", ["1) 31 : 8/5 6/5", "1) 3,1 : 8/5 6/5", "1) 65: 24/13 31 : 8/5"])
+@pytest.mark.parametrize(
+    "line", ["1) 3-1 : 8/5 6/5", "1) 31 : 8/5 6/5", "1) 3,1 : 8/5 6/5", "1) 65: 24/13 31 : 8/5"]
+)
 def test_a_colon_behind_a_blank_is_found_beside_a_score(line: str) -> None:
     assert " :" not in clean(f"{line}\nAnn3 : 0    Bob5 : 4\n").text.split("\n")[0]
 
@@ -611,3 +613,17 @@ def test_a_closed_gap_is_opened_in_a_short_game_too() -> None:
     text = f"{HEAD} 1) 31: 8/5 6/5                 42: 8/4 6/4\n 2) 65: Doubles => 2\n 3)  Drops\n"
     (match,) = read_bytes(text.encode(), "a.mat")
     assert [action.side for action in match.games[0].actions] == [0, 1, 0, 1, 0]
+
+
+def test_the_rest_of_a_wrapped_line_has_no_line_number() -> None:
+    row = " 1) 44: 25/21 25/21 25/21 21/17 51: 2/0"
+    lines = [*HEAD.splitlines(), f"{row}\n1/0", " 2) 65: 24/13"]
+    text = "\n".join(f"{number:6}\t{line}" for number, line in enumerate(lines, start=1))
+    assert clean(text).text.split() == f"{HEAD}{row} 1/0\n 2) 65: 24/13".split()
+    other = text.replace(f"{len(lines):6}\t", f"{len(lines) + 2:6}\t")
+    assert "\t" in clean(other).text
+
+
+def test_a_mark_may_stand_behind_a_blank() -> None:
+    assert clean(" 1) 31: 8/5 6/5 ?!   42: 8/4 6/4 !\n").text == " 1) 31: 8/5 6/5   42: 8/4 6/4\n"
+    assert clean(" 1) 31: ???  42: 8/4 6/4 ????\n").text == " 1) 31: ???  42: 8/4 6/4 ????\n"
