@@ -345,14 +345,24 @@ class TestPictures:
         problem = "bganalyze: none/board.png: No such file or directory\n"
         assert (result.exit_code, result.stderr) == (2, problem)
 
-    @pytest.mark.parametrize("words", [("show", "1.1", "--svg"), ("report", "--html")])
-    def test_by_force(self, run: Run, folder: Path, words: tuple[str, ...]) -> None:
+    @pytest.mark.parametrize(
+        ("words", "told_of_folder"),
+        [
+            (("show", "1.1", "--svg"), "bganalyze: .: already exists and is not a regular file\n"),
+            (
+                ("report", "--html"),
+                "wrote index.html with 1 match\n",
+            ),  # A folder gets a page a match.
+        ],
+    )
+    def test_by_force(
+        self, run: Run, folder: Path, words: tuple[str, ...], told_of_folder: str
+    ) -> None:
         command, *place, option = words
         call = (command, "clean.mat", *place, option)
         assert run(*call, "faulty.mat", "--force").exit_code == 0
         assert b"made by bganalyze" in (folder / "faulty.mat").read_bytes()
-        refused = run(*call, ".", "--force")
-        assert refused.stderr == "bganalyze: .: already exists and is not a regular file\n"
+        assert run(*call, ".", "--force").stderr == told_of_folder
 
 
 def test_no_fault_ends_in_a_traceback(
