@@ -19,8 +19,8 @@ from bganalyze.record.text_caches import cache_by_text, register_cache
 GAP_FROM = 15
 """A gap left of this offset is inside the left cell (GNU Backgammon cuts here too)."""
 
-_POINTS = re.compile(r"points?\b", re.IGNORECASE)
-"""A word before which a gap separates no cells: `Wins 1    point`."""
+_POINTS = re.compile(r"(?:[0-9]{1,9}[ \t]+)?points?\b", re.IGNORECASE)
+"""Words before which a gap separates no cells: `Wins 1    point`."""
 
 ROWS_THAT_SETTLE = 8
 """Number of rows with equal starts of their right cells that prove the column."""
@@ -278,6 +278,7 @@ def find_text_in_column(line: str, left_start: int, column: int | None) -> int |
                 left_start < offset < len(line)
                 and line[offset - 1] in " \t"
                 and line[offset] not in " \t"
+                and not _POINTS.match(line, offset)
             ):
                 return offset
     return None

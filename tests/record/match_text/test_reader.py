@@ -478,3 +478,10 @@ def test_other_players_at_the_start_of_a_game_1_begin_another_match() -> None:
     assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Bob"))
     assert len(matches(f"{MATCH}{games.replace('Cleo', 'Ann')}")) == 1
     assert len(matches(f"{MATCH}{games.replace('Game 1', 'Game 2')}")) == 1
+
+
+def test_no_cell_begins_inside_a_result() -> None:
+    rows = " 1) 31: 8/5 6/5     42: 8/4 6/4\n 2) 65: 24/13      Doubles => 2\n"
+    (match,) = matches(f"{HEAD}{rows} 3) Drops       Wins 1 point\n")
+    assert [action.side for action in match.games[0].actions] == [0, 1, 0, 1, 0, 1]
+    assert isinstance(match.games[0].actions[-1], Result)
