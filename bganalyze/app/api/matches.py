@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.analysis.select import EngineChoice, choose_analysis
@@ -16,10 +16,11 @@ from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
     files_or_matches_of,
+    group_files,
     require_read,
     rule_book_of,
 )
-from bganalyze.app.jobs.executor import map_files
+from bganalyze.app.jobs.executor import Executor, map_or_recall
 from bganalyze.app.jobs.matches import ListedFile, list_file, list_matches
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.workers import Processes
@@ -116,64 +117,77 @@ def matches(
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
     (('Ada Quill', 'Bruno Vale'), (0, 1), 'Bruno Vale')
     """
-    rule_book, counts = rule_book_of(rules), FileCounts()
-    called, find = players or Players(), find_in_result(analysis)
+    listing = Listing(rule_book_of(rules), players or Players(), find_in_result(analysis))
+    counts = FileCounts()
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened, encoding)
-        found = [
-            rate_and_rename(match, find, called)
-            for match in _list_files_and_matches(parts, rule_book, workers, counts)
-        ]
-    return MatchList(tuple(found), rule_book, counts.skipped, tuple(counts.unreadable))
+        found = tuple(
+            list_parts(
+                parts,
+                partial(_list_files_alone, listing=listing, executor=Processes(workers)),
+                lambda read: listing.select(list_matches(read, listing.rule_book)),
+                counts,
+            )
+        )
+    return MatchList(found, listing.rule_book, counts.skipped, tuple(counts.unreadable))
 
 
-def _list_files_and_matches(
-    parts: Iterable[FileToRead | tuple[Match, ...]],
-    rule_book: RuleBook,
-    workers: int,
-    counts: FileCounts,
-) -> Iterator[ListedMatch]:
-    """Yield the entry in the list of matches for each match of some files or of matches already read.
+class Listing(NamedTuple):
+    """How matches are listed, by `matches` and by the command of the same name."""
 
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
-    """
-    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
-        if not are_files:
-            values = (part for part in some if not isinstance(part, FileToRead))
-            for of_file in values:
-                yield from call_in_limits_of_matches(
-                    of_file, partial(list_matches, of_file, rule_book)
-                )
-            continue
-        items = (part for part in some if isinstance(part, FileToRead))
-        yield from list_matches_of_files(
-            partial(list_file, rule_book=rule_book), items, workers, counts
+    rule_book: RuleBook
+    called: Callable[[str], str]
+    """A function that returns the player of a written name."""
+    find: FindAnalysis
+
+    def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
+        """Return the matches of a file as they are listed: renamed, with the PR of the players."""
+        return tuple(
+            match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
 
 
-def list_matches_of_files(
-    list_one: Callable[[FileToRead], ListedFile],
-    items: Iterable[FileToRead],
-    workers: int,
+def list_files(
+    items: Iterable[FileToRead], listing: Listing, executor: Executor
+) -> Generator[tuple[FileToRead, ListedFile], None, None]:
+    """Yield each file with the list of its matches, in order; several files may be in work at a time.
+
+    Raise WorkerError, and StoreError if the analyses are in a database that cannot be read.
+    """
+    job = partial(list_file, rule_book=listing.rule_book)
+    with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
+        for item, file in files:
+            yield item, replace(file, matches=listing.select(file.matches))
+
+
+def _list_files_alone(
+    items: Iterable[FileToRead], listing: Listing, executor: Executor
+) -> Generator[ListedFile, None, None]:
+    """Yield the lists that `list_files` yields, without the files."""
+    with closing(list_files(items, listing, executor)) as files:
+        for _, file in files:
+            yield file
+
+
+def list_parts(
+    parts: Iterable[FileToRead | tuple[Match, ...]],
+    list_each: Callable[[Iterator[FileToRead]], Generator[ListedFile, None, None]],
+    list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Call `list_one` for each file in worker processes, and yield the matches that it lists.
+    """Yield the matches of files as `list_each` lists them, and matches already read by `list_read`.
 
     The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
     named.
     """
-    with closing(map_files(list_one, items, Processes(workers))) as files:
-        for file in counts.count_each(files):
-            require_read(file)
-            yield from file.matches
-
-
-def rate_and_rename(
-    match: ListedMatch, find_analysis: FindAnalysis, player_of: Callable[[str], str]
-) -> ListedMatch:
-    """Return a match with its players renamed by `player_of` and, if `find_analysis` finds one, with their PR."""
-    return match.rate_players(find_analysis(match)).rename_players(player_of)
+    for part in group_files(parts):
+        if isinstance(part, tuple):
+            yield from call_in_limits_of_matches(part, partial(list_read, part))
+            continue
+        with closing(list_each(part)) as files:
+            for file in counts.count_each(files):
+                require_read(file)
+                yield from file.matches
 
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:

@@ -92,6 +92,17 @@ def _is_mapping_or_frame(source: object) -> bool:
     return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
+def group_files(
+    parts: Iterable[FileToRead | tuple[Match, ...]],
+) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
+    """Yield files that follow each other together, so that processes can share them; yield matches as they are."""
+    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
+        if are_files:
+            yield (part for part in some if isinstance(part, FileToRead))
+        else:
+            yield from (part for part in some if not isinstance(part, FileToRead))
+
+
 def make_reiterable(source: Source) -> Source:
     """Return the source, an iterator of paths turned into a list so that it can be read twice."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")

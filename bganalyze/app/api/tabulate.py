@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.arguments import check_arguments
@@ -14,6 +13,7 @@ from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
     files_or_matches_of,
+    group_files,
     require_read,
     rule_book_of,
 )
@@ -121,22 +121,15 @@ def _tabulate_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the table rows of each file, or of the matches already read from a file.
-
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
-    """
+    """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
-    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
-        if not are_files:
-            matches = (part for part in some if not isinstance(part, FileToRead))
-            for of_file in matches:
-                yield call_in_limits_of_matches(
-                    of_file, partial(tabulate_matches, of_file, rule_book, groups)
-                )
+    for part in group_files(parts):
+        if isinstance(part, tuple):
+            yield call_in_limits_of_matches(
+                part, partial(tabulate_matches, part, rule_book, groups)
+            )
             continue
-        items = (part for part in some if isinstance(part, FileToRead))
-        with closing(map_chunks(job, items, Processes(workers))) as results:
+        with closing(map_chunks(job, part, Processes(workers))) as results:
             for files, rows in results:
                 for outcome in counts.count_each(files):
                     require_read(outcome)

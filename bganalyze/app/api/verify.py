@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.matches import list_matches_of_files
-from bganalyze.app.api.sources import (
-    FilePath,
-    Source,
-    call_in_limits_of_matches,
-    files_or_matches_of,
-    rule_book_of,
-)
-from bganalyze.app.jobs.matches import list_file_briefly, list_matches
+from bganalyze.app.api.matches import list_parts
+from bganalyze.app.api.sources import FilePath, Source, files_or_matches_of, rule_book_of
+from bganalyze.app.jobs.executor import Executor, map_files
+from bganalyze.app.jobs.matches import ListedFile, list_file_briefly, list_matches
 from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.workers import Processes
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.limits import open_given, reason
 from bganalyze.files.reading import STANDARD_INPUT, FileToRead
-from bganalyze.record.players import Players, call_name_function
+from bganalyze.record.players import Players
 from bganalyze.statistics.claimed_results.claims import Claims, FixturesError, read_claims
 from bganalyze.statistics.claimed_results.verdicts import Verdict, Verification, verify_claims
-from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.text import Unreadable
 
 if TYPE_CHECKING:
@@ -125,19 +120,24 @@ def verify(
     """
     claims = load_claims(fixtures)
     rule_book, counts = rule_book_of(rules), FileCounts()
-    found = list[ListedMatch]()
     with ExitStack() as opened:
-        parts = list(files_or_matches_of(source, name, opened, encoding))
-        job = partial(list_file_briefly, rule_book=rule_book)
-        found += list_matches_of_files(
-            job, (one for one in parts if isinstance(one, FileToRead)), workers, counts
+        found = list(
+            list_parts(
+                files_or_matches_of(source, name, opened, encoding),
+                partial(list_results_of_files, rule_book=rule_book, executor=Processes(workers)),
+                partial(list_matches, rule_book=rule_book),
+                counts,
+            )
         )
-        for of_file in (one for one in parts if not isinstance(one, FileToRead)):
-            found += call_in_limits_of_matches(of_file, partial(list_matches, of_file, rule_book))
-    verification = verify_claims(
-        claims.claims, found, partial(call_name_function, players or Players())
-    )
+    verification = verify_claims(claims.claims, found, players or Players())
     return VerificationResult(verification, rule_book, claims.notes, tuple(counts.unreadable))
+
+
+def list_results_of_files(
+    items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
+) -> Generator[ListedFile, None, None]:
+    """Yield the matches of each file without repairs and analyses, in order; raise WorkerError."""
+    return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 
 def load_claims(fixtures: FilePath | bytes) -> Claims:

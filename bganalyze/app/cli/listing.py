@@ -2,74 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Iterable
 from contextlib import closing
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bganalyze.app.api.matches import find_in_store, rate_and_rename
+from bganalyze.analysis.store_error import StoreError
+from bganalyze.app.api.matches import Listing, list_files
 from bganalyze.app.cli.exit_status import exit_on
 from bganalyze.app.cli.progress import Progress
-from bganalyze.app.config import Config
-from bganalyze.app.jobs.executor import Executor, map_or_recall
-from bganalyze.app.jobs.matches import ListedFile, list_file
+from bganalyze.app.jobs.executor import Executor
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.files.reading import FileToRead, find_files_in_encoding
+from bganalyze.files.reading import FileToRead
 from bganalyze.statistics.match_list import ListedMatch
-
-if TYPE_CHECKING:
-    from bganalyze.analysis.select import EngineChoice
-    from bganalyze.analysis.store import Store
 
 
 class FileWithMatches(NamedTuple):
     """A file with its matches."""
 
     item: FileToRead
-    matches: list[ListedMatch]
+    matches: tuple[ListedMatch, ...]
 
 
-class Folder(NamedTuple):
-    """A folder for output, and whether existing files in it may be replaced."""
+def list_and_report(
+    items: Iterable[FileToRead],
+    listing: Listing,
+    executor: Executor,
+    counts: FileCounts,
+    progress: Progress,
+) -> Generator[FileWithMatches, None, None]:
+    """Yield each file with its matches, in order; count it, and print why it could not be read.
 
-    path: Path
-    force: bool
-    """Whether files that bganalyze did not make are overwritten."""
-    quiet: bool
-
-
-class Listing(NamedTuple):
-    """The files of a run, the settings for reading them, and the database of analyses."""
-
-    paths: list[str]
-    config: Config
-    called: Callable[[str], str]
-    """The player of a written name."""
-    analyses: Store | None
-    choice: EngineChoice
-
-    def list_files(
-        self, executor: Executor, counts: FileCounts, progress: Progress
-    ) -> Generator[FileWithMatches, None, None]:
-        """Read the files; yield each in order with its list of matches, which has renamed players and their PR.
-
-        Each file is added to `counts`, and errors of reading are printed. End the run with a
-        message if the database of analyses cannot be read. Raise WorkerError.
-        """
-        from bganalyze.analysis.store_error import StoreError
-
-        with exit_on(StoreError), closing(self._read_all(executor)) as results:
-            find = find_in_store(self.analyses, self.choice)
-            for item, file in results:
-                counts.count(file)
-                progress.report_unread(file)
-                progress.add(1)
-                rated = [rate_and_rename(match, find, self.called) for match in file.matches]
-                yield FileWithMatches(item, rated)
-
-    def _read_all(self, executor: Executor) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-        """Read the files, several at a time; yield each in order with its list of matches."""
-        job = partial(list_file, rule_book=self.config.rule_book)
-        items = find_files_in_encoding(self.paths, self.config.encoding)
-        return map_or_recall(job, items, lambda _: None, executor)
+    End the run if the database of analyses cannot be read. Raise WorkerError.
+    """
+    with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
+        for item, file in files:
+            counts.count(file)
+            progress.report_unread(file)
+            progress.add(1)
+            yield FileWithMatches(item, file.matches)

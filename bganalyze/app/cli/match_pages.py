@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.cli.exit_status import complain, print_note, refuse
 from bganalyze.app.cli.io import write_unless_foreign
-from bganalyze.app.cli.listing import FileWithMatches, Folder, Listing
+from bganalyze.app.cli.listing import FileWithMatches
+from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.app.jobs.report import report_matches
 from bganalyze.app.render.match_report import match_page
@@ -20,39 +21,56 @@ from bganalyze.files.limits import reason
 from bganalyze.files.outputs import safe_parts, safe_path_in
 from bganalyze.files.packed import strip_packed_extension
 from bganalyze.files.reading import STANDARD_INPUT, FileToRead
+from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport
 from bganalyze.text import number_of
+from bganalyze.validation.replaying import MatchReplay
+
+if TYPE_CHECKING:
+    from bganalyze.analysis.match import AnalyzedMatch
 
 INDEX = "index"
 """The name of the page with the list, without extension."""
 
 
-def report_item(item: FileToRead, listing: Listing) -> tuple[FileOutcome, list[MatchReport]]:
-    """Return the outcome of reading a file, and the reports of its matches; nothing is raised.
+ReportMatches: TypeAlias = Callable[[Sequence[Match]], list[MatchReport]]
+"""A function that reports on the matches of one file."""
 
-    `listing` has the settings and the database of analyses.
-    """
-    outcome, reports = apply_to_file(
-        item, partial(_report_content, path=item.path, listing=listing)
+FindAnalyses: TypeAlias = "Callable[[Sequence[MatchReplay]], list[AnalyzedMatch | None]]"
+"""A function that returns the analysis of each match, or None."""
+
+
+class Folder(NamedTuple):
+    """A folder for output, and whether existing files in it may be replaced."""
+
+    path: Path
+    force: bool
+    """Whether files that bganalyze did not make are overwritten."""
+    quiet: bool
+
+
+def report_by_settings(
+    config: Config, called: Callable[[str], str], find: FindAnalyses
+) -> Callable[..., list[MatchReport]]:
+    """Return `report_matches` with the settings of a run, players `called` by their names, and `find`."""
+    return partial(
+        report_matches,
+        find_analyses=find,
+        rule_book=config.rule_book,
+        players=called,
+        odds=config.odds,
     )
+
+
+def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
+    """Return the outcome of a file and the reports of its matches. Never raises."""
+    outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
 
-def _report_content(content: bytes, path: str, listing: Listing) -> list[MatchReport]:
-    """Return the reports of the matches in a file's content, with the settings and analyses of `listing`.
-
-    Raise NotATranscript.
-    """
-    find = partial(find_analysis_of_each, store=listing.analyses, choice=listing.choice)
-    config = listing.config
-    return report_matches(
-        read_bytes(content, path), find, config.rule_book, players=listing.called, odds=config.odds
-    )
-
-
 def write_match_pages(
-    files: Iterable[FileWithMatches], listing: Listing, folder: Folder, setting: OutputOptions
+    files: Iterable[FileWithMatches], report: ReportMatches, folder: Folder, setting: OutputOptions
 ) -> None:
     """Write an HTML page for each match, and a page with the list of matches that links to them.
 
@@ -61,12 +79,12 @@ def write_match_pages(
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:
-        outcome, reports = report_item(item, listing) if matches else (None, [])
+        outcome, reports = report_item(item, report) if matches else (None, [])
         if outcome is not None and outcome.error is not None:
             complain(f"{item.path}: no page: {outcome.error}")
-        pages = {report.heading.number: names.choose_name(report) for report in reports}
-        for report in reports:
-            _write_page(folder, pages[report.heading.number], match_page([report]))
+        pages = {made.heading.number: names.choose_name(made) for made in reports}
+        for made in reports:
+            _write_page(folder, pages[made.heading.number], match_page([made]))
         linked += [
             LinkedMatch(match, f"{pages[match.number]}.html" if match.number in pages else "")
             for match in matches

@@ -1,12 +1,17 @@
 """`bganalyze matches`: the list of the matches of files."""
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bganalyze.analysis.store_error import StoreError
+from bganalyze.app.api.analyses import find_analysis_of_each
+from bganalyze.app.api.matches import Listing, find_in_store
 from bganalyze.app.cli import options
+from bganalyze.app.cli.exit_status import exit_on
 from bganalyze.app.cli.io import (
     load_players,
     load_settings,
@@ -15,13 +20,13 @@ from bganalyze.app.cli.io import (
     report_empty_paths,
     write,
 )
-from bganalyze.app.cli.listing import Folder, Listing
+from bganalyze.app.cli.listing import list_and_report
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.render import MATCH_FORMATS, match_renderer
-from bganalyze.files.reading import distinct_paths
+from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 
 
 def command(
@@ -80,17 +85,22 @@ def command(
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     setting = make_output_options(config.rule_book, color)
     analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
-    listing = Listing(paths, config, load_players(config), analyses, choice)
-    counts = FileCounts()
+    called, counts = load_players(config), FileCounts()
+    with exit_on(StoreError):
+        listing = Listing(config.rule_book, called, find_in_store(analyses, choice))
+    items = find_files_in_encoding(paths, config.encoding)
     with (
         open_executor(workers, cluster) as executing,
         progress_of(paths, quiet=quiet) as progress,
-        closing(listing.list_files(executing, counts, progress)) as files,
+        closing(list_and_report(items, listing, executing, counts, progress)) as files,
     ):
         if html is not None:
-            from bganalyze.app.cli.match_pages import write_match_pages  # Loads pandas.
+            from bganalyze.app.cli import match_pages  # Loads pandas.
 
-            write_match_pages(files, listing, Folder(html, force, quiet), setting)
+            find = partial(find_analysis_of_each, store=analyses, choice=choice)
+            report = match_pages.report_by_settings(config, called, find)
+            folder = match_pages.Folder(html, force, quiet)
+            match_pages.write_match_pages(files, report, folder, setting)
         else:
             matches = (match for file in files for match in file.matches)
             for piece in match_renderer(format)(matches, setting):

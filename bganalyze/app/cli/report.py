@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_analysis_of_each, open_analyses
+from bganalyze.app.api.matches import Listing, find_in_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, refuse
 from bganalyze.app.cli.io import (
@@ -23,8 +25,14 @@ from bganalyze.app.cli.io import (
     write,
     write_file,
 )
-from bganalyze.app.cli.listing import Folder, Listing
-from bganalyze.app.cli.match_pages import report_item, write_match_pages
+from bganalyze.app.cli.listing import list_and_report
+from bganalyze.app.cli.match_pages import (
+    Folder,
+    ReportMatches,
+    report_by_settings,
+    report_item,
+    write_match_pages,
+)
 from bganalyze.app.cli.options import choice_option, value_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
@@ -35,6 +43,7 @@ from bganalyze.app.render.console import fit_line
 from bganalyze.app.render.match_report import match_page
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.files.reading import (
+    FileToRead,
     distinct_paths,
     find_files,
     find_files_in_encoding,
@@ -102,36 +111,36 @@ def command(
         bganalyze report match.mat --anonymize --format markdown > shared.md
     """
     from bganalyze.analysis.select import EngineChoice
-    from bganalyze.app.jobs.report import report_matches
 
-    path = paths[0]
+    path, choice = paths[0], EngineChoice(engine, level)
+    settings = Config(rules=rules, aliases=aliases, encoding=encoding)
     as_pages = html is not None and match is None and not anonymize and _is_folder(path, html)
     if len(paths) > 1 or as_pages or _holds_several(path):
         if match is not None or anonymize:
             option = "--anonymize" if match is None else "--match"
             raise refuse(f"{option} is for one file; name one")
-        paths = distinct_paths(paths)
-        config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
-        analyses, choice = open_stored_analyses(db, store), EngineChoice(engine, level)
-        listing = Listing(paths, config, load_players(config), analyses, choice)
+        paths, config = distinct_paths(paths), load_settings(path, settings)
         setting = make_output_options(config.rule_book, color)
-        if html is not None:
-            raise _write_pages(listing, Folder(html, force, quiet=False), setting)
-        raise _print_reports(listing, format, setting)
+        analyses, called = open_stored_analyses(db, store), load_players(config)
+        report = report_by_settings(
+            config, called, partial(find_analysis_of_each, store=analyses, choice=choice)
+        )
+        items = find_files_in_encoding(paths, config.encoding)
+        if html is None:
+            raise _print_reports(paths, items, report, format, setting)
+        with exit_on(StoreError):
+            listing = Listing(config.rule_book, called, find_in_store(analyses, choice))
+        folder = Folder(html, force, quiet=False)
+        raise _write_pages(paths, items, listing, report, folder, setting)
     path, number = (path, match) if store is None else _locate_match(store, path, match)
-    config = load_settings(path, Config(rules=rules, aliases=aliases, encoding=encoding))
+    config = load_settings(path, settings)
     called = load_players(config)
     matches = read_matches(path, config.encoding)
     if number is not None:
         matches = _require_match(matches, number, path)
-    reports = report_matches(
-        matches,
-        partial(_find_analyses, path=path, db=db, store=store, choice=EngineChoice(engine, level)),
-        config.rule_book,
-        shown=anonymize_file(matches, called) if anonymize else None,
-        players=called,
-        odds=config.odds,
-    )
+    find = partial(_find_analyses, path=path, db=db, store=store, choice=choice)
+    shown = anonymize_file(matches, called) if anonymize else None
+    reports = report_by_settings(config, called, find)(matches, shown=shown)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return
@@ -148,38 +157,49 @@ def _holds_several(path: str) -> bool:
     return holds_many_files(path) and len(list(islice(find_files(path), 2))) != 1
 
 
-def _write_pages(listing: Listing, folder: Folder, setting: OutputOptions) -> typer.Exit:
-    """Write a page for each match, and a list of them; return the exception that ends the run with its status."""
+def _write_pages(
+    paths: Sequence[str],
+    items: Iterator[FileToRead],
+    listing: Listing,
+    report: ReportMatches,
+    folder: Folder,
+    setting: OutputOptions,
+) -> typer.Exit:
+    """Write a page for each match, and a list of them; return the exception that ends the run."""
     counts = FileCounts()
     with (
-        progress_of(listing.paths, quiet=False) as progress,
-        closing(listing.list_files(Processes(1), counts, progress)) as files,
+        progress_of(paths, quiet=False) as progress,
+        closing(list_and_report(items, listing, Processes(1), counts, progress)) as files,
     ):
-        write_match_pages(files, listing, folder, setting)
-    return report_empty_paths(counts, listing.paths, counts.status(listing.paths))
+        write_match_pages(files, report, folder, setting)
+    return report_empty_paths(counts, paths, counts.status(paths))
 
 
-def _print_reports(listing: Listing, format: str, setting: OutputOptions) -> typer.Exit:
-    """Print the reports of many files; return the exception that ends the run with its status."""
+def _print_reports(
+    paths: Sequence[str],
+    items: Iterator[FileToRead],
+    report: ReportMatches,
+    format: str,
+    setting: OutputOptions,
+) -> typer.Exit:
+    """Print the reports of many files; return the exception that ends the run."""
     counts = FileCounts()
-    found = _report_each(listing, counts)
+    found = _report_each(items, report, counts)
     if format == "json":
-        write(render_reports([report for of_file in found for report in of_file], format, setting))
+        write(render_reports([one for of_file in found for one in of_file], format, setting))
     else:
         for reports in found:
-            path = reports[0].heading.path
-            line = fit_line(path, setting)
+            line = fit_line(reports[0].heading.path, setting)
             write(_add_path_heading(line, render_reports(reports, format, setting), format))
-    return report_empty_paths(counts, listing.paths, counts.status(listing.paths))
+    return report_empty_paths(counts, paths, counts.status(paths))
 
 
-def _report_each(listing: Listing, counts: FileCounts) -> Iterator[list[MatchReport]]:
-    """Yield the reports of each file that has matches; print why another could not be read.
-
-    The files read are added to `counts`.
-    """
-    for item in find_files_in_encoding(listing.paths, listing.config.encoding):
-        outcome, reports = report_item(item, listing)
+def _report_each(
+    items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
+) -> Iterator[list[MatchReport]]:
+    """Yield the reports of each file that has any; count the files, and print why one has none."""
+    for item in items:
+        outcome, reports = report_item(item, report)
         counts.count(outcome)
         if outcome.error is not None:
             complain(f"{outcome.path}: {outcome.error}")
@@ -247,7 +267,6 @@ def _look_up_analyses(
     If the database cannot be opened, end the run if the user named it; otherwise print the problem,
     and return only the analyses from the match file.
     """
-    from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

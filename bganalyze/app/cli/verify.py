@@ -1,13 +1,12 @@
 """`bganalyze verify`: claimed results compared with match files."""
 
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bganalyze.app.api.verify import load_claims
+from bganalyze.app.api.verify import list_results_of_files, load_claims
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import USAGE, complain, print_note, refuse
 from bganalyze.app.cli.io import (
@@ -23,8 +22,6 @@ from bganalyze.app.cli.io import (
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
 from bganalyze.app.cli.progress import progress_of
 from bganalyze.app.config import Config
-from bganalyze.app.jobs.executor import map_files
-from bganalyze.app.jobs.matches import list_file_briefly
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.render import VERIFICATION_FORMATS, verification_renderer
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, find_files_in_encoding
@@ -90,11 +87,12 @@ def command(
     claims, called, counts = _load_claims(fixtures), load_players(config), FileCounts()
     for note in () if quiet else claims.notes:
         print_note(note)
-    job = partial(list_file_briefly, rule_book=config.rule_book)
     with (
         open_executor(workers, cluster) as executing,
         closing(
-            map_files(job, find_files_in_encoding(paths, config.encoding), executing)
+            list_results_of_files(
+                find_files_in_encoding(paths, config.encoding), config.rule_book, executing
+            )
         ) as results,
         progress_of(paths, quiet=quiet) as progress,
     ):
