@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from bganalyze.app.jobs.failing_matches import compute_without_failing
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.players import require_name
+from bganalyze.statistics.anonymity import anonymize_analyzed
 from bganalyze.statistics.reports.question import Question
 from bganalyze.text import Files, Unreadable
 
 if TYPE_CHECKING:
+    from bganalyze.analysis.select import CountedAnalyses
     from bganalyze.analysis.store import Store
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import KeepSections, ReportAnswer
@@ -168,6 +170,23 @@ def compose_answer_from_analyses(
     answer = answer._replace(left_out=(*left_out, *answer.left_out))
     page_overview = make_overview(ask, request.question, OF_ANALYSES) if request.of_page else None
     return _add_page_and_plots(answer, page_overview, request)
+
+
+def answer_from_analyses(
+    analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
+) -> tuple[AnalyzedTables, ComposedAnswer]:
+    """Return the tables of analyses, and the reports on them asked for by `request`.
+
+    `players` returns the player of a written name. Raises StoreError and UnknownNameError.
+    """
+    from bganalyze.statistics.tables.frames import tabulate_analyzed
+
+    matches = analyses.matches
+    if request.anonymize:
+        matches = map(partial(anonymize_analyzed, label_of=players), matches)
+        players = str
+    tables = tabulate_analyzed(matches, players)
+    return tables, compose_answer_from_analyses(tables, analyses.left_out, request)
 
 
 def spell_names_as_recorded(

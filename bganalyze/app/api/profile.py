@@ -101,14 +101,12 @@ def profile(
     )
     from bganalyze.app.api.norms import norms as read_norms
     from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
-    from bganalyze.statistics.anonymity import Anonyms
 
     compared = None if norms is None else read_norms(norms).table
-    written, limits = players or Players(), Limits(workers, SECONDS)
-    called = Anonyms(written) if anonymize else written
-    person = called(player) if isinstance(called, Anonyms) else called.player_of_name(player)
+    limits = Limits(workers, SECONDS)
     analyzing = start(engine or usual_engine(level), level, limits)
-    matches, own = read(source, name=name), MatchesOfPlayer(person, called, anonymize=anonymize)
+    own = MatchesOfPlayer(player, players or Players(), anonymize=anonymize)
+    matches = read(source, name=name)
     files = list(prepare_files(matches, own.add))
     own.find_player()
     analysis = analyze_files(files, analyzing, open_analyses_or_memory(db), limits)

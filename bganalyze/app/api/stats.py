@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -16,8 +15,8 @@ from bganalyze.app.api.analyses import list_stored_contents, open_required_analy
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
+    answer_from_analyses,
     compose_answer,
-    compose_answer_from_analyses,
 )
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.sources import (
@@ -25,10 +24,11 @@ from bganalyze.app.api.sources import (
     Source,
     call_in_limits_of_matches,
     files_or_matches_of,
+    group_files,
     require_read,
     rule_book_of,
 )
-from bganalyze.app.api.stored import open_stored_sums, store_sections
+from bganalyze.app.api.stored import answer_from_store
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.tabulate import sum_and_check, sum_files, tabulate_matches
 from bganalyze.app.jobs.workers import Processes
@@ -208,10 +208,9 @@ def stats(
     if analyzed:
         folder = None if store is None else Path(store)
         analyses = _find_analyses(cast("AnalysisResult | None", source), db, folder)
-        composed = _answer_from_analyses(analyses, request, called)
+        _, composed = answer_from_analyses(analyses, request, called)
     elif store is not None:
-        with open_stored_sums(Path(store), called, None) as (sums, its_rule_book):
-            composed = compose_answer(sums, request, store_sections, rule_book=its_rule_book)
+        composed = answer_from_store(Path(store), request, called)
     else:
         composed = _answer_from_files(
             cast("Source", source), name, encoding, rule_book, request, workers, counts, called
@@ -257,17 +256,6 @@ def _find_analyses(
     )
 
 
-def _answer_from_analyses(
-    analyses: CountedAnalyses, request: ReportRequest, players: Players
-) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from analyzed matches; `players` maps written names to players."""
-    from bganalyze.statistics.tables.frames import tabulate_analyzed
-
-    return compose_answer_from_analyses(
-        tabulate_analyzed(analyses.matches, players), analyses.left_out, request
-    )
-
-
 def _answer_from_files(
     source: Source,
     name: str | None,
@@ -309,15 +297,12 @@ def _sum_files_or_matches(
     The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
     named.
     """
-    for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
-        if not are_files:
-            for matches in some:
-                work = partial(tabulate_matches, matches, rule_book, list_column_groups(reports))  # type: ignore[arg-type]
-                rows = call_in_limits_of_matches(matches, work)  # type: ignore[arg-type]
-                yield sum_and_check([rows], reports)
+    for part in group_files(parts):
+        if isinstance(part, tuple):
+            work = partial(tabulate_matches, part, rule_book, list_column_groups(reports))
+            yield sum_and_check([call_in_limits_of_matches(part, work)], reports)
             continue
-        items = (part for part in some if isinstance(part, FileToRead))
-        with closing(sum_files(items, rule_book, reports, Processes(workers))) as results:
+        with closing(sum_files(part, rule_book, reports, Processes(workers))) as results:
             for files, sums in results:
                 for outcome in counts.count_each(files):
                     require_read(outcome)

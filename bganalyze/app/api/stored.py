@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from bganalyze.app.api.analyses import open_analyses
+from bganalyze.app.api.answering import ComposedAnswer, ReportRequest, compose_answer
+from bganalyze.statistics.anonymity import PERSONAL
 
 if TYPE_CHECKING:
     from bganalyze.statistics.reports.figures import Section
@@ -33,6 +38,25 @@ def open_stored_sums(
         its_rule_book = manifest.rule_book
     with connect_to_store(folder, settings=SETTINGS) as connection:
         yield StoredSums(connection, players, hidden_columns), its_rule_book
+
+
+def answer_from_store(
+    folder: Path,
+    request: ReportRequest,
+    players: Callable[[str], str],
+    rule_book: str | None = None,
+) -> ComposedAnswer:
+    """Return the reports asked for by `request` from the sums of a store.
+
+    `players` returns the player of a written name. Raises UnknownNameError, and MatchStoreError,
+    also if the rule book of the store is not `rule_book`, unless that is None.
+    """
+    hidden = PERSONAL if request.anonymize else ()
+    analyses = partial(open_analyses, None, folder)
+    with open_stored_sums(folder, players, rule_book, hidden) as (sums, its_rule_book):
+        return compose_answer(
+            sums, request, store_sections, rule_book=its_rule_book, analyses=analyses
+        )
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:

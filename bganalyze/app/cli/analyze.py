@@ -46,7 +46,6 @@ from bganalyze.app.cli.options import (
 from bganalyze.app.cli.progress import progress_of_analysis
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.analyze import (
-    MatchFound,
     Outcome,
     PartAnalyzed,
     State,
@@ -187,24 +186,16 @@ def command(
                 )
             ) as events,
         ):
-            for event in events:
+            for event in progress.follow(events, attempts):
                 match event:
-                    case FileOutcome():
-                        attempts.count(event)
-                        skipped += [event] if event.is_skipped else []
-                        progress.read()
-                        progress.report_unread(event)
-                    case MatchFound():
-                        progress.add_decisions(event.decisions)
-                    case PartAnalyzed():
-                        progress.add(len(event.rows))
+                    case FileOutcome(is_skipped=True):
+                        skipped.append(event)
+                    case PartAnalyzed() if is_one:
                         analyzed = assign_seats(event.match._replace(rows=event.rows))
-                        for line in mistake_lines(analyzed, setting) if is_one else ():
+                        for line in mistake_lines(analyzed, setting):
                             progress.note(line)
                     case Outcome():
                         states[event.state] += 1
-                        if event.state is State.KEPT:
-                            progress.skip(event.path)
                         rates_of_players.add(event.match)
                         with progress.hidden():
                             _print_match(event, metrics, setting, in_brief, with_decisions=decision)

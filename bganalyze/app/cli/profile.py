@@ -28,21 +28,13 @@ from bganalyze.app.cli.io import (
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
 from bganalyze.app.cli.progress import progress_of_analysis
 from bganalyze.app.config import Config
-from bganalyze.app.jobs.analyze import (
-    FileToAnalyze,
-    MatchFound,
-    Outcome,
-    PartAnalyzed,
-    State,
-    run_analysis,
-)
+from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome, run_analysis
 from bganalyze.app.jobs.executor import Executor
-from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts
 from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
 from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
-from bganalyze.statistics.anonymity import Anonyms
 from bganalyze.text import number_of
 
 
@@ -108,14 +100,8 @@ def command(
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
     require_writable(html, force=force)
-    written = load_players(config)
-    called, counts, compared = (
-        Anonyms(written) if anonymize else written,
-        FileCounts(),
-        load_norms(norms),
-    )
-    person = called(player) if isinstance(called, Anonyms) else called.player_of_name(player)
-    own = MatchesOfPlayer(person, called, anonymize=anonymize)
+    own = MatchesOfPlayer(player, load_players(config), anonymize=anonymize)
+    counts, compared = FileCounts(), load_norms(norms)
     with (
         open_executor(workers, cluster) as executing,
         exit_on(EngineError, StoreError),
@@ -192,24 +178,14 @@ def _analyze_matches(
             run_analysis(files, tools.store, tools.engine, tools.executor, Limits(1))
         ) as events,
     ):
-        for event in events:
-            match event:
-                case FileOutcome():
-                    counts.count(event)
-                    progress.read()
-                    progress.report_unread(event)
-                case MatchFound():
-                    progress.add_decisions(event.decisions)
-                case PartAnalyzed():
-                    progress.add(len(event.rows))
-                case Outcome():
-                    if event.state is State.KEPT:
-                        progress.skip(event.path)
-                    if event.problem is not None:
-                        if event.problem not in problems:
-                            progress.complain(f"{event.path}: {event.problem}")
-                        problems[event.problem] += 1
-                    analyzed += filter(None, [event.match])
+        for event in progress.follow(events, counts):
+            if not isinstance(event, Outcome):
+                continue
+            if event.problem is not None:
+                if event.problem not in problems:
+                    progress.complain(f"{event.path}: {event.problem}")
+                problems[event.problem] += 1
+            analyzed += filter(None, [event.match])
     _print_repeated(problems)
     return analyzed, problems.total()
 

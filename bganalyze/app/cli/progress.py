@@ -8,12 +8,15 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from bganalyze.app.cli.exit_status import complain
-from bganalyze.app.jobs.outcome import FileOutcome
+from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.files.reading import count_files
 from bganalyze.text import number_of
+
+if TYPE_CHECKING:
+    from bganalyze.app.jobs.analyze import Event  # Loads the engines.
 
 _DELAY = 1.0
 _INTERVAL = 0.2
@@ -170,6 +173,24 @@ class DecisionProgress(Progress):
     def skip(self, path: str) -> None:
         """Note that the file at `path` was analyzed in an earlier run, so it adds nothing to the total."""
         self._analyzed_before.add(path)
+
+    def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
+        """Yield the events of an analysis unchanged; count files and decisions, and print errors of reading."""
+        from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, State
+
+        for event in events:
+            match event:
+                case FileOutcome():
+                    counts.count(event)
+                    self.read()
+                    self.report_unread(event)
+                case MatchFound():
+                    self.add_decisions(event.decisions)
+                case PartAnalyzed():
+                    self.add(len(event.rows))
+                case Outcome(state=State.KEPT):
+                    self.skip(event.path)
+            yield event
 
     def _line_text(self) -> str:
         """Return the progress line, with a total of decisions estimated from the files read.

@@ -17,11 +17,11 @@ from bganalyze.app.api.analyses import list_stored_contents, open_analyses, open
 from bganalyze.app.api.answering import (
     ComposedAnswer,
     ReportRequest,
+    answer_from_analyses,
     compose_answer,
-    compose_answer_from_analyses,
 )
 from bganalyze.app.api.stats import asks_for_analyses
-from bganalyze.app.api.stored import open_stored_sums, store_sections
+from bganalyze.app.api.stored import answer_from_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
@@ -55,9 +55,7 @@ from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import FileToRead, find_files_in_encoding
 from bganalyze.record.players import Players, UnknownNameError
 from bganalyze.statistics.anonymity import (
-    PERSONAL,
     Anonyms,
-    anonymize_analyzed,
     blank_messages,
     blank_personal_columns,
 )
@@ -74,7 +72,7 @@ if TYPE_CHECKING:
     from bganalyze.statistics.plots.draw import Image
     from bganalyze.statistics.reports.answer import ReportAnswer
     from bganalyze.statistics.reports.comparing import Condition
-    from bganalyze.statistics.reports.sums import Sums, TransferredSums
+    from bganalyze.statistics.reports.sums import Sums
     from bganalyze.statistics.tables.fragments import TableFragment
     from bganalyze.statistics.tables.frames import Tables
 
@@ -511,22 +509,15 @@ def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], 
 
     `players` maps written names to players.
     """
-    from bganalyze.statistics.reports.sums import join_sums
+    from bganalyze.statistics.reports.sums import anonymize_sums, join_sums
 
     with closing(
         sum_files(run.items(), run.rule_book, request.needed_reports, run.executor)
     ) as results:
         lots = run.yield_counting_files(results)
         if request.anonymize:
-            lots = map(_anonymize_sums, lots)
+            lots = map(anonymize_sums, lots)
         return join_sums(lots, list_summed_tables(request.needed_reports), players)
-
-
-def _anonymize_sums(sums: "TransferredSums") -> "TransferredSums":
-    """Return totals of some matches with the columns of paths, events, ratings and the like left empty."""
-    return sums._replace(
-        recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
-    )
 
 
 def _anonymize_rows(part: "TableFragment") -> "TableFragment":
@@ -567,17 +558,8 @@ def _answer_from_store(
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
-    analyses = partial(open_analyses, None, folder)
-    with (
-        exit_on(MatchStoreError),
-        open_stored_sums(folder, players, rule_book, PERSONAL if request.anonymize else ()) as (
-            sums,
-            its_rule_book,
-        ),
-    ):
-        composed = compose_answer(
-            sums, request, store_sections, rule_book=its_rule_book, analyses=analyses
-        )
+    with exit_on(MatchStoreError):
+        composed = answer_from_store(folder, request, players, rule_book)
     if tables is not None:
         tables.write({}, composed.answer)
         if not tables.quiet:
@@ -596,14 +578,7 @@ def _answer_from_database(
     If `tables` is given, also write the tables of analyzed matches, games and decisions to its
     folder.
     """
-    from bganalyze.statistics.tables.frames import tabulate_analyzed
-
-    matches = analyses.matches
-    if request.anonymize:
-        matches = map(partial(anonymize_analyzed, label_of=players), matches)
-        players = str
-    analyzed = tabulate_analyzed(matches, players)
-    composed = compose_answer_from_analyses(analyzed, analyses.left_out, request)
+    analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
         tables.write(analyzed._asdict(), composed.answer)
     return composed

@@ -17,9 +17,9 @@ from bganalyze.app.jobs.tabulate import MATCHES_A_LOT, examine_replays, sum_and_
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.model import Match
-from bganalyze.record.players import plain_name, require_name
+from bganalyze.record.players import Players, plain_name, require_name
 from bganalyze.record.reader import read_bytes
-from bganalyze.statistics.anonymity import PERSONAL
+from bganalyze.statistics.anonymity import PERSONAL, Anonyms
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
 from bganalyze.statistics.profiles.whole_matches import (
@@ -47,15 +47,15 @@ def usual_engine(level: str | None = None) -> str:
 class MatchesOfPlayer:
     """The matches of a player among others, each replayed once: their records and their decisions."""
 
-    def __init__(
-        self, player: str, called: Callable[[str], str], *, anonymize: bool = False
-    ) -> None:
+    def __init__(self, player: str, players: Players, *, anonymize: bool = False) -> None:
         """Begin without matches.
 
-        `called` returns the player of a name. With `anonymize`, it returns labels such as Player A,
-        `player` is such a label, and paths, events and ratings are left out.
+        `player` is any of the names that `players` joins. With `anonymize`, players have labels such as
+        Player A, and paths, events and ratings are left out.
         """
-        self._player, self._called, self._anonymize = player, called, anonymize
+        self._called: Callable[[str], str] = Anonyms(players) if anonymize else players
+        self._player = self._called(player) if anonymize else players.player_of_name(player)
+        self._anonymize = anonymize
         self._games = Counter[str]()
         """Games of each player met."""
         self._names = Counter[str]()

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from itertools import chain
 from typing import TypeAlias
 
-from bganalyze.analysis.engines import ENGINES, EngineError, Limits, levels, start
+from bganalyze.analysis.engines import ENGINES, EngineError, Limits, start
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import assign_seats
 from bganalyze.analysis.store import Store
 from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.jobs.analyze import (
+    Event,
+    FileToAnalyze,
     MatchFound,
     Outcome,
     PartAnalyzed,
@@ -42,36 +43,49 @@ def analyze(request: Request) -> Iterator[Progress]:
     """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
     context, engine = request.context, request.options.get("engine", ENGINES[0])
     database = context.require_database("analyze")
-    limits = Limits(context.workers, ANALYZING_SECONDS)
+    with (
+        open_requested_file(request) as item,
+        closing(
+            run_engine(read_files_to_analyze([item]), engine, database, context.workers)
+        ) as events,
+    ):
+        for event in events:
+            yield from count_decisions(event)
+            yield from _show_results(event)
+
+
+def run_engine(
+    files: Iterable[FileToAnalyze], engine: str, database: str, workers: int
+) -> Generator[Event, None, None]:
+    """Analyze files by an engine at its first level, keep the analyses in a database, and yield the events.
+
+    Raise RequestError if the engine or the database cannot be used.
+    """
+    limits = Limits(workers, ANALYZING_SECONDS)
     try:
-        analyzing, store = start(engine, levels(engine)[0], limits), Store(database)
-        with (
-            open_requested_file(request) as item,
-            closing(
-                run_analysis(
-                    read_files_to_analyze([item]),
-                    store,
-                    analyzing,
-                    Processes(context.workers),
-                    limits,
-                )
-            ) as events,
-        ):
-            yield from chain.from_iterable(map(_convert_to_page_events, events))
+        analyzing, store = start(engine, None, limits), Store(database)
+        with closing(run_analysis(files, store, analyzing, Processes(workers), limits)) as events:
+            yield from events
     except (EngineError, StoreError) as error:
         raise RequestError(str(error)) from error
 
 
-def _convert_to_page_events(event: object) -> Iterator[Progress]:
-    """Yield the page's events for one event of an analysis by `run_analysis`.
+def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
+    """Yield an event for the page if an event of a run has decisions found or analyzed."""
+    match event:
+        case MatchFound(decisions):
+            yield {"kind": "met", "decisions": decisions}
+        case PartAnalyzed(_, rows):
+            yield {"kind": "analyzed", "decisions": len(rows)}
+
+
+def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
+    """Yield the mistakes and the error rates that an event of a run has, as events for the page.
 
     Raise RequestError if the analysis failed.
     """
     match event:
-        case MatchFound(decisions):
-            yield {"kind": "met", "decisions": decisions}
         case PartAnalyzed(match, rows):
-            yield {"kind": "analyzed", "decisions": len(rows)}
             for line in mistake_lines(assign_seats(match._replace(rows=rows)), PLAIN):
                 yield {"kind": "mistake", "line": line}
         case Outcome(problem=str(problem)):

@@ -6,20 +6,11 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, TypeAlias
 
-from bganalyze.analysis.engines import EngineError, Limits, start
-from bganalyze.analysis.store import Store
-from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.answering import names_by_games
-from bganalyze.app.jobs.analyze import (
-    FileToAnalyze,
-    MatchFound,
-    Outcome,
-    PartAnalyzed,
-    run_analysis,
-)
+from bganalyze.app.jobs.analyze import FileToAnalyze, Outcome
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
-from bganalyze.app.jobs.workers import Processes
+from bganalyze.app.serving.evaluations import count_decisions, run_engine
 from bganalyze.app.serving.events import (
     DecisionsAnalyzed,
     DecisionsMet,
@@ -27,7 +18,7 @@ from bganalyze.app.serving.events import (
     PageMade,
     PlayersFound,
 )
-from bganalyze.app.serving.requests import ANALYZING_SECONDS, Request, RequestError, ServerContext
+from bganalyze.app.serving.requests import Request, RequestError, ServerContext
 from bganalyze.app.serving.statistics import open_sources, sum_request_files
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players, UnknownNameError
@@ -47,15 +38,15 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 def profile(request: Request) -> Iterator[Progress]:
     """Yield the players of all files or, with the option `player`, that player's profile as a page."""
-    player, called = request.options.get("player"), Players()
+    player = request.options.get("player")
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
         if player is None:
             lots, _ = yield from sum_request_files(request, items, RECORDED_REPORTS)
-            sums = join_sums(lots, list_summed_tables(RECORDED_REPORTS), called)
+            sums = join_sums(lots, list_summed_tables(RECORDED_REPORTS), Players())
             yield {"kind": "players", "names": names_by_games(sums.recorded)[:MOST_PLAYERS]}
             return
-        own = MatchesOfPlayer(called.player_of_name(player), called)
+        own = MatchesOfPlayer(player, Players())
         files = yield from _read_files_with_player(items, own)
         analyzed = yield from _analyze_files(files, request.context)
     made = own.profile(analyzed)
@@ -95,20 +86,9 @@ def _analyze_files(
     """
     analyzed: list[AnalyzedMatch] = []
     database = context.require_database("profile")
-    limits = Limits(context.workers, ANALYZING_SECONDS)
-    try:
-        engine, store = start(usual_engine(), None, limits), Store(database)
-        with closing(
-            run_analysis(files, store, engine, Processes(context.workers), limits)
-        ) as events:
-            for event in events:
-                match event:
-                    case MatchFound(decisions):
-                        yield {"kind": "met", "decisions": decisions}
-                    case PartAnalyzed(_, rows):
-                        yield {"kind": "analyzed", "decisions": len(rows)}
-                    case Outcome(match=match) if match is not None:
-                        analyzed.append(match)
-    except (EngineError, StoreError) as error:
-        raise RequestError(str(error)) from error
+    with closing(run_engine(files, usual_engine(), database, context.workers)) as events:
+        for event in events:
+            yield from count_decisions(event)
+            if isinstance(event, Outcome) and event.match is not None:
+                analyzed.append(event.match)
     return analyzed

@@ -10,7 +10,13 @@ import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
-from bganalyze.statistics.profiles.kinds import Cost, KindLoss, compare_kinds, sum_costs_of_all
+from bganalyze.statistics.profiles.kinds import (
+    Cost,
+    KindLoss,
+    compare_kinds,
+    split_decisions,
+    sum_costs_of_all,
+)
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
 from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
@@ -83,15 +89,15 @@ def make_profile(
             player, recorded, None, None, (), None, (), None, None, (), None, question.norms
         )
     files = count_files(own)
-    ask_analyzed = partial(answer_analyzed, own)
+    ask_analyzed, decisions = partial(answer_analyzed, own), split_decisions(own, question)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     return PlayerProfile(
         player,
         recorded,
         analyzed,
         estimate_error_rate(own, question),
-        compare_kinds(own, question),
-        sum_costs_of_all(own, question),
+        compare_kinds(decisions, question.norms),
+        sum_costs_of_all(decisions, question.norms),
         tuple(rates_by_situation(own, question)),
         find_mistakes(own, question),
         make_overview(ask_analyzed, question, OF_ANALYSES),

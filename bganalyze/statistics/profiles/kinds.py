@@ -17,7 +17,7 @@ from bganalyze.statistics.estimates import (
     correct_for_dependent,
     p_value_of_differences,
 )
-from bganalyze.statistics.norms import FACTOR, Norm
+from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_asked_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
 from bganalyze.statistics.reports.overview import FAIRLY_SURE
@@ -100,14 +100,28 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
     return sum(loss.share.value for loss in kinds)
 
 
-def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss, ...]:
-    """Return what each kind of decision costs the player `question.player`, compared with opponents and norms.
+class Decisions(NamedTuple):
+    """The decisions of a player and of the opponents in the same matches, with their kinds."""
+
+    own: pd.DataFrame
+    others: pd.DataFrame
+
+
+def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
+    """Return the decisions of the question's player, and those of the opponents."""
+    every = decisions_by_kind(tables)
+    of_opponents = Question(by=(), opponent=question.player)
+    return Decisions(rows_asked_for(every, question), rows_asked_for(every, of_opponents))
+
+
+def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
+    """Return what each kind of decision costs a player, compared with opponents and norms.
 
     The costliest kind comes first; kinds without loss are left out.
     """
-    own, others = _split_decisions(tables, question)
+    own = decisions.own
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
-    of_opponents, norms = _estimate_by_name(others, RATES), question.norms
+    of_opponents = _estimate_by_name(decisions.others, RATES)
     errors = _find_errors(own)["decision_kind"].value_counts()
     losses = [
         KindLoss(
@@ -128,27 +142,14 @@ def compare_kinds(tables: AnalyzedTables, question: Question) -> tuple[KindLoss,
     return tuple(sorted(found, key=lambda loss: -loss.share.value))
 
 
-def sum_costs_of_all(tables: AnalyzedTables, question: Question) -> Cost | None:
-    """Return the cost of all decisions to the player `question.player`; None if no decision counts."""
-    own, others = _split_decisions(tables, question)
-    rate, theirs = (
-        _estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in (own, others)
-    )
+def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
+    """Return the cost of all decisions to a player; None if no decision counts."""
+    rate, theirs = (_estimate_by_name(rows, SHARES_OF_LOSS).get(ALL_KINDS) for rows in decisions)
     if rate is None:
         return None
-    norm = question.norms.find(ALL_KINDS, question.norms.usual_group)
-    (cost,) = _compare_costs([Cost(rate, theirs, norm, len(_find_errors(own)))])
+    norm = norms.find(ALL_KINDS, norms.usual_group)
+    (cost,) = _compare_costs([Cost(rate, theirs, norm, len(_find_errors(decisions.own)))])
     return cost
-
-
-def _split_decisions(
-    tables: AnalyzedTables, question: Question
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the decisions of the player `question.player`, and those of the opponents."""
-    every = decisions_by_kind(tables)
-    return rows_asked_for(every, question), rows_asked_for(
-        every, Question(by=(), opponent=question.player)
-    )
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:

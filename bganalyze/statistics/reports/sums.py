@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 from pandas.api.types import union_categoricals
 
+from bganalyze.statistics.anonymity import blank_personal_columns
 from bganalyze.statistics.reports.seats import games_by_side, number_games
 from bganalyze.statistics.tables.fragments import SCHEMAS, TableFragment
 from bganalyze.statistics.tables.frames import (
@@ -272,6 +273,13 @@ class TransferredSums(NamedTuple):
     """The rows of matches and of their games, as in fragments."""
     frames: Mapping[str, pd.DataFrame]
     """The sums of each table, with the matches numbered from 0."""
+
+
+def anonymize_sums(sums: TransferredSums) -> TransferredSums:
+    """Return sums of some matches without personal data such as paths, events and ratings."""
+    return sums._replace(
+        recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
+    )
 
 
 def sum_files(

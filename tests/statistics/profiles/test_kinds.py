@@ -8,13 +8,21 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.kinds import compare_kinds, sum_costs, sum_costs_of_all
+from bganalyze.statistics.norms import read_shipped_norms
+from bganalyze.statistics.profiles.kinds import (
+    Decisions,
+    compare_kinds,
+    split_decisions,
+    sum_costs,
+    sum_costs_of_all,
+)
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
+from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 ANN = Question(by=(), player="Ann")
+NORMS = read_shipped_norms()
 
 
 def contact(lost: float, side: int = 0) -> AnalyzedDecision:
@@ -30,18 +38,18 @@ ROWS = (
 """Ann errs in one of three plays and misses a double; her other double is right. Bob errs once."""
 
 
-def tabulate(matches: int) -> AnalyzedTables:
-    """Return matches with `ROWS` each."""
+def decisions_of(matches: int, player: Question = ANN) -> Decisions:
+    """Return the decisions of a player, and of the opponents, in matches with `ROWS` each."""
     _, analyzed = analyze_text(MATCH)
     numbered = (
         analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=ROWS)
         for number in range(matches)
     )
-    return tabulate_analyzed(numbered, Players())
+    return split_decisions(tabulate_analyzed(numbered, Players()), player)
 
 
 def test_errors_are_decisions_that_lost_a_thousandth_or_more() -> None:
-    found = {loss.kind: loss for loss in compare_kinds(tabulate(1), ANN)}
+    found = {loss.kind: loss for loss in compare_kinds(decisions_of(1), NORMS)}
     missed, plays = DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.CONTACT_PLAY
     assert list(found) == [missed, plays]  # The double lost nothing.
     assert (found[plays].cost.errors, found[plays].cost.rate.decisions) == (1, 3)
@@ -54,13 +62,13 @@ def test_errors_are_decisions_that_lost_a_thousandth_or_more() -> None:
 
 def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
     """Ann loses 0.3005 EMG in five decisions, the right double included; Bob 0.3 in one."""
-    tables = tabulate(2)
-    cost = sum_costs_of_all(tables, ANN)
+    decisions = decisions_of(2)
+    cost = sum_costs_of_all(decisions, NORMS)
     assert cost is not None
     assert (cost.errors, cost.rate.decisions) == (4, 10)
     assert math.isclose(cost.lost, 2 * 0.3005)
     assert math.isclose(cost.rate.value, 500 * 0.3005 / 5)
-    assert math.isclose(sum_costs(compare_kinds(tables, ANN)), cost.rate.value)
+    assert math.isclose(sum_costs(compare_kinds(decisions, NORMS)), cost.rate.value)
     assert cost.opponents is not None
     assert math.isclose(cost.opponents.value, 500 * 0.3)
     assert cost.norm is not None
@@ -69,4 +77,4 @@ def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
 
 
 def test_nobody_has_a_cost_without_decisions() -> None:
-    assert sum_costs_of_all(tabulate(1), Question(by=(), player="Carl")) is None
+    assert sum_costs_of_all(decisions_of(1, Question(by=(), player="Carl")), NORMS) is None
