@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TypeVar
 
 from bganalyze.app.jobs.checked import CheckOutcome, DisputedResult, Record, UnknownCode
 from bganalyze.app.jobs.examination import (
@@ -40,6 +41,9 @@ MOST_BYTES_EXPLAINED = 200_000
 file. The longest match has 70,000 bytes."""
 
 
+_Seen = TypeVar("_Seen")
+
+
 def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> CheckOutcome:
     """Check one file, and return its findings of the selected rules.
 
@@ -53,32 +57,46 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
 
 def check_file_with_results(
     item: FileToRead, rule_book: RuleBook, selection: Selection
-) -> tuple[CheckOutcome, tuple[str, ...]]:
-    """Check one file; return its findings of the selected rules, and the players and result of each match as text.
+) -> tuple[CheckOutcome, Sequence[str]]:
+    """Check one file; return the selected findings, and the result of each match in words."""
+    return _check_and_look(item, rule_book, selection, _results_in_words)
 
-    Nothing is raised: a file that cannot be read has an outcome with the error.
+
+def check_file_with_replays(
+    item: FileToRead, rule_book: RuleBook, selection: Selection
+) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
+    """Check one file; return the selected findings, and its matches as they were replayed."""
+    return _check_and_look(item, rule_book, selection, list)
+
+
+def _check_and_look(
+    item: FileToRead,
+    rule_book: RuleBook,
+    selection: Selection,
+    look: Callable[[list[MatchReplay]], Sequence[_Seen]],
+) -> tuple[CheckOutcome, Sequence[_Seen]]:
+    """Check one file; return the selected findings, and what `look` returns of its replayed matches.
+
+    That is empty if the file could not be read.
     """
-    outcome, examined = apply_to_file(
-        item, partial(_examine_with_results, path=item.path, rule_book=rule_book)
-    )
-    content, results = examined or (outcome, ())
-    return select_findings(item, content, selection), results
+
+    def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
+        """Return the findings in the content of the file, and what `look` returns."""
+        examination, replays = check_by_all_rules(content, item.path, rule_book)
+        return examination, look(replays)
+
+    outcome, examined = apply_to_file(item, work)
+    content, seen = examined or (outcome, ())
+    return select_findings(item, content, selection), seen
 
 
-def _examine_with_results(
-    content: bytes, path: str, rule_book: RuleBook
-) -> tuple[FullCheckResult, tuple[str, ...]]:
-    """Check the content of a file by all rules; return the result, and players and result of each match as text.
-
-    Raise NotATranscript.
-    """
-    examination, replays = check_by_all_rules(content, path, rule_book)
-    results = (
+def _results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
+    """Return the players and the result of each match that has games."""
+    return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays
         if replayed.games
-    )
-    return examination, tuple(results)
+    ]
 
 
 def check_content(

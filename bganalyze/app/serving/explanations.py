@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bganalyze.app.jobs.check import check_file
+from bganalyze.app.jobs.check import check_file_with_replays
 from bganalyze.app.render.board_picture import board_svg_on_page
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
@@ -12,22 +12,17 @@ from bganalyze.app.render.player import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, open_requested_file
-from bganalyze.files.reading import load_file
-from bganalyze.record.reader import read_bytes
 from bganalyze.text import printable
-from bganalyze.validation.replaying import replay
 
 
 def explain(request: Request) -> Iterator[FindingExplained]:
     """Yield each finding of a file with its boards and explanations."""
     with open_requested_file(request) as item:
-        checked = check_file(item, request.rule_book, EVERYTHING)
-        matches = read_bytes(load_file(item), item.path) if checked.findings else []
-    replays = {match.number: replay(match, request.rule_book) for match in matches}
+        checked, matches = check_file_with_replays(item, request.rule_book, EVERYTHING)
+    replays = {replayed.match.number: replayed for replayed in matches}
     for finding in checked.findings:
         diagram = draw_checked_finding(finding, checked, request.rule_book)
-        replayed = replays.get(finding.match)
-        place = "" if replayed is None else address_of_finding(replayed, finding)
+        place = address_of_finding(replays[finding.match], finding)
         yield _make_explained_event(diagram, place)
 
 
