@@ -13,7 +13,8 @@ from typing import Any, Literal, TypedDict
 import pandas as pd
 
 from bganalyze.app.config import rule_book_title
-from bganalyze.app.render.findings.machine import escape_formula, files_record, finding_record
+from bganalyze.app.render.csv_lines import escape_formula
+from bganalyze.app.render.findings.machine import files_record, finding_record
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import xgid
 from bganalyze.board.rule_book import RuleBook

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,8 +13,8 @@ from rich.cells import cell_len
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.executor import split_into_chunks
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
+from bganalyze.app.render.csv_lines import escape_formula, format_csv_line
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
-from bganalyze.app.render.findings.machine import escape_formula
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.match_list import MONEY_PLAY, ListedMatch
 from bganalyze.text import number_of
@@ -88,9 +86,7 @@ def csv_line(values: Iterable[object]) -> str:
     >>> csv_line((None, True, "=1+1", 2.5))
     ",true,'=1+1,2.5\n"
     """
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(map(_csv_cell, values))
-    return line.getvalue()
+    return format_csv_line(map(_csv_cell, values))
 
 
 def _csv_cell(value: object) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -11,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from bganalyze.app.render.console import fit_line, make_table, render_to_string
-from bganalyze.app.render.findings.machine import escape_formula
+from bganalyze.app.render.csv_lines import escape_formula, format_csv_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.store.query import QueryResult
 from bganalyze.text import number_of
@@ -35,9 +34,9 @@ def render_table(answered: QueryResult, setting: OutputOptions) -> Iterator[str]
 
 def render_csv(answered: QueryResult, _: OutputOptions) -> Iterator[str]:
     """Yield a CSV line for each row; text like a spreadsheet formula is escaped."""
-    yield _csv_line(map(escape_formula, answered.names))
+    yield format_csv_line(map(escape_formula, answered.names))
     for row in answered.rows:
-        yield _csv_line(
+        yield format_csv_line(
             [escape_formula(value) if isinstance(value, str) else _as_text(value) for value in row]
         )
 
@@ -69,13 +68,6 @@ def render_parquet(answered: QueryResult, _: OutputOptions) -> Iterator[bytes]:
 def _format_cell(value: Any, setting: OutputOptions) -> str:
     """Return a value as text; query plans of DuckDB have several lines."""
     return "\n".join(fit_line(line, setting) for line in _as_text(value).splitlines())
-
-
-def _csv_line(values: Any) -> str:
-    """Return values as a line of CSV."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(values)
-    return line.getvalue()
 
 
 def _as_text(value: Any) -> str:

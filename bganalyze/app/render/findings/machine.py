@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.render.csv_lines import escape_formula, format_csv_line
 from bganalyze.app.render.findings.records import (
     VERSION,
     CauseRecord,
@@ -206,22 +206,18 @@ def _escape_property(text: str) -> str:
     return _escape_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Characters that begin a formula in a spreadsheet."""
-
-
 def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
     """CSV: a row for each finding and each unreadable file, for spreadsheets.
 
     Yield a header, then the rows; an unreadable file has a path, a name, a severity and a message.
     """
-    yield _format_csv_row(KEYS)
+    yield format_csv_line(KEYS)
     for checked in results:
         if checked.error is not None:
             cells: dict[str, object] = {**unreadable_line(checked.path, checked.error)}
-            yield _format_csv_row(_csv_cell(cells.get(key)) for key in KEYS)
+            yield format_csv_line(_csv_cell(cells.get(key)) for key in KEYS)
         for finding in setting.select_listed(checked.findings):
-            yield _format_csv_row(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
+            yield format_csv_line(map(_csv_cell, flat_record(finding, setting.rule_book).values()))
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
@@ -258,19 +254,6 @@ def _place_in_words(place: str) -> str:
     return f"line {line}, column {column}" if colon else place
 
 
-def _format_csv_row(cells: Iterable[str]) -> str:
-    r"""Return cells as one line of CSV.
-
-    >>> _format_csv_row(["a", "b,c"])
-    'a,"b,c"\n'
-    """
-    import csv
-
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    return line.getvalue()
-
-
 def _csv_cell(value: object) -> str:
     """Return a value as text: empty for None, semicolons between the items of a tuple.
 
@@ -284,15 +267,6 @@ def _csv_cell(value: object) -> str:
     if isinstance(value, int):
         return str(value)
     return escape_formula(str(value))
-
-
-def escape_formula(text: str) -> str:
-    """Return text that a spreadsheet takes for no formula, and a terminal for no command.
-
-    >>> escape_formula("=cmd|x"), escape_formula("Ann")
-    ("'=cmd|x", 'Ann')
-    """
-    return ("'" if text.startswith(_FORMULA) else "") + printable(text)
 
 
 def render_jsonl(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
