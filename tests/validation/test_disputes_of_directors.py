@@ -13,7 +13,7 @@ import pytest
 
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.ruling import render_text
-from bganalyze.board.rule_book import EDITIONS, RULE_BOOKS
+from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.cases import Case, find_case
 from bganalyze.validation.replaying.places import PlaceError
@@ -26,21 +26,27 @@ FIRST_GAME = ("L 31 8/5 6/5", "R double 2", "L take", "R 62 24/18 13/11", "L res
 BEAR_OFF = "board L 6(2) 5(2) 4 R 6(2) 3 2 cube 1 turn L"
 HITTABLE = "R 24(2) 13(4) 11 8(3) 6(4)"
 
+BOOKS = (
+    *("basic", "wbgf-2.1", "usbgf-2024", "ukbgf-2019", "us-2009", "dbgf-2007", "wbgt-2010"),
+    *("abt-2013", "jbf", "gamecolony", "dragonquest"),
+)
+"""The books that were read for these disputes."""
+
 Acts = Mapping[str, str]
 """Who acts under each book: `nobody` if the error stands, empty if the book does not say."""
 
 CALLABLE: Acts = {
-    **dict.fromkeys(EDITIONS, "either player may act"),
+    **dict.fromkeys(BOOKS, "either player may act"),
     **dict.fromkeys(("us-2009", "dbgf-2007"), "the opponent may decide"),
     **dict.fromkeys(
         ("wbgf-2.1", "usbgf-2024", "ukbgf-2019", "wbgt-2010", "abt-2013"),
         "both players must act",
     ),
 }
-STANDS: Acts = dict.fromkeys(EDITIONS, "nobody")
+STANDS: Acts = dict.fromkeys(BOOKS, "nobody")
 ROLLED: Acts = {**STANDS, "abt-2013": "both players must act"}
-SILENT: Acts = dict.fromkeys(EDITIONS, "")
-BOTH: Acts = dict.fromkeys(EDITIONS, "both players must act")
+SILENT: Acts = dict.fromkeys(BOOKS, "")
+BOTH: Acts = dict.fromkeys(BOOKS, "both players must act")
 
 
 class Dispute(NamedTuple):
@@ -217,7 +223,7 @@ DISPUTES: dict[str, Dispute] = {
 
 def case_of(dispute: Dispute, left: str = "Ann") -> Case:
     """Return the case of a dispute under every book; the first book that knows the fault finds it."""
-    books = [RULE_BOOKS[name] for name in EDITIONS]
+    books = [RULE_BOOKS[name] for name in BOOKS]
     matches = read_bytes(record_of(dispute).replace(b"Ann", left.encode()), "a.bgm")
     return find_case(matches, dispute.place, books, dispute.noticed)
 
