@@ -28,8 +28,8 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.statistics_page import statistics_page
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
+from bganalyze.record.decoding import decode
 from bganalyze.record.players import Players
-from bganalyze.record.reader import decode
 from bganalyze.statistics.reports import REPORTS, list_summed_tables
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.overview import OF_FILES, make_overview

@@ -31,7 +31,7 @@ from bganalyze.validation import replaying
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Selection
 from bganalyze.validation.replaying import board_guesses, faults, match, one_slip
-from bganalyze.validation.replaying import match as scores
+from bganalyze.validation.replaying import possible_scores as scores
 from bganalyze.validation.replaying.state import Doubt, GameState
 from tests.backtracking import is_shared
 from tests.constructs import CONSTRUCTS, ONCE

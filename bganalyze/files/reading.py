@@ -179,7 +179,7 @@ def load_file(item: FileToRead) -> bytes:
     content = _load_content(item)
     if item.encoding is None:
         return content
-    from bganalyze.record.reader import EncodedBytes  # Loads the grammars.
+    from bganalyze.record.decoding import EncodedBytes
 
     return EncodedBytes(content, item.encoding)
 

@@ -12,7 +12,7 @@ from itertools import groupby, takewhile
 from operator import eq
 from typing import NamedTuple
 
-from bganalyze.record.reader import EncodedBytes, decode
+from bganalyze.record.decoding import EncodedBytes, decode
 from bganalyze.validation.findings import Edit
 
 _BYTE_ORDER_MARKS = {"utf-8": b"\xef\xbb\xbf", "utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}

@@ -10,7 +10,7 @@ from bganalyze.record.model import Comment, Double, Match, Result, SetUp
 from bganalyze.validation.checking import findings_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying.facts import Turn
-from bganalyze.validation.replaying.match import NIL, MatchReplay, replay
+from bganalyze.validation.replaying.match import MatchReplay, replay
 from bganalyze.validation.replaying.outcomes import FinalScore, GameOutcome, Win, outcome_of
 from bganalyze.validation.replaying.places import (
     LinePlace,
@@ -22,6 +22,7 @@ from bganalyze.validation.replaying.places import (
     turn_on_line,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP, is_roll, place_text
+from bganalyze.validation.replaying.possible_scores import NIL
 from bganalyze.validation.replaying.rulings import points_before
 from bganalyze.validation.rescoring import (
     RescoredMatch,

@@ -33,15 +33,9 @@ from bganalyze.record.model import (
     Tag,
     Unread,
 )
-from bganalyze.record.sgf.reader import (
-    ANALYZED_BY,
-    CONVENTIONS,
-    HEADER,
-    MOST_LETTERS,
-    REMARKS,
-    TAGS,
-)
+from bganalyze.record.sgf.root import ANALYZED_BY, CONVENTIONS, HEADER, REMARKS, TAGS
 from bganalyze.record.sgf.tree import ANALYSIS, COLORS, point_letter, write_boards
+from bganalyze.record.sgf.values import MOST_LETTERS
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.facts import Boards, EndKind, GameReplay, Turn

@@ -13,7 +13,8 @@ import unicodedata
 from collections import Counter
 from typing import NamedTuple
 
-from bganalyze.record.reader import decode, read_bytes
+from bganalyze.record.decoding import decode
+from bganalyze.record.reader import read_bytes
 
 LEAST_LETTERS = 20
 """Non-ASCII letters of a file, repetitions included, from which it counts for the share."""

@@ -21,9 +21,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from bganalyze.record.decoding import decode
 from bganalyze.record.model import Match
 from bganalyze.record.not_a_transcript import NotATranscript
-from bganalyze.record.reader import decode, read_bytes
+from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.search import find_repairs_in_file
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Finding

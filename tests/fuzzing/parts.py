@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from lark import Token, Tree, UnexpectedInput
 
+from bganalyze.record.decoding import decode
 from bganalyze.record.grammar import Grammar, grammar
-from bganalyze.record.reader import FORMATS, Format, decode
+from bganalyze.record.reader import FORMATS, Format
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant
 

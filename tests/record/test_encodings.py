@@ -8,9 +8,10 @@ import sys
 import pytest
 
 import bganalyze
+from bganalyze.record.decoding import EncodedBytes, decode
 from bganalyze.record.encodings import find_known_encoding
 from bganalyze.record.model import ReaderNote
-from bganalyze.record.reader import EncodedBytes, decode, read_bytes
+from bganalyze.record.reader import read_bytes
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.validation.findings import Edit
 

@@ -17,10 +17,11 @@ import pytest
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
 
+from bganalyze.record.decoding import decode
 from bganalyze.record.grammar import Grammar, Lexer, _RuleSet, grammar
 from bganalyze.record.line_tree import LinePart
 from bganalyze.record.match_text import cells, reader
-from bganalyze.record.reader import Format, _recognize_format, decode
+from bganalyze.record.reader import Format, _recognize_format
 from tests.constructs import CONSTRUCTS
 from tests.fuzzing.bases import bases_of
 from tests.fuzzing.mutants import mutant

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bganalyze.app.render.ruling import ruling_object
+from bganalyze.app.render.ruling.record import ruling_object
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, SWITCHES, RuleBook
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.cases import RULED_ON, Case, find_case

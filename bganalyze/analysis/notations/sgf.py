@@ -23,8 +23,8 @@ from bganalyze.analysis.notations.evaluated import (
     plies_of,
 )
 from bganalyze.board.equities import Stake, chance_after
-from bganalyze.record.sgf.reader import MOST_LETTERS
 from bganalyze.record.sgf.tree import COLORS, point_letter
+from bganalyze.record.sgf.values import MOST_LETTERS
 
 MOST_PLIES = 9
 _EVALUATION = "E ver 3"

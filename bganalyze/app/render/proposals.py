@@ -22,7 +22,7 @@ from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.record.reader import decode
+from bganalyze.record.decoding import decode
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, proposal_of
 from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.repairable_finding import RepairableFinding

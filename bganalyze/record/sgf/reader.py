@@ -14,16 +14,15 @@ kept as comments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import le
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from lark import Token, Tree, UnexpectedInput
 
-from bganalyze.board.position import BAR, VARIANTS, Points, Step
+from bganalyze.board.position import BAR, VARIANTS, Points
 from bganalyze.record.builder import (
     GameDraft,
     Manner,
@@ -33,27 +32,22 @@ from bganalyze.record.builder import (
     append_refusal,
     kind_of_double,
     make_resignation,
-    note_unread_line,
 )
-from bganalyze.record.conventions import GNUBG, conventions_of_format, read_conventions
+from bganalyze.record.conventions import GNUBG
 from bganalyze.record.grammar import grammar, rules
 from bganalyze.record.model import (
     LEFT,
-    REMARK,
     Action,
     Analysis,
     Answer,
     Comment,
     Conventions,
     Double,
-    Length,
     Match,
     Play,
     PlayRecord,
-    ReaderNote,
     Resignation,
     Result,
-    ScoreLine,
     SetUp,
     Side,
     Source,
@@ -62,220 +56,27 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
+from bganalyze.record.sgf.root import (
+    ANALYZED_BY,
+    OF_A_TURN,
+    Root,
+)
 from bganalyze.record.sgf.tree import (
     SIDES,
     Node,
     Property,
     nodes_of,
-    point_of_letter,
     property_name,
     unescape,
     yield_played_nodes,
 )
-from bganalyze.record.text_caches import register_cache
-
-# The first node of a game: facts about the game and its match.
-
-TAGS = {
-    "DT": "EventDate",
-    "EV": "Event",
-    "RO": "Round",
-    "PC": "Site",
-    "AN": "Transcriber",
-    "WR": "Rating left",
-    "BR": "Rating right",
-}
-"""Properties of a root, and their header keys."""
-
-REMARKS = "GC"
-"""Property with the comments of a header, one per line."""
-
-RULES = frozenset(("", "crawford", "crawfordgame", "jacoby", "nackgammon", "nocube"))
-"""Words of `RU`, apart from Hypergammon with its number of checkers."""
-
-HEADER, CONVENTIONS, ANALYZED_BY = "XH", "XC", "XA"
-"""Private properties of this program: other header entries, the conventions, and the program that
-analyzed a game if that is not GNU Backgammon."""
-
-
-class Root:
-    """The first node of a game, with facts about the game and its match."""
-
-    def __init__(self, node: Node, places: Places) -> None:
-        self.node = node
-        self._places = places
-        self.rules = {word.strip().casefold() for word in self.text("RU").split(":")}
-        self._info = self._read_information()
-
-    def text(self, name: str) -> str:
-        """Return the text of this node's property, or "" without it."""
-        prop = self.node.find(name)
-        return "" if prop is None else unescape(prop.first_value()).strip()
-
-    def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
-        """Whether the game of this node begins a new match, and does not continue `match_so_far`.
-
-        In files by bganalyze, the first game of a match is marked. In other files, lengths, game
-        numbers, names and scores decide.
-        """
-        if self._states_conventions():
-            return True
-        if first_of_match._states_conventions() and first_of_match.text("AP") == self.text("AP"):
-            return False
-        before = match_so_far.games[-1]
-        number, length = self._value("game"), self._value("length")
-        if (
-            match_so_far.length is not None
-            and length is not None
-            and length != match_so_far.length.points
-        ):
-            return True
-        if number is None or before.number is None:
-            return False
-        if number == before.number:
-            return False
-        same = before.score is None or set(before.score.names) == set(self._names())
-        if not same or number < before.number - 1:
-            return True
-        return number == 0 and not any(self._points()) and _is_finished(before)
-
-    def _states_conventions(self) -> bool:
-        """Whether the node says how the file is written, in a property only bganalyze uses."""
-        return self.node.find(CONVENTIONS) is not None
-
-    def begin_match(self) -> MatchDraft:
-        """Return a new unfinished match with the length, header and rules that this node states."""
-        draft = MatchDraft()
-        length = self._value("length")
-        if length is not None:
-            draft.length = Length(self._info["length"][1], length)
-        for name, key in TAGS.items():
-            self._add_tag(draft, name, key, self.text(name))
-        self._add_header_comments(draft)
-        others = self.node.find(HEADER)
-        for text, start, end in others.values() if others else ():
-            key, _, value = unescape(text).partition("=")
-            draft.tags.append(Tag(self._places.span(start, end), key, value))
-        self._add_rules(draft, length)
-        draft.oddities += self._yield_unread_notes()
-        for prop in self.node.properties:
-            if prop.name not in UNDERSTOOD and prop.name not in OF_A_TURN:
-                self._add_tag(draft, prop.name, prop.name, self.text(prop.name))
-        return draft
-
-    def _yield_unread_notes(self) -> Iterator[ReaderNote]:
-        """Yield notes on unreadable parts of the properties `MI` (match) and `RU` (rules)."""
-        info, rules = self.node.find("MI"), self.node.find("RU")
-        for text, start, end in info.values() if info else ():
-            if grammar("sgf").pattern("information").fullmatch(text) is None:
-                yield note_unread_line(self._places.span(start - 1, end + 1), f"[{text}]")
-        others = self.rules - RULES
-        if rules is not None and others and (len(others) > 1 or self._hypergammon() is None):
-            yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
-
-    def _add_header_comments(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the match header as a comment.
-
-        A line break after a backslash begins no new comment.
-        """
-        remarks = self.node.find(REMARKS)
-        if remarks is None:
-            return
-        text, start, _ = next(remarks.values())
-        for line in [text] if "\\\n" in text else text.split("\n"):
-            if line.strip():
-                span = self._places.span(start, start + len(line))
-                draft.tags.append(Tag(span, REMARK, unescape(line).strip()))
-            start += len(line) + 1
-
-    def conventions(self, program: str, source: Source) -> Conventions:
-        """Return how the file writes plays: as bganalyze has stated, else as the program does."""
-        words = self.text(CONVENTIONS).split()
-        if words:
-            return read_conventions(words[0].replace("_", " "), words[1:], source)
-        return conventions_of_format(program, source, spells_resignations=program == GNUBG)
-
-    def _add_rules(self, draft: MatchDraft, match_length: int | None) -> None:
-        """Add header entries for the rules in the property `RU`.
-
-        The Crawford rule is stated for a match, the Jacoby rule for money play (`match_length` 0).
-        """
-        if match_length:
-            self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
-        elif match_length == 0:
-            self._add_tag(draft, "RU", "Jacoby", "On" if "jacoby" in self.rules else "Off")
-        hyper = self._hypergammon()
-        if "nackgammon" in self.rules:
-            self._add_tag(draft, "RU", "Variation", "Nackgammon")
-        elif hyper is not None:
-            self._add_tag(draft, "RU", "Variation", f"HyperGammon ({hyper})")
-        if "nocube" in self.rules:
-            self._add_tag(draft, "RU", "CubeLimit", "1")
-
-    def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
-        """Add an entry, `key` and `value`, to the match header, unless the value is empty.
-
-        Its place is that of `source_property` in the node. If the node has no such property, do
-        nothing.
-        """
-        prop = self.node.find(source_property)
-        if prop is not None and value:
-            draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
-
-    def begin_game(self, index: int) -> GameDraft:
-        """Return a new unfinished game with the number, score and cube that this node states.
-
-        `index` is the game's place in the match, from 0, in case no number is stated.
-        """
-        number = self._value("game")
-        span = self.span()
-        draft = GameDraft(span, index + 1 if number is None else number + 1)
-        white, black = self._info.get("ws"), self._info.get("bs")
-        spans = (white[1] if white else span, black[1] if black else span)
-        if white or black or any(self._names()):
-            draft.score = ScoreLine(span, self._names(), self._points(), spans)
-        if self._value("length") and "RU" in {prop.name for prop in self.node.properties}:
-            draft.crawford = "crawfordgame" in self.rules
-        draft.cube = _to_number(self.text("CV"))
-        return draft
-
-    def span(self) -> Span:
-        """Return the place where the game begins: its property `MI`, or its first node."""
-        prop = self.node.find("MI")
-        if prop is not None:
-            return self._places.span(prop.start, prop.end)
-        return self._places.span(self.node.start, self.node.start + 1)
-
-    def checkers(self) -> int:
-        """Return the number of checkers each side has."""
-        return self._hypergammon() or 15
-
-    def _hypergammon(self) -> int | None:
-        """Return the number of checkers (1 to 3) if the variant is Hypergammon, else None."""
-        rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
-        return None if rules is None else int(rules["checkers"])
-
-    def _names(self) -> tuple[str, str]:
-        """Return the names of left and right; "" for an unnamed player."""
-        return self.text("PW"), self.text("PB")
-
-    def _points(self) -> tuple[int, int]:
-        """Return the points of left and right before the game; 0 if not stated."""
-        return self._value("ws") or 0, self._value("bs") or 0
-
-    def _value(self, key: str) -> int | None:
-        """Return a number that the property `MI` states under this key, or None."""
-        return self._info[key][0] if key in self._info else None
-
-    def _read_information(self) -> dict[str, tuple[int, Span]]:
-        """Return the numbers in the property `MI` (match, game, score) by key, with places."""
-        info = self.node.find("MI")
-        entries: dict[str, tuple[int, Span]] = {}
-        for text, start, end in info.values() if info else ():
-            entry = grammar("sgf").pattern("information").fullmatch(text)
-            if entry is not None:
-                entries[entry["key"]] = (int(entry["number"]), self._places.span(start, end))
-        return entries
+from bganalyze.record.sgf.values import (
+    TurnValue,
+    parse_turn,
+    read_boards,
+    read_cube,
+    to_number,
+)
 
 
 def _is_turn_unfinished(action: Action) -> bool:
@@ -285,40 +86,18 @@ def _is_turn_unfinished(action: Action) -> bool:
     return isinstance(action, SetUp | Comment | Double)
 
 
-def _is_finished(game: GameDraft) -> bool:
-    """Whether the end of a game is recorded."""
-    return any(isinstance(action, Result | Resignation) for action in game.actions)
-
-
-OF_A_TURN = frozenset(("W", "B", "DI", "AE", "AW", "AB"))
-"""Properties that the first node of a game never has."""
-
-UNDERSTOOD = frozenset(
-    (
-        *("FF", "GM", "CA", "AP", "MI", "PW", "PB", "RU", "CV", "RE", "PL", "CP", "CO", "C"),
-        *(REMARKS, HEADER, CONVENTIONS, ANALYZED_BY, *TAGS),
-    )
-)
-"""Known properties of the first node."""
-
 SET_UP = frozenset(("AE", "AW", "AB", "CV", "CP", "CO"))
 
 OF_A_NODE = SET_UP | {"PL", "C"}
 """Properties that may accompany a turn in its node."""
 
-EMPTIED = 24
-"""Number of points that `AE` must clear for a complete board: all."""
 
 MOST_STEPS = 4
 """Number of steps in a play of doubles, the longest."""
 
-MOST_LETTERS = 8
-"""Number of letters of four steps."""
 
 LONGEST_ASIDE = 60
 
-REMEMBERED = 16_384
-"""Cache size for plays, which repeat in every match file."""
 
 NO_RESULT = frozenset(("", "?", "0", "draw", "void"))
 """Results without a winner."""
@@ -471,7 +250,7 @@ class _Game:
         side = SIDES[prop.name]
         span = self.places.span(prop.start, prop.end)
         self.on_roll = other_side(side)
-        turn = _parse_turn(prop.token, side)
+        turn = parse_turn(prop.token, side)
         if turn is not None:
             self._add_play(prop, span, side, turn, analysis)
             return
@@ -493,7 +272,7 @@ class _Game:
             self.game.actions.append(Answer(span, self.row, side, taken, analysis))
 
     def _add_play(
-        self, prop: Property, span: Span, side: Side, turn: _Turn, analysis: Analysis | None
+        self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
         """Add a play to the game. Before it, remove its roll or a roll that it replaces."""
         self._remove_repeated_roll(side, turn.dice)
@@ -556,11 +335,11 @@ class _Game:
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
-        boards = _read_boards(stones, self.checkers) if stones else None
+        boards = read_boards(stones, self.checkers) if stones else None
         if stones and boards is None:
             self._add_unread(stones[0].token, stones[0].start)
         turn = self.on_roll if node.find("PL") is not None else None
-        value, owner = _read_cube(node)
+        value, owner = read_cube(node)
         set_up = SetUp(span, self.row, boards, value, owner, turn)
         before = self._find_unplayed_roll()
         if self._is_before_first_play() and (
@@ -610,104 +389,13 @@ class _Game:
                 self._add_unread(prop.token, prop.start)
             return
         span = self.places.span(prop.start, prop.end)
-        winner, points = SIDES[result["winner"]], _to_number(result["points"] or "")
+        winner, points = SIDES[result["winner"]], to_number(result["points"] or "")
         if result["manner"]:
             self.game.actions += make_resignation(
                 span, None, winner, points, MANNERS[result["manner"]]
             )
         elif points is not None:
             self.game.actions.append(Result(span, None, winner, points))
-
-
-class _Turn(NamedTuple):
-    """Value of a play; places are counted from the start of its property."""
-
-    dice: tuple[int, int]
-    steps: tuple[Step, ...]
-    places: tuple[tuple[int, int], ...]
-    at: int
-    """Offset of the letters."""
-    rest: str
-    """The letters and the text after them, if they cannot be read as a whole."""
-
-
-@lru_cache(REMEMBERED)
-def _parse_turn(property_text: str, side: Side) -> _Turn | None:
-    """Return the roll and steps in a property such as `W[31he]`, or None without a roll.
-
-    Only its first value is read. `side` is the player whose turn it is.
-    """
-    begin = property_text.index("[") + 1
-    play = grammar("sgf").pattern("play").match(property_text, begin)
-    if play is None:
-        return None
-    at = play.end("dice")
-    letters = list(
-        grammar("sgf").pattern("step").finditer(property_text[: max(at, play.end("step"))], at)
-    )
-    steps = tuple(
-        Step(
-            (point_of_letter(step["source"], side), point_of_letter(step["target"], side)), (False,)
-        )
-        for step in letters
-    )
-    is_whole = property_text[play.end()] == "]" and 2 * len(steps) <= MOST_LETTERS
-    value = grammar("sgf").pattern("value").search(property_text)
-    assert value is not None
-    rest = "" if is_whole else (value["text"] or "")[at - begin :]
-    dice = (int(play["dice"][0]), int(play["dice"][1]))
-    return _Turn(dice, steps, tuple(step.span() for step in letters), at, rest)
-
-
-register_cache(_parse_turn.cache_clear)
-
-
-def _read_boards(
-    properties: list[Property], checkers_per_side: int
-) -> tuple[Points, Points] | None:
-    """Return left's and right's checkers that properties such as `AE[a:y]AW[f]` set up.
-
-    Return None if `AE` does not empty the whole board first, so that only some points change.
-    """
-    sides = {"AW": [0] * 26, "AB": [0] * 26}
-    emptied = False
-    for prop in properties:
-        for text, _, _ in prop.values():
-            letters = list(_expand_letters(text))
-            if prop.name == "AE":
-                emptied = emptied or len(letters) >= EMPTIED
-                continue
-            for letter in letters:
-                sides[prop.name][point_of_letter(letter, SIDES[prop.name[1]])] += 1
-    if not emptied:
-        return None
-    for counts in sides.values():
-        counts[0] += max(checkers_per_side - sum(counts), 0)
-    return tuple(sides["AW"]), tuple(sides["AB"])
-
-
-def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letter of each point in a set-up value, which is one letter or a range.
-
-    >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
-    (['a', 'b', 'c'], ['f'])
-    """
-    stones = grammar("sgf").pattern("stones").fullmatch(text)
-    if stones is not None:
-        first, last = stones["first"], stones["last"] or stones["first"]
-        yield from map(chr, range(ord(first), ord(last) + 1))
-
-
-def _read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the value and the owner of the cube, each None if the node does not set it."""
-    value, owner = node.find("CV"), node.find("CP", "CO")
-    number = None if value is None else _to_number(value.first_value().strip())
-    return number, None if owner is None else owner.side()
-
-
-def _to_number(text: str) -> int | None:
-    """Return the number in a text, or None if the text is no number."""
-    return int(text) if grammar("sgf").pattern("NUMBER").fullmatch(text) else None
 
 
 def recognizes(text: str) -> bool:

@@ -6,70 +6,49 @@ If a game does not fit as recorded, other starts and swapped columns are tried.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
 from bganalyze.board.cube import Cube
-from bganalyze.board.position import UNCHECKED, VARIANTS, Points
+from bganalyze.board.position import UNCHECKED
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
-    LEFT,
-    RIGHT,
     Comment,
     Conventions,
     Game,
     Match,
-    Play,
     Result,
     ScoreLine,
     SetUp,
-    Side,
-    other_side,
 )
 from bganalyze.record.players import have_swapped_columns
-from bganalyze.validation.replaying.board_guesses import (
-    BoardGuess,
-    LaterPlays,
-    move_checker,
-    try_guess,
-)
 from bganalyze.validation.replaying.boundaries import split_games
 from bganalyze.validation.replaying.copies import report_faults_once
 from bganalyze.validation.replaying.ending import (
-    SIZES,
-    allowed_points,
     ending_of,
-    is_impossible,
-    may_gammon_count_once,
-    resigned_points,
     result_facts,
 )
 from bganalyze.validation.replaying.facts import (
     RULED,
     Boards,
     Context,
-    Ending,
     Fact,
     GameReplay,
     TermsOfPlay,
     Turn,
     Turns,
-    count_with_consequences,
 )
-from bganalyze.validation.replaying.faults import BOARD_FAULTS
 from bganalyze.validation.replaying.game import replay_game
 from bganalyze.validation.replaying.headers import (
     CUT_OFF,
-    EARLY,
     first_row_after_lost_beginning,
     is_cut_off,
     score_before_lost_beginning,
     select_faults_of_lost_beginning,
 )
-from bganalyze.validation.replaying.layout import collect_all_plays, replay_with_swaps_undone
-from bganalyze.validation.replaying.one_sided import find_missing_side, merge_lost_column
+from bganalyze.validation.replaying.layout import replay_with_swaps_undone
+from bganalyze.validation.replaying.one_sided import merge_lost_column
 from bganalyze.validation.replaying.order import (
     Order,
     Repeat,
@@ -78,6 +57,14 @@ from bganalyze.validation.replaying.order import (
     remove_repeated_games,
 )
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, is_roll, with_standings
+from bganalyze.validation.replaying.possible_scores import (
+    NIL,
+    Scores,
+    next_scores,
+    possible_wins_of,
+    score_line_facts,
+    scores_before,
+)
 from bganalyze.validation.replaying.repeated_slips import report_repeated_mistakes_once
 from bganalyze.validation.replaying.rulings import (
     add_points_to_all,
@@ -88,6 +75,7 @@ from bganalyze.validation.replaying.rulings import (
     rulings_on_points,
     with_points_given,
 )
+from bganalyze.validation.replaying.starts import find_better_start
 from bganalyze.validation.replaying.state import CubeState, GameState
 from bganalyze.validation.replaying.terms import (
     MatchBeforeGame,
@@ -96,116 +84,6 @@ from bganalyze.validation.replaying.terms import (
     start_of,
     terms_of,
 )
-
-Scores = set[tuple[int, int]]
-
-Gain = tuple[Side, int]
-"""A possible winner and the points won."""
-
-NIL = (0, 0)
-
-ANY_GAIN = frozenset(
-    (side, cube * size) for side in (LEFT, RIGHT) for cube in (1, 2, 4, 8, 16) for size in SIZES
-)
-"""Possible gains of a game whose result and cube are unknown."""
-
-MOST_SCORES = 200
-"""If more scores than this are possible, the score is unknown until the next score line."""
-
-
-def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: its score line and, if that differs, the expected ones.
-
-    `expected` are those that follow from earlier games; empty if there are none or too many.
-    """
-    if game.score is None:
-        return expected or {NIL}
-    if game.score.points in expected:
-        return {game.score.points}
-    return {game.score.points, *expected}
-
-
-def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score that may follow from `scores` (the possible ones before) after a game.
-
-    `gains` are its possible winners, each with the points. Points count in full or capped at the
-    match length.
-    """
-    following: Scores = set()
-    for left, right in scores:
-        for side, points in gains:
-            won = (left + points, right) if side == LEFT else (left, right + points)
-            following.add(won)
-            if length and won[side] > length:
-                following.add((length, right) if side == LEFT else (left, length))
-    if len(following) > MOST_SCORES:
-        return set()
-    return following or scores
-
-
-def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins of a game: pairs of winner and points, as recorded and by the board.
-
-    If the columns of the game are swapped, either side may have won. A game that is played again
-    has no win.
-    """
-    if ending.kind == "replayed":
-        return set()
-    gains = set(_yield_gains(state, ending))
-    if not gains and find_missing_side(state.game.actions) is not None:
-        return set(ANY_GAIN)
-    if state.is_swapped:
-        gains |= {(other_side(side), points) for side, points in gains}
-    return gains
-
-
-def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible winner with the points, which are guessed if they are missing.
-
-    A result may name the wrong side, or appear twice.
-    """
-    winner = state.end.winner
-    for result in (state.end.result, state.end.other_result):
-        if result is not None:
-            yield result.side, result.points
-    if winner is None:
-        return
-    for points in (ending.recorded, resigned_points(state), state.end.loss):
-        if points is not None:
-            yield winner, points
-    if may_gammon_count_once(state.context.terms, state.cube.now):
-        yield winner, state.cube.now.value
-    if state.end.loss is None and _has_unsure_points(state, winner):
-        for size in SIZES:
-            yield winner, state.cube.now.value * size
-
-
-def _has_unsure_points(state: GameState, winner: Side) -> bool:
-    """Whether the recorded points of a win of `winner` are missing or impossible."""
-    result = state.end.result
-    if result is None:
-        return resigned_points(state) is None
-    if is_impossible(result.points):
-        return True
-    return result.points not in allowed_points(state, winner)
-
-
-def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Report the score line of game `number` if it is none of the expected scores."""
-    score = game.score
-    if score is None or not expected or score.points in expected:
-        return
-    about = {"score": score.points, "expected": only_score(expected)}
-    yield Fact("score-mismatch", score.span, about, number)
-
-
-def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the score if only one is possible, else None.
-
-    >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
-    ((1, 0), None)
-    """
-    return next(iter(scores)) if len(scores) == 1 else None
 
 
 def find_score_at_end_of_match(
@@ -790,88 +668,3 @@ def _report_contestable_result(
 def _is_uncorrected(fact: Fact) -> bool:
     """Whether a fact is an illegal play that nobody corrected."""
     return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about
-
-
-MANY_FAULTS = 3
-"""This many faults in a game call its start into question."""
-
-FIRST_PLAYS = 13
-"""A start is first tried on this many plays less one, then on all plays."""
-
-FEWER = 3
-"""The start of another variant may leave at most one in this many faults."""
-
-
-def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
-    """Return a starting position that fits the plays better than `stated_start`, or None.
-
-    It is the start of another variant, which must leave at most a third of the faults, or the
-    stated one with one checker elsewhere, which must leave none. The first fault must come early.
-    """
-    faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
-    count = count_with_consequences(faults)
-    if state.opening.is_recorded or count < MANY_FAULTS:
-        return None
-    later_plays = collect_all_plays(state.game.actions, state)
-    for start in _suppose_variants(stated_start):
-        if _count_faults(start, later_plays, count // FEWER) <= count // FEWER:
-            return start
-    if _is_in_first_plays(state, faults[0]):
-        starts = _fitting_starts(
-            stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
-        )
-        return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
-    return None
-
-
-def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many of the later plays are illegal from this start; stop after `most_faults`."""
-    return len(try_guess(start, later_plays, most_faults).faults)
-
-
-def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
-    """Whether a fact is about one of the first plays of the game."""
-    plays = [action for action in state.game.actions if type(action) is Play]
-    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
-
-
-def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the starting position of each other variant, as a guess at what the game started from."""
-    for variant in VARIANTS.values():
-        boards = start_of(variant.name)
-        if boards != stated_start:
-            yield BoardGuess(f"the start of {variant.name}", boards)
-
-
-@lru_cache(maxsize=64)
-def _fitting_starts(
-    stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
-) -> tuple[BoardGuess, ...]:
-    """Return the stated start with one checker elsewhere, in each way that makes the first plays legal.
-
-    Cached, because a search for repairs replays the game many times.
-    """
-    later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
-    return tuple(
-        start
-        for start in _starts_with_checker_elsewhere(stated_start)
-        if not _count_faults(start, later_plays, 0)
-    )
-
-
-def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the stated start with one checker of one side elsewhere."""
-    for side, name in enumerate(("{left}", "{right}")):
-        for source, target, points in _points_with_checker_elsewhere(stated_start[side]):
-            boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
-            yield BoardGuess(
-                f"a start with a checker of {name} on {target} instead of {source}", boards
-            )
-
-
-def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to move one checker of a side to another point: from, to, and the points after it."""
-    for source in range(24, 0, -1):
-        for target in range(24, 0, -1):
-            if points[source] and target != source:
-                yield source, target, move_checker(points, source, target)

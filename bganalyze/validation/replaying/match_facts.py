@@ -15,8 +15,9 @@ from bganalyze.record.players import plain_name
 from bganalyze.record.sessions import is_session_without_heading
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number
-from bganalyze.validation.replaying.match import MatchReplay, only_score
+from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.order import Order, Repeat
+from bganalyze.validation.replaying.possible_scores import only_score
 from bganalyze.validation.replaying.rulings import is_replayed, points_before
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 

@@ -19,8 +19,9 @@ from bganalyze.record.players import has_swapped_columns, have_swapped_columns
 from bganalyze.validation.replaying.ending import may_gammon_count_once
 from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import score_before_lost_beginning
-from bganalyze.validation.replaying.match import NIL, MatchReplay
+from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.match_facts import facts_of_copies, final_score_facts
+from bganalyze.validation.replaying.possible_scores import NIL
 from bganalyze.validation.replaying.rulings import add_points, points_before, points_during
 from bganalyze.validation.replaying.terms import length_of
 

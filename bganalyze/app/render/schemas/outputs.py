@@ -18,8 +18,8 @@ from bganalyze.app.render.findings.records import (
 )
 from bganalyze.app.render.matches import VERSION as VERSION_OF_MATCHES
 from bganalyze.app.render.matches import MatchesObject
-from bganalyze.app.render.ruling import VERSION as VERSION_OF_RULINGS
-from bganalyze.app.render.ruling import RulingObject
+from bganalyze.app.render.ruling.record import VERSION as VERSION_OF_RULINGS
+from bganalyze.app.render.ruling.record import RulingObject
 from bganalyze.app.render.schemas import OutputShapes
 from bganalyze.app.render.verification import VERSION as VERSION_OF_VERIFICATION
 from bganalyze.app.render.verification import VerificationObject

@@ -1,0 +1,135 @@
+"""The sheet of a case, from which a director can rule: text, Markdown, HTML or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from bganalyze.analysis.gain_of_illegal import PlayGain
+from bganalyze.app.render import document_markdown, document_text
+from bganalyze.app.render.document import (
+    Cell,
+    Chapter,
+    Document,
+    Grid,
+    Note,
+    Part,
+)
+from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render.ruling.books import list_rulings
+from bganalyze.app.render.ruling.fault import describe_error
+from bganalyze.app.render.ruling.points import tabulate_points
+from bganalyze.app.render.ruling.record import ruling_object
+from bganalyze.app.render.ruling.time_line import draw_time_line
+from bganalyze.app.render.ruling.unknowns import list_unknowns
+from bganalyze.text import number_of
+from bganalyze.validation.cases import Case
+from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
+from bganalyze.validation.replaying.terms import length_of
+
+_BLANK = "_" * 24
+
+
+def render_text(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
+    """Yield the sheet on one error as text: what happened, and what each rule book says, for a director.
+
+    `gain` compares an illegal play with the best legal play.
+    """
+    return document_text.render(make_ruling_sheet(case, gain), setting)
+
+
+def render_markdown(case: Case, gain: PlayGain | None, setting: OutputOptions) -> Iterator[str]:
+    """Yield the sheet on one error as Markdown: what happened, and what each rule book says, for a director.
+
+    `gain` compares an illegal play with the best legal play.
+    """
+    return document_markdown.render(make_ruling_sheet(case, gain), setting)
+
+
+def render_json(case: Case, gain: PlayGain | None, _: OutputOptions) -> Iterator[str]:
+    """Yield what happened at one error, and what each rule book says, as a JSON object.
+
+    `gain` compares an illegal play with the best legal play.
+    """
+    yield json.dumps(ruling_object(case, gain), ensure_ascii=False, indent=2) + "\n"
+
+
+def sheet_page(case: Case, gain: PlayGain | None = None) -> str:
+    """Return the sheet on one error (`case`) as a page of HTML that prints on one sheet of paper."""
+    from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
+
+    return render_page(make_ruling_sheet(case, gain))
+
+
+def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
+    """Return the sheet on which a director can decide about one error, as a document.
+
+    `case` has the error and the ruling of each rule book; `gain` compares an illegal play with the
+    best legal play, by an engine.
+    """
+    match, finding = case.replayed.match, case.finding
+    names = _player_names(case)
+    parts = (
+        Part("What happened", tuple(describe_error(case, gain, names))),
+        Part("Time line", (draw_time_line(case, names),)),
+        Part("By the rule books", tuple(list_rulings(case))),
+        Part("The points", tuple(tabulate_points(case))),
+        Part("What the record cannot show", tuple(map(Note, list_unknowns(case)))),
+        Part("Decision", (_make_decision_form(),)),
+    )
+    facts = tuple(_list_facts(case, names))
+    chapter = Chapter(_title_of_sheet(case), parts, facts=facts)
+    return Document(f"Ruling on {match.source.path}:{finding.line}", (chapter,), layout="sheet")
+
+
+def _title_of_sheet(case: Case) -> str:
+    """Return the heading of a ruling sheet: a disputed result or score, or the code of a rule."""
+    finding = case.finding
+    if finding.name in OF_RESULTS:
+        return f"Disputed result of game {case.turn.context.game} ({finding.code})"
+    if finding.name == SCORE:
+        return f"Disputed score before game {case.turn.context.game} ({finding.code})"
+    return f"Ruling: {finding.code} {finding.name}"
+
+
+def _player_names(case: Case) -> tuple[str, str]:
+    """Return the players by the columns of the game in question."""
+    game = case.replayed.games[case.turn.context.game - 1].game
+    return game.names_or(case.replayed.match.names)
+
+
+def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of a label and a text for the head of the sheet: players, scores, and place of the error."""
+    context, finding = case.turn.context, case.finding
+    yield "Players", " – ".join(names)
+    terms, (left, right) = context.terms, context.score
+    crawford = ", Crawford game" if context.crawford else ""
+    length = terms.length if terms.length is not None else length_of(case.replayed.match)
+    before = f"{left} – {right} ({_length_in_words(length)}{crawford})"
+    yield f"Score before game {context.game}", before
+    players, (after, winner) = case.replayed.match.names, case.recorded
+    if after is not None:
+        scores = ", ".join(f"{name} {points}" for name, points in zip(players, after, strict=True))
+        won = "undecided" if winner is None else f"{players[winner]} wins"
+        yield "Score at the end, as recorded", f"{scores} ({won})"
+    row = "" if finding.row is None else f", row {finding.row.strip()}"
+    yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
+
+
+def _length_in_words(length: int | None) -> str:
+    """Return the length of a match in words.
+
+    >>> _length_in_words(7), _length_in_words(0), _length_in_words(None)
+    ('match to 7 points', 'money play', 'match length not recorded')
+    """
+    if length is None:
+        return "match length not recorded"
+    return f"match to {number_of(length, 'point')}" if length else "money play"
+
+
+def _make_decision_form() -> Grid:
+    """Return an empty form for the decision, the director's name, and date and signature."""
+    rows = tuple(
+        (Cell(label), Cell(_BLANK)) for label in ("Decision", "Director", "Date, signature")
+    )
+    return Grid("", ("", ""), rows, words=2)

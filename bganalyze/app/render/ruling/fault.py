@@ -1,0 +1,120 @@
+"""What happened: the fault of a case with its boards, what it gained, and whether it may be a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.analysis.gain_of_illegal import PlayGain
+from bganalyze.app.render.actions import action_in_words
+from bganalyze.app.render.analyses import format_chance
+from bganalyze.app.render.board import make_scene
+from bganalyze.app.render.document import (
+    Block,
+    Diagram,
+    Diagrams,
+    Note,
+)
+from bganalyze.app.render.findings.explained import finding_scenes
+from bganalyze.board.position import Step
+from bganalyze.record.model import Comment, Play, Result, RulingMade, SetUp
+from bganalyze.validation.cases import Case
+from bganalyze.validation.findings import EvidenceKind, Finding
+from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.replaying.places import side_of
+from bganalyze.validation.rules.words import describe_evidence
+
+_NO_DIFFERENCE = 0.0005
+"""The least difference of equities (EMG) that three decimals show."""
+
+
+def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
+    """Yield what happened: message, boards, legal plays, and whether player or transcriber probably erred.
+
+    `gain` compares an illegal play with the best legal play; None without an engine.
+    """
+    finding = case.finding
+    yield Note(finding.message, tone=finding.severity.value)
+    if finding.situation is not None:
+        yield Diagrams(tuple(_draw_boards(case, names)))
+    if finding.legal is not None:
+        yield Note(f"nearest legal plays: {finding.legal_in_words}")
+    if gain is not None:
+        yield Note(gain_in_words(gain))
+    yield Note(_weigh_player_or_transcriber(finding))
+    if case.others:
+        listed = "; ".join(f"{other.code}, {other.message}" for other in case.others)
+        yield Note(f"at the same place, to be ruled on by its code: {listed}")
+
+
+def gain_in_words(gain: PlayGain) -> str:
+    """Return, in words, what a play gained over the best legal one.
+
+    >>> gain_in_words(PlayGain("sage", "2.0", "2ply", None))
+    'sage 2.0 at 2ply cannot compare the play: its board is in doubt, or the play was taken back'
+    """
+    engine = f"{gain.engine} {gain.version} at {gain.level}"
+    decision, equity = gain.decision, gain.equity
+    if decision is None:
+        return (
+            f"{engine} cannot compare the play: its board is in doubt, or the play was taken back"
+        )
+    if decision.better is None:
+        return f"{engine} has no evaluation of this play"
+    if equity is None:
+        return f"{engine} evaluates legal plays only; the best one is {decision.better}"
+    if abs(equity) < _NO_DIFFERENCE:
+        return f"by {engine} the play is worth as much as the best legal one, {decision.better}"
+    size = f"{abs(equity):.3f} EMG"
+    if gain.chance is not None:
+        size += f" ({format_chance(abs(gain.chance), money=decision.length == 0)})"
+    if equity > 0:
+        return f"by {engine} the play gained {size} over the best legal one, {decision.better}"
+    return f"by {engine} the play lost {size} against the best legal one, {decision.better}"
+
+
+def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
+    """Yield the boards before and after the action; for a wrong set-up, also the board it should have made."""
+    finding = case.finding
+    assert finding.situation is not None
+    scene = make_scene(finding.situation, names)
+    before, after = finding_scenes(finding, scene)
+    action = case.turn.action
+    if isinstance(action, Play):
+        before = before._replace(arrows=tuple(_yield_movements(action.steps)))
+    yield Diagram(describe_action(case.turn, names), before, after=after)
+    if finding.expected is not None:
+        yield Diagram("The board that should have been", scene._replace(position=finding.expected))
+
+
+def _yield_movements(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
+    """Yield each movement from one point to the next."""
+    for path, _ in steps:
+        yield path[0], path[-1]
+
+
+def describe_action(turn: Turn, names: tuple[str, str]) -> str:
+    """Return the action of a turn in words, after its player if one acts: `Ann 31: 8/5 6/5`."""
+    if isinstance(turn.action, Comment):
+        return turn.action.text or "the end of the game"
+    if isinstance(turn.action, SetUp | RulingMade):
+        return action_in_words(turn, names)
+    if isinstance(turn.action, Result):
+        return f"result as written: {names[side_of(turn)]} {action_in_words(turn)}"
+    return f"{names[side_of(turn)]} {action_in_words(turn)}"
+
+
+def _weigh_player_or_transcriber(finding: Finding) -> str:
+    """Return a sentence on whether the rest of the match contradicts the play, so that it may be written down wrong.
+
+    It may also agree with the play, or show nothing.
+    """
+    said = "; ".join(words for _, words in describe_evidence(finding))
+    match None if finding.evidence is None else finding.evidence.kind:
+        case EvidenceKind.CONTRADICTED:
+            return (
+                f"the record contradicts itself, so a slip of the transcriber is possible: {said}"
+            )
+        case EvidenceKind.CONSISTENT:
+            return f"the record does not contradict that it was played so: {said}"
+        case _:
+            return "the record does not show whether it was played so or written down wrong"

@@ -1,0 +1,97 @@
+"""The points of a case: as recorded, and after each remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.app.render.document import (
+    Block,
+    Cell,
+    Grid,
+    Note,
+)
+from bganalyze.app.render.ruling.books import list_books
+from bganalyze.text import number_of
+from bganalyze.validation.cases import Case, PointsUnderRemedy
+from bganalyze.validation.findings import Standing
+from bganalyze.validation.replaying.outcomes import Score
+
+
+def tabulate_points(case: Case) -> Iterator[Block]:
+    """Yield a table of the points as recorded and under each remedy (way to put the error right), then notes."""
+    names = case.replayed.match.names
+    chances = tuple(f"chance of {name}" for name in names)
+    headings = ("", "this game", "score after it", "score at the end", *chances)
+    rows = tuple(_points_row(remedied, names) for remedied in case.points)
+    if not (has_chances := _has_chances(case)):
+        headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
+    yield Grid("", headings, rows, words=4)
+    if has_chances:
+        yield Note(f"chances to win the match: those after game {case.turn.context.game}")
+    recorded, *remedies = case.points
+    for remedied in case.points:
+        if remedied.contradicted_by:
+            yield Note(f"against “{remedied.remedy}”: {'; '.join(remedied.contradicted_by)}")
+    for remedied in remedies:
+        yield Note(f"{remedied.remedy}: {_describe_books_allowing_remedy(case)}")
+    for remedied in remedies:
+        if remedied.points.crawford_game != recorded.points.crawford_game and remedied.points.final:
+            yield Note(f"{remedied.remedy}: {_describe_moved_crawford(remedied, recorded)}")
+
+
+def _has_chances(case: Case) -> bool:
+    """Whether to show winning chances: some are known, and the match was not over when the error was noticed."""
+    is_over = case.noticed is None and all(
+        remedied.points.winner is not None for remedied in case.points
+    )
+    return not is_over and any(remedied.points.chances is not None for remedied in case.points)
+
+
+def _describe_books_allowing_remedy(case: Case) -> str:
+    """Return, in words, which rule books still allow to put the error right."""
+    standings = {
+        said.rule_book.name: None if said.ruling is None else said.ruling.standing
+        for said in case.rulings
+    }
+    still_open = [name for name, standing in standings.items() if standing is Standing.OPEN]
+    if still_open:
+        return f"still possible by {list_books(still_open, case)}"
+    if Standing.STANDS in standings.values():
+        return "too late by every rule book here that states a time; shown for comparison"
+    return "asked for by no rule book here; shown for comparison"
+
+
+def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderRemedy) -> str:
+    """Return a sentence on which game becomes the Crawford game if the error is put right.
+
+    `remedied` has the points in this case, `recorded` the points in the file.
+    """
+    new, old = remedied.points.crawford_game, recorded.points.crawford_game
+    if new is None:
+        return f"game {old} would not have been the Crawford game"
+    instead = "" if old is None else f", not game {old}"
+    return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
+
+
+def _points_row(remedied: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
+    """Return the table cells of the points under one remedy: this game, the score after it, the final score."""
+    won, after, final, winner, unneeded, chances, *_ = remedied.points
+    if won is None:
+        game = "open" if final is None else "does not count"
+    elif won.points is None:
+        game = f"{names[won.side]}, points unknown"
+    else:
+        game = f"{names[won.side]} {number_of(won.points, 'point')}"
+    ending = _score_in_words(final)
+    if winner is not None:
+        ending += f", {names[winner]} wins"
+    if unneeded:
+        ending += f"; {number_of(unneeded, 'later game')} not needed"
+    score = _score_in_words(after)
+    shown = ("", "") if chances is None else tuple(f"{100 * chance:.1f} %" for chance in chances)
+    return tuple(map(Cell, (remedied.remedy, game, score, ending, *shown)))
+
+
+def _score_in_words(score: Score | None) -> str:
+    """Return a score as text, such as "10 – 14", or "open" for None."""
+    return "open" if score is None else " – ".join(map(str, score))

@@ -1,0 +1,114 @@
+"""The time line of a case: the actions until the fault was noticed, and from when it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.app.render.document import (
+    Cell,
+    Grid,
+)
+from bganalyze.app.render.ruling.books import list_books
+from bganalyze.app.render.ruling.fault import describe_action
+from bganalyze.text import number_of
+from bganalyze.validation.cases import Case
+from bganalyze.validation.findings import Standing
+from bganalyze.validation.replaying.facts import Turn
+from bganalyze.validation.rules.ruling import (
+    is_correctable_until_play,
+)
+
+MOST_TURNS = 6
+"""Actions of the time line that are shown one by one."""
+
+
+def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
+    """Return a table of the actions from the error on, with notes such as `noticed before this`.
+
+    Long runs of actions without notes are cut.
+    """
+    closers = _group_books_by_deadline(case)
+    rows: list[tuple[Cell, ...]] = []
+    left_out = 0
+    for index, turn in enumerate(_actions_until_noticed(case)):
+        notes = list(_note_moments(turn, case, closers))
+        if index >= MOST_TURNS and not notes:
+            left_out += 1
+            continue
+        if left_out:
+            rows.append(_left_out_row(left_out))
+            left_out = 0
+        rows.append(
+            (
+                Cell(_line_of(turn, case)),
+                Cell(describe_action(turn, names)),
+                Cell("; ".join(notes)),
+            )
+        )
+    if left_out:
+        rows.append(_left_out_row(left_out))
+    if case.noticed is None:
+        rows.append((Cell(""), Cell("after the end of the record"), Cell("noticed now")))
+    return Grid("", ("line", "action", ""), tuple(rows), words=3)
+
+
+def _actions_until_noticed(case: Case) -> Iterator[Turn]:
+    """Yield the actions from the error until it was noticed."""
+    moment = case.noticed
+    for turn in case.time_line:
+        yield turn
+        if moment is not None and _is_same_action(turn, moment.turn):
+            return
+
+
+def _left_out_row(number: int) -> tuple[Cell, ...]:
+    """Return a row that stands for a number of actions left out."""
+    return Cell("…"), Cell(number_of(number, "more action")), Cell("")
+
+
+def _line_of(turn: Turn, case: Case) -> str:
+    """Return the line of an action in the file, such as `12`, or `12 (game 2)` if the error is in another game."""
+    line, game = turn.action.span.line, turn.context.game
+    return str(line) if game == case.turn.context.game else f"{line} (game {game})"
+
+
+def _is_same_action(one: Turn, other: Turn) -> bool:
+    """Whether two turns come from the same place in the file."""
+    return one.action.span == other.action.span
+
+
+BooksByDeadline = dict[tuple[str, bool], list[str]]
+"""Names of rule books by the place of the action after which they allow no correction, and True if they
+wait for its play, False if its roll is enough."""
+
+
+def _group_books_by_deadline(case: Case) -> BooksByDeadline:
+    """Return the names of rule books by the action that ends the time in which they allow a correction.
+
+    The key is (place of the action, whether these books wait until the roll there is played).
+    """
+    found: BooksByDeadline = {}
+    for each in case.rulings:
+        finding = each.finding
+        if finding is None or finding.standing is not Standing.STANDS or not finding.closed_by:
+            continue
+        key = finding.closed_by, is_correctable_until_play(finding, each.rule_book)
+        found.setdefault(key, []).append(each.rule_book.name)
+    return found
+
+
+def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[str]:
+    """Yield the notes on an action: that it is the error, when this was noticed, which books call it too late."""
+    if _is_same_action(turn, case.turn):
+        yield "the action in question"
+    moment = case.noticed
+    if moment is not None and _is_same_action(turn, moment.turn):
+        yield (
+            "noticed after this roll, before its play"
+            if moment.is_rolled
+            else "noticed before this"
+        )
+    place = f"{turn.action.span.line}:{turn.action.span.column}"
+    for words, waits in (("from here", False), ("after this play", True)):
+        if books := closers.get((place, waits)):
+            yield f"{words} it stands ({list_books(books, case)})"

@@ -1,0 +1,64 @@
+"""What the record of a case cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.validation.cases import BookRuling, Case
+from bganalyze.validation.findings import Finding
+
+
+def list_unknowns(case: Case) -> Iterator[str]:
+    """Yield sentences on what the match file cannot show, and whom to ask."""
+    yield "whether and when somebody called it at the table: ask both players and those who watched"
+    yield from _list_unknowns_of_error(case.finding)
+    if case.points[0].points.winner is not None and any(
+        said.rule_book.forbidden_cube == "annulled-until-recorded"
+        for said in _rulings_on_forbidden_double(case)
+    ):
+        yield "whether the result of the match was recorded already: look at the list of results"
+    if any(
+        remedied.points.won is None and remedied.points.final is None for remedied in case.points
+    ):
+        yield "how the game would have ended: where it is open, the chances are those before it, of players of equal strength"
+
+
+def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
+    """Yield sentences on what no match file shows about an error of this kind, and whom to ask."""
+    if finding.code == "T105":
+        yield (
+            "whether a turn was played but not written down, or not played at all (the clock was "
+            "hit, or a play overlooked): ask both players and the transcriber"
+        )
+    if finding.code == "P499":
+        yield "how the checkers came there: the record has only the board after the play"
+    elif finding.code.startswith("P4"):
+        yield "whether it was written down as it was played: ask the transcriber, or look at the video"
+    if finding.code.startswith("P4"):
+        yield "how the dice lay, and whether they were read right: ask both players"
+    if finding.code.startswith("C5"):
+        yield "what was said with the double, and where the cube lay: ask both players"
+    if finding.is_of_set_up:
+        yield "whether the board was set up so or only written down so: ask both players"
+    yield from _list_unknowns_of_result(finding)
+
+
+def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
+    """Yield sentences on what no match file shows about a wrong result or score, and whom to ask."""
+    if finding.name == "game-after-match":
+        yield "to what length the match was to be played: look at the draw, or ask both players"
+    if finding.name == "ruling-mismatch":
+        yield "what was ruled: ask the director"
+    if finding.name == "wrong-winner":
+        yield (
+            "whether the plays stand in the wrong columns: ask the transcriber, or look at the video"
+        )
+    if finding.code.startswith("R6"):
+        yield "what the players agreed and wrote on the score sheet: ask both players"
+
+
+def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
+    """Yield the rulings that are based on what a rule book says about a forbidden double."""
+    for said in case.rulings:
+        if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
+            yield said

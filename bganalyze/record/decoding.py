@@ -1,0 +1,128 @@
+"""From bytes to text: a byte order mark decides, else UTF-8, else what the file states, else a guess.
+
+No byte is lost.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from bganalyze.record.encodings import Guess
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_KEPT_BYTES = "\udc80-\udcff"
+_LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+"""Characters for bytes that no encoding can decode."""
+
+
+class Decoded(NamedTuple):
+    r"""Decoded text with `\n` as line end, and the ranges (start, end) that no encoding can decode."""
+
+    text: str
+    encoding: str
+    misfits: tuple[tuple[int, int], ...]
+    guess: Guess | None = None
+    """The guess that led to the encoding; None if the file or its bytes decide it."""
+
+
+class EncodedBytes(bytes):
+    r"""Bytes of a file whose encoding the user names; a byte order mark alone overrules it.
+
+    >>> decode(EncodedBytes(b"J\x81rgen", "cp850")).text
+    'Jürgen'
+    """
+
+    encoding: str
+
+    def __new__(cls, data: bytes, encoding: str) -> Self:
+        """Return the bytes with the name of their encoding, as Python spells it."""
+        self = super().__new__(cls, data)
+        self.encoding = encoding
+        return self
+
+    def __reduce__(self) -> tuple[type[EncodedBytes], tuple[bytes, str]]:
+        """Return how another process makes the value."""
+        return EncodedBytes, (bytes(self), self.encoding)
+
+
+def decode(data: bytes) -> Decoded:
+    r"""Return the text of bytes in the encoding stated, proved by a byte order mark, or guessed.
+
+    Bytes that no encoding can decode become characters and are reported as `misfits`.
+
+    >>> decode("Bodø".encode("latin-1"))[:3]
+    ('Bodø', 'cp1252', ())
+    >>> decode("Иван Петров".encode("cp1251"))[:3]
+    ('Иван Петров', 'cp1251', ())
+    >>> decode(b"\xef\xbb\xbfa\r\nb\xff").misfits
+    ((3, 4),)
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return _decode_as(data[len(mark) :], encoding)
+    if isinstance(data, EncodedBytes):
+        return _decode_any(data, data.encoding)
+    if _is_utf16_without_mark(data):
+        return _decode_as(data, "utf-16-le" if data[1:2] == b"\0" else "utf-16-be")
+    try:
+        return Decoded(_unify_line_ends(data.decode("utf-8")), "utf-8", ())
+    except UnicodeDecodeError:
+        return _decode_other(data)
+
+
+def _decode_other(data: bytes) -> Decoded:
+    """Decode bytes that are not UTF-8, in the encoding that the file states or a guessed one."""
+    from bganalyze.record.encodings import (
+        find_stated_encoding,
+        guess_encoding,
+    )  # Most files are UTF-8.
+
+    stated = find_stated_encoding(data)
+    if stated is not None:
+        return _decode_any(data, stated)
+    guess = guess_encoding(data)
+    return _decode_any(data, guess.encoding)._replace(guess=guess)
+
+
+def _is_utf16_without_mark(data: bytes) -> bool:
+    """Whether bytes look like UTF-16: in plain text every second byte is zero."""
+    head = data[:200]
+    return len(head) >= 4 and (head[0] == 0) != (head[1] == 0) and head.count(0) * 3 > len(head)
+
+
+def _decode_as(data: bytes, encoding: str) -> Decoded:
+    """Decode bytes in an encoding that a byte order mark or zero bytes prove."""
+    if encoding == "utf-8":
+        return _decode_any(data, encoding)
+    text = _unify_line_ends(data.decode(encoding, "replace"))
+    return Decoded(text, encoding, _find_runs("\ufffd", text))
+
+
+def _decode_any(data: bytes, encoding: str) -> Decoded:
+    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters.
+
+    These are listed as `misfits` of the result.
+    """
+    try:
+        return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
+    except UnicodeDecodeError:
+        text = _unify_line_ends(data.decode(encoding, "surrogateescape"))
+        return Decoded(text.translate(_LATIN_1), encoding, _find_runs(_KEPT_BYTES, text))
+
+
+def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
+    """Return the ranges (start, end) of a text whose characters are all among `characters`."""
+    return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
+
+
+def _unify_line_ends(text: str) -> str:
+    r"""Return the text with `\n` as line end, and blanks for byte order marks of joined files."""
+    text = text.replace("\ufeff", " ")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

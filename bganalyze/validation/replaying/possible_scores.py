@@ -1,0 +1,136 @@
+"""The scores that may come next: what a game may have been worth, and the scores that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from bganalyze.record.model import (
+    LEFT,
+    RIGHT,
+    Game,
+    Side,
+    other_side,
+)
+from bganalyze.validation.replaying.ending import (
+    SIZES,
+    allowed_points,
+    is_impossible,
+    may_gammon_count_once,
+    resigned_points,
+)
+from bganalyze.validation.replaying.facts import (
+    Ending,
+    Fact,
+)
+from bganalyze.validation.replaying.one_sided import find_missing_side
+from bganalyze.validation.replaying.state import GameState
+
+Scores = set[tuple[int, int]]
+
+Gain = tuple[Side, int]
+"""A possible winner and the points won."""
+
+NIL = (0, 0)
+
+ANY_GAIN = frozenset(
+    (side, cube * size) for side in (LEFT, RIGHT) for cube in (1, 2, 4, 8, 16) for size in SIZES
+)
+"""Possible gains of a game whose result and cube are unknown."""
+
+MOST_SCORES = 200
+"""If more scores than this are possible, the score is unknown until the next score line."""
+
+
+def scores_before(game: Game, expected: Scores) -> Scores:
+    """Return the possible scores before a game: its score line and, if that differs, the expected ones.
+
+    `expected` are those that follow from earlier games; empty if there are none or too many.
+    """
+    if game.score is None:
+        return expected or {NIL}
+    if game.score.points in expected:
+        return {game.score.points}
+    return {game.score.points, *expected}
+
+
+def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
+    """Return every score that may follow from `scores` (the possible ones before) after a game.
+
+    `gains` are its possible winners, each with the points. Points count in full or capped at the
+    match length.
+    """
+    following: Scores = set()
+    for left, right in scores:
+        for side, points in gains:
+            won = (left + points, right) if side == LEFT else (left, right + points)
+            following.add(won)
+            if length and won[side] > length:
+                following.add((length, right) if side == LEFT else (left, length))
+    if len(following) > MOST_SCORES:
+        return set()
+    return following or scores
+
+
+def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
+    """Return the possible wins of a game: pairs of winner and points, as recorded and by the board.
+
+    If the columns of the game are swapped, either side may have won. A game that is played again
+    has no win.
+    """
+    if ending.kind == "replayed":
+        return set()
+    gains = set(_yield_gains(state, ending))
+    if not gains and find_missing_side(state.game.actions) is not None:
+        return set(ANY_GAIN)
+    if state.is_swapped:
+        gains |= {(other_side(side), points) for side, points in gains}
+    return gains
+
+
+def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
+    """Yield each possible winner with the points, which are guessed if they are missing.
+
+    A result may name the wrong side, or appear twice.
+    """
+    winner = state.end.winner
+    for result in (state.end.result, state.end.other_result):
+        if result is not None:
+            yield result.side, result.points
+    if winner is None:
+        return
+    for points in (ending.recorded, resigned_points(state), state.end.loss):
+        if points is not None:
+            yield winner, points
+    if may_gammon_count_once(state.context.terms, state.cube.now):
+        yield winner, state.cube.now.value
+    if state.end.loss is None and _has_unsure_points(state, winner):
+        for size in SIZES:
+            yield winner, state.cube.now.value * size
+
+
+def _has_unsure_points(state: GameState, winner: Side) -> bool:
+    """Whether the recorded points of a win of `winner` are missing or impossible."""
+    result = state.end.result
+    if result is None:
+        return resigned_points(state) is None
+    if is_impossible(result.points):
+        return True
+    return result.points not in allowed_points(state, winner)
+
+
+def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
+    """Report the score line of game `number` if it is none of the expected scores."""
+    score = game.score
+    if score is None or not expected or score.points in expected:
+        return
+    about = {"score": score.points, "expected": only_score(expected)}
+    yield Fact("score-mismatch", score.span, about, number)
+
+
+def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the score if only one is possible, else None.
+
+    >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
+    ((1, 0), None)
+    """
+    return next(iter(scores)) if len(scores) == 1 else None

@@ -1,0 +1,115 @@
+"""Other starting positions of a game whose plays do not fit the stated one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from bganalyze.board.position import VARIANTS, Points
+from bganalyze.record.model import (
+    Play,
+)
+from bganalyze.validation.replaying.board_guesses import (
+    BoardGuess,
+    LaterPlays,
+    move_checker,
+    try_guess,
+)
+from bganalyze.validation.replaying.facts import (
+    Boards,
+    Fact,
+    count_with_consequences,
+)
+from bganalyze.validation.replaying.faults import BOARD_FAULTS
+from bganalyze.validation.replaying.headers import (
+    EARLY,
+)
+from bganalyze.validation.replaying.layout import collect_all_plays
+from bganalyze.validation.replaying.state import GameState
+from bganalyze.validation.replaying.terms import (
+    start_of,
+)
+
+MANY_FAULTS = 3
+"""This many faults in a game call its start into question."""
+
+FIRST_PLAYS = 13
+"""A start is first tried on this many plays less one, then on all plays."""
+
+FEWER = 3
+"""The start of another variant may leave at most one in this many faults."""
+
+
+def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
+    """Return a starting position that fits the plays better than `stated_start`, or None.
+
+    It is the start of another variant, which must leave at most a third of the faults, or the
+    stated one with one checker elsewhere, which must leave none. The first fault must come early.
+    """
+    faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
+    count = count_with_consequences(faults)
+    if state.opening.is_recorded or count < MANY_FAULTS:
+        return None
+    later_plays = collect_all_plays(state.game.actions, state)
+    for start in _suppose_variants(stated_start):
+        if _count_faults(start, later_plays, count // FEWER) <= count // FEWER:
+            return start
+    if _is_in_first_plays(state, faults[0]):
+        starts = _fitting_starts(
+            stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
+        )
+        return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
+    return None
+
+
+def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
+    """Return how many of the later plays are illegal from this start; stop after `most_faults`."""
+    return len(try_guess(start, later_plays, most_faults).faults)
+
+
+def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
+    """Whether a fact is about one of the first plays of the game."""
+    plays = [action for action in state.game.actions if type(action) is Play]
+    return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
+
+
+def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
+    """Yield the starting position of each other variant, as a guess at what the game started from."""
+    for variant in VARIANTS.values():
+        boards = start_of(variant.name)
+        if boards != stated_start:
+            yield BoardGuess(f"the start of {variant.name}", boards)
+
+
+@lru_cache(maxsize=64)
+def _fitting_starts(
+    stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
+) -> tuple[BoardGuess, ...]:
+    """Return the stated start with one checker elsewhere, in each way that makes the first plays legal.
+
+    Cached, because a search for repairs replays the game many times.
+    """
+    later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
+    return tuple(
+        start
+        for start in _starts_with_checker_elsewhere(stated_start)
+        if not _count_faults(start, later_plays, 0)
+    )
+
+
+def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]:
+    """Yield the stated start with one checker of one side elsewhere."""
+    for side, name in enumerate(("{left}", "{right}")):
+        for source, target, points in _points_with_checker_elsewhere(stated_start[side]):
+            boards = (points, stated_start[1]) if side == 0 else (stated_start[0], points)
+            yield BoardGuess(
+                f"a start with a checker of {name} on {target} instead of {source}", boards
+            )
+
+
+def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
+    """Yield each way to move one checker of a side to another point: from, to, and the points after it."""
+    for source in range(24, 0, -1):
+        for target in range(24, 0, -1):
+            if points[source] and target != source:
+                yield source, target, move_checker(points, source, target)
