@@ -116,8 +116,8 @@ class RepairResult:
         """
         from bganalyze.app.render.proposals import make_proved_diff
 
-        diagnosed = self.search.make_outcome(self.apply(choices), self.path)
-        return b"".join(make_proved_diff(diagnosed)).decode("utf-8", "replace")
+        outcome = self.search.make_outcome(self.apply(choices), self.path)
+        return b"".join(make_proved_diff(outcome)).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
         """Return the proposals in a format of `bganalyze repair`; raise ValueError for another."""
@@ -125,10 +125,8 @@ class RepairResult:
         from bganalyze.app.render.output_options import plain_output_options
 
         require_format(format, PROPOSAL_FORMATS)
-        diagnosed = self.search.make_outcome(self.apply(), self.path)
-        return render_proposals(
-            [diagnosed], format, plain_output_options(self.rule_book, self.odds)
-        )
+        outcome = self.search.make_outcome(self.apply(), self.path)
+        return render_proposals([outcome], format, plain_output_options(self.rule_book, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each proposal, with the keys of `repair --format jsonl`."""

@@ -271,25 +271,25 @@ class _RepairRun:
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
         """Yield the results of searching files for repairs; write each repaired file before its result."""
-        for item, diagnosed in zip(self.items, results, strict=True):
-            repaired, is_written = diagnosed.repaired, False
+        for item, outcome in zip(self.items, results, strict=True):
+            repaired, is_written = outcome.repaired, False
             if repaired is not None:
-                _require_choices(diagnosed, self.chosen)
+                _require_choices(outcome, self.chosen)
                 self.read += 1
-                self.changed += diagnosed.is_changed
+                self.changed += outcome.is_changed
                 self.errors += repaired.errors_before
                 self.errors_left += repaired.errors_after
-                self.proposals += sum(len(cause.proposals) for cause in diagnosed.causes)
+                self.proposals += sum(len(cause.proposals) for cause in outcome.causes)
                 for choice in repaired.left_out:
                     progress.complain(
-                        f"{item}: {choice} is left out: {_reason_left_out(diagnosed, repaired, choice)}"
+                        f"{item}: {choice} is left out: {_reason_left_out(outcome, repaired, choice)}"
                     )
-                if diagnosed.is_cut_short:
+                if outcome.is_cut_short:
                     progress.complain(
                         f"{item}: {CUT_SHORT}{AGAIN if repaired.made and not self.destination else ''}"
                     )
-                is_written = self._write_one(item, diagnosed, repaired.data, progress)
-            yield replace(diagnosed, is_written=is_written)
+                is_written = self._write_one(item, outcome, repaired.data, progress)
+            yield replace(outcome, is_written=is_written)
 
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
@@ -364,29 +364,27 @@ class _RepairRun:
         )
 
 
-def _require_choices(diagnosed: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
+def _require_choices(outcome: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
     """End the run with a message if `chosen` has a number that no proposed repair of the file has."""
     for choice in chosen:
-        if not is_proposed(diagnosed.causes, choice):
+        if not is_proposed(outcome.causes, choice):
             numbers = [
                 str(ChosenProposal(number, len(cause.proposals)))
-                for number, cause in enumerate(diagnosed.causes, start=1)
+                for number, cause in enumerate(outcome.causes, start=1)
             ]
             hint = f"the last of each cause: {', '.join(numbers)}"
             raise refuse(
-                f"{diagnosed.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
+                f"{outcome.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
             )
 
 
-def _reason_left_out(
-    diagnosed: RepairOutcome, repaired: RepairedFile, choice: ChosenProposal
-) -> str:
+def _reason_left_out(outcome: RepairOutcome, repaired: RepairedFile, choice: ChosenProposal) -> str:
     """Return, in words, why the chosen repair was not made in `repaired`: for example, it causes more errors."""
-    basis = sorted(find_prerequisites(diagnosed.causes, choice) - {*repaired.made})
+    basis = sorted(find_prerequisites(outcome.causes, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
         return f"it builds on {numbers}; choose {numbers} with it"
-    proposal = proposal_of(diagnosed.causes, choice)
+    proposal = proposal_of(outcome.causes, choice)
     if not proposal.edits:
         return "no edit brings back what is missing"
     if proposal.errors_after > proposal.errors_before:

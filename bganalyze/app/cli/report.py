@@ -139,8 +139,8 @@ def command(
     if number is not None:
         matches = _require_match(matches, number, path)
     find = partial(_find_analyses, path=path, db=db, store=store, choice=choice)
-    shown = anonymize_file(matches, called) if anonymize else None
-    reports = report_by_settings(config, called, find)(matches, shown=shown)
+    anonymized = anonymize_file(matches, called) if anonymize else None
+    reports = report_by_settings(config, called, find)(matches, anonymized=anonymized)
     if html is not None:
         write_file(html, match_page(reports).encode(), force=force)
         return

@@ -57,11 +57,11 @@ def search_file(
     `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
     raised: an unreadable file has an outcome with the error.
     """
-    outcome, diagnosed = apply_to_file(
+    outcome, searched = apply_to_file(
         item,
         partial(_search_content, item, rule_book=rule_book, chosen=chosen, rate_plays=rate_plays),
     )
-    return diagnosed or RepairOutcome(**asdict(outcome))
+    return searched or RepairOutcome(**asdict(outcome))
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:

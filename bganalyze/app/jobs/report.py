@@ -18,18 +18,18 @@ def report_matches(
     find_analyses: Callable[[Sequence[MatchReplay]], Sequence[AnalyzedMatch | None]],
     rule_book: RuleBook = BASIC,
     *,
-    shown: Sequence[Match] | None = None,
+    anonymized: Sequence[Match] | None = None,
     players: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
     """Return the reports on the matches of one file, without findings switched off by its `ignore` comments.
 
     `find_analyses` returns the analysis of each match, or None; it gets the matches replayed by the
-    basic rules. To hide the players, pass the same matches without personal data as `shown`.
+    basic rules. To hide the players, pass the same matches without personal data as `anonymized`.
     `players` maps written names to players; `odds` say how often errors are the transcriber's
     rather than the player's.
     """
     chosen = select_reported(matches)
     analyzed = find_analyses(chosen.replays)
-    reported = chosen if shown is None else select_reported(shown)
+    reported = chosen if anonymized is None else select_reported(anonymized)
     return make_match_reports(reported, rule_book, find_ignores(matches), analyzed, players, odds)

@@ -78,9 +78,9 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
     arrives, then the summary.
     """
     counts, tally = FileCounts(), RepairTally()
-    for diagnosed in tally.count_each(counts.count_each(results)):
-        if diagnosed.repaired is not None:
-            yield from _list_proposals(diagnosed, diagnosed.repaired, setting)
+    for outcome in tally.count_each(counts.count_each(results)):
+        if outcome.repaired is not None:
+            yield from _list_proposals(outcome, outcome.repaired, setting)
     if counts.files and not setting.quiet:
         yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
         yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
@@ -108,29 +108,29 @@ class RepairTally:
 
     def count_each(self, results: Iterable[RepairOutcome]) -> Iterator[RepairOutcome]:
         """Yield the results unchanged, and add each to this tally on the way."""
-        for diagnosed in results:
-            if diagnosed.repaired is not None:
-                self._count(diagnosed, diagnosed.repaired)
-            yield diagnosed
+        for outcome in results:
+            if outcome.repaired is not None:
+                self._count(outcome, outcome.repaired)
+            yield outcome
 
-    def _count(self, diagnosed: RepairOutcome, repaired: RepairedFile) -> None:
+    def _count(self, outcome: RepairOutcome, repaired: RepairedFile) -> None:
         """Add the proposals, edits and errors of one file to the totals."""
         made = Counter(
-            _PROVED if proposal_of(diagnosed.causes, choice).proved else _CHOSEN
+            _PROVED if proposal_of(outcome.causes, choice).proved else _CHOSEN
             for choice in repaired.made
         )
         made[_PROVED] += len(repaired.later)
-        proposals = [proposal for cause in diagnosed.causes for proposal in cause.proposals]
-        self.players += sum(not cause.is_certain for cause in diagnosed.causes)
+        proposals = [proposal for cause in outcome.causes for proposal in cause.proposals]
+        self.players += sum(not cause.is_certain for cause in outcome.causes)
         self.errors += repaired.errors_before
-        self.causes += max(len(diagnosed.causes), repaired.errors_before)
+        self.causes += max(len(outcome.causes), repaired.errors_before)
         self.errors_left += repaired.errors_after
         self.proposals += len(proposals) + len(repaired.later)
         self.proved += sum(proposal.proved for proposal in proposals) + len(repaired.later)
         self.made += made
-        if diagnosed.is_written:
+        if outcome.is_written:
             self.written += made
-        is_written = diagnosed.is_written
+        is_written = outcome.is_written
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
@@ -172,8 +172,8 @@ def render_diff(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
 
     A repair is proved if no other edit explains the error.
     """
-    for diagnosed in results:
-        yield b"".join(make_proved_diff(diagnosed))
+    for outcome in results:
+        yield b"".join(make_proved_diff(outcome))
 
 
 def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
@@ -182,10 +182,10 @@ def render_jsonl(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
     Yield ASCII, so that any stream can carry it. `cause` in a line is the number of the error in
     its file, from 1.
     """
-    for diagnosed in results:
-        for choice, cause, proposal in _number_proposals(diagnosed):
+    for outcome in results:
+        for choice, cause, proposal in _number_proposals(outcome):
             finding = setting.apply_odds(cause.finding)
-            yield json.dumps(_proposal_record(diagnosed, choice, finding, proposal)) + "\n"
+            yield json.dumps(_proposal_record(outcome, choice, finding, proposal)) + "\n"
 
 
 def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> Iterator[str]:
@@ -193,29 +193,29 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
     return machine.render_sarif(map(_to_check_outcome, results), setting)
 
 
-def _to_check_outcome(diagnosed: RepairOutcome) -> CheckOutcome:
+def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
     """Return the errors of a file, with their proposed repairs, in the form of a check's outcome.
 
     In a binary file the errors have no proposals, because these edit lines of text.
     """
     findings = (
-        cause.finding._replace(proposals=None if diagnosed.is_converted else cause.proposals)
-        for cause in diagnosed.causes
+        cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)
+        for cause in outcome.causes
     )
-    outcome = diagnosed.path, diagnosed.root, diagnosed.error, diagnosed.skipped
-    return CheckOutcome(*outcome, findings=tuple(findings))
+    about_file = outcome.path, outcome.root, outcome.error, outcome.skipped
+    return CheckOutcome(*about_file, findings=tuple(findings))
 
 
 def _proposal_record(
-    diagnosed: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
+    outcome: RepairOutcome, choice: ChosenProposal, finding: Finding, proposal: Proposal
 ) -> ProposalLine:
     """Return a proposal as a line of JSON; it has no edits if the file is binary.
 
     `choice` is the proposal's number, such as 2.1.
     """
-    edits = () if diagnosed.is_converted else proposal.edits
+    edits = () if outcome.is_converted else proposal.edits
     return {
-        "path": diagnosed.path,
+        "path": outcome.path,
         "match": finding.match,
         "game": finding.game,
         "cause": choice.cause,
@@ -237,10 +237,10 @@ def _proposal_record(
 
 
 def _number_proposals(
-    diagnosed: RepairOutcome,
+    outcome: RepairOutcome,
 ) -> Iterator[tuple[ChosenProposal, RepairableFinding, Proposal]]:
     """Yield (number, error, proposal) for each proposed repair of a file; a number is, for example, 2.1."""
-    for number, cause in enumerate(diagnosed.causes, start=1):
+    for number, cause in enumerate(outcome.causes, start=1):
         for rank, proposal in enumerate(cause.proposals, start=1):
             yield ChosenProposal(number, rank), cause, proposal
 
@@ -251,15 +251,15 @@ _NO_END = b"\n\\ No newline at end of file\n"
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
-def make_proved_diff(diagnosed: RepairOutcome) -> Iterator[bytes]:
+def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff that makes all proved repairs of a file.
 
     A repair is proved if no other edit explains the error. Yield nothing without one, or for a
     binary file, which is not edited.
     """
-    if diagnosed.repaired is None or diagnosed.is_converted:
+    if outcome.repaired is None or outcome.is_converted:
         return
-    yield from _make_unified_diff(diagnosed.text, diagnosed.repaired.data, diagnosed.path)
+    yield from _make_unified_diff(outcome.text, outcome.repaired.data, outcome.path)
 
 
 def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:
@@ -311,14 +311,14 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 
 
 def _list_proposals(
-    diagnosed: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
+    outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
     """Yield a diff of the repairs made in `repaired`, then each error with its proposals."""
-    if diagnosed.is_changed and not diagnosed.is_converted:
-        shown = _show_diff(diagnosed, setting)
+    if outcome.is_changed and not outcome.is_converted:
+        shown = _show_diff(outcome, setting)
         yield render_to_string(shown, setting) if setting.color else f"{shown.plain}\n"
     above = ""
-    for number, cause in enumerate(diagnosed.causes, start=1):
+    for number, cause in enumerate(outcome.causes, start=1):
         note = note_above_proposals(cause, setting.apply_odds(cause.finding))
         words = SAME_NOTE if note and note == above else note
         yield render_to_string(
@@ -327,26 +327,26 @@ def _list_proposals(
         above = note
     for message in repaired.later:
         yield f"also proved after that: {_fit_text(message, setting)}\n"
-    if diagnosed.causes:
+    if outcome.causes:
         yield "\n"
 
 
-def diff_lines(diagnosed: RepairOutcome, setting: OutputOptions) -> list[str]:
+def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:
     """Return the diff from a file to its repaired text, as lines safe for a terminal.
 
     Return no lines for a binary file, which is not edited.
     """
-    if diagnosed.repaired is None or diagnosed.is_converted:
+    if outcome.repaired is None or outcome.is_converted:
         return []
-    texts = diagnosed.text, diagnosed.repaired.data
+    texts = outcome.text, outcome.repaired.data
     before, after = (decode(data).text.encode() for data in texts)
-    lines = _make_unified_diff(before, after, diagnosed.path)
+    lines = _make_unified_diff(before, after, outcome.path)
     return [fit_line(line.decode().rstrip("\n"), setting) for line in lines]
 
 
-def _show_diff(diagnosed: RepairOutcome, setting: OutputOptions) -> Text:
+def _show_diff(outcome: RepairOutcome, setting: OutputOptions) -> Text:
     """Return the diff of a file's repairs as text in color."""
-    lines = diff_lines(diagnosed, setting)
+    lines = diff_lines(outcome, setting)
     return Text("\n").join(Text(line, _COLORS.get(line[0], "")) for line in lines)
 
 

@@ -38,12 +38,12 @@ def repair(request: Request) -> Iterator[FileRepaired]:
     with open_requested_file(request) as item:
         search = _repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
-    diagnosed = search.make_outcome(result, item.root)
+    outcome = search.make_outcome(result, item.root)
     yield {
         "kind": "repaired",
         "name": _name_repaired(item, is_converted=search.is_converted),
         "data": base64.b64encode(result.data).decode(),
-        "diff": diff_lines(diagnosed, PLAIN),
+        "diff": diff_lines(outcome, PLAIN),
         "errorsBefore": result.errors_before,
         "errorsAfter": result.errors_after,
         "leftOut": list(map(str, result.left_out)),

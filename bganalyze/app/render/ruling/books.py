@@ -31,7 +31,11 @@ NOT_STATED = "not stated"
 
 def list_books(books: Sequence[str], case: Case) -> str:
     """Return names of rule books as text: "all books", or "all books but …" if few are left out."""
-    others = [said.rule_book.name for said in case.rulings if said.rule_book.name not in books]
+    others = [
+        book_ruling.rule_book.name
+        for book_ruling in case.rulings
+        if book_ruling.rule_book.name not in books
+    ]
     if not others and len(books) > 1:
         return "all books"
     if len(others) < len(books) // 2:
@@ -42,14 +46,21 @@ def list_books(books: Sequence[str], case: Case) -> str:
 def list_rulings(case: Case) -> Iterator[Block]:
     """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted, and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
-    for said in case.rulings:
-        alike.setdefault(_ruling_in_words(said), []).append(said.rule_book.name)
+    for book_ruling in case.rulings:
+        alike.setdefault(_ruling_in_words(book_ruling), []).append(book_ruling.rule_book.name)
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
     for clause, names in _map_clauses_to_books(case).items():
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
-    yield Note("Editions: " + "; ".join(rule_book_title(said.rule_book) for said in case.rulings))
-    if partly_read := [said.rule_book for said in case.rulings if said.rule_book.text.read_in_part]:
+    yield Note(
+        "Editions: "
+        + "; ".join(rule_book_title(book_ruling.rule_book) for book_ruling in case.rulings)
+    )
+    if partly_read := [
+        book_ruling.rule_book
+        for book_ruling in case.rulings
+        if book_ruling.rule_book.text.read_in_part
+    ]:
         yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
 
 
@@ -66,64 +77,70 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     With many books, related clauses are returned only for books that leave the case open.
     """
     found: dict[Clause, list[str]] = {}
-    for said in case.rulings:
-        for clause in () if said.ruling is None else said.ruling.clauses:
-            found.setdefault(clause, []).append(said.rule_book.name)
-    for said in case.rulings:
-        is_undecided = said.ruling is None or said.ruling.standing is None
+    for book_ruling in case.rulings:
+        for clause in () if book_ruling.ruling is None else book_ruling.ruling.clauses:
+            found.setdefault(clause, []).append(book_ruling.rule_book.name)
+    for book_ruling in case.rulings:
+        is_undecided = book_ruling.ruling is None or book_ruling.ruling.standing is None
         if is_undecided or len(case.rulings) <= MOST_IN_FULL:
-            for clause in _select_related_clauses(said, in_full=len(case.rulings) <= MOST_IN_FULL):
-                found.setdefault(clause, []).append(said.rule_book.name)
+            for clause in _select_related_clauses(
+                book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL
+            ):
+                found.setdefault(clause, []).append(book_ruling.rule_book.name)
     return found
 
 
-def _select_related_clauses(said: BookRuling, *, in_full: bool) -> Iterator[Clause]:
+def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
     """Yield a book's clauses about the error on which its ruling is not based.
 
     Without `in_full`, clauses that would decide something by themselves are left out.
     """
-    for clause in other_clauses(said):
+    for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:
             yield clause
 
 
-def other_clauses(said: BookRuling) -> tuple[Clause, ...]:
+def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
     """Return the clauses of a book about the error, except those on which its ruling is based."""
-    resting = () if said.ruling is None else said.ruling.clauses
-    if said.finding is None or (said.finding.name == "dead-cube" and said.ruling is None):
+    resting = () if book_ruling.ruling is None else book_ruling.ruling.clauses
+    if book_ruling.finding is None or (
+        book_ruling.finding.name == "dead-cube" and book_ruling.ruling is None
+    ):
         return ()
-    related = related_clauses(said.finding.code, said.finding.name, said.rule_book)
+    related = related_clauses(
+        book_ruling.finding.code, book_ruling.finding.name, book_ruling.rule_book
+    )
     return tuple(clause for clause in related if clause not in resting)
 
 
-def _ruling_in_words(said: BookRuling) -> tuple[str, str, str]:
+def _ruling_in_words(book_ruling: BookRuling) -> tuple[str, str, str]:
     """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
-    ruling = said.ruling
+    ruling = book_ruling.ruling
     if ruling is None:
-        stated = "" if _finds_no_error(said) else NOT_STATED
-        return stated, stated, explain_silence(said)
+        stated = "" if _finds_no_error(book_ruling) else NOT_STATED
+        return stated, stated, explain_silence(book_ruling)
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
     return standing_in_words(ruling.standing), ruling.decider or "nobody", ruling.remedy
 
 
-def _finds_no_error(said: BookRuling) -> bool:
+def _finds_no_error(book_ruling: BookRuling) -> bool:
     """Whether a rule book calls the action correct; False if it says nothing about such actions."""
-    finding = said.finding
+    finding = book_ruling.finding
     if finding is None:
         return True
     is_remark = finding.severity is Severity.INFO and finding.name != "result-contestable"
-    return is_remark and not other_clauses(said)
+    return is_remark and not other_clauses(book_ruling)
 
 
-def explain_silence(said: BookRuling) -> str:
+def explain_silence(book_ruling: BookRuling) -> str:
     """Return, in words, why a rule book gives no ruling on the error."""
-    finding, book = said.finding, said.rule_book
+    finding, book = book_ruling.finding, book_ruling.rule_book
     if finding is None:
         return "nothing: by this book it is no error"
     if finding.name == "result-contestable":
         return describe_rule(finding.code, finding.name, book).verdict
-    if not _finds_no_error(said):
+    if not _finds_no_error(book_ruling):
         return explain_missing_clause(finding.code, finding.name, book)
     if finding.name == "dead-cube" and book.is_silent_on("dead_cube") and book.name != BASIC.name:
         return f"nothing: {SILENT} otherwise, and by the base rule it is no error"

@@ -108,13 +108,11 @@ def _weigh_player_or_transcriber(finding: Finding) -> str:
 
     It may also agree with the play, or show nothing.
     """
-    said = "; ".join(words for _, words in describe_evidence(finding))
+    book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:
         case EvidenceKind.CONTRADICTED:
-            return (
-                f"the record contradicts itself, so a slip of the transcriber is possible: {said}"
-            )
+            return f"the record contradicts itself, so a slip of the transcriber is possible: {book_ruling}"
         case EvidenceKind.CONSISTENT:
-            return f"the record does not contradict that it was played so: {said}"
+            return f"the record does not contradict that it was played so: {book_ruling}"
         case _:
             return "the record does not show whether it was played so or written down wrong"

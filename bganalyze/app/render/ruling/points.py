@@ -50,8 +50,10 @@ def _has_chances(case: Case) -> bool:
 def _describe_books_allowing_remedy(case: Case) -> str:
     """Return, in words, which rule books still allow to put the error right."""
     standings = {
-        said.rule_book.name: None if said.ruling is None else said.ruling.standing
-        for said in case.rulings
+        book_ruling.rule_book.name: None
+        if book_ruling.ruling is None
+        else book_ruling.ruling.standing
+        for book_ruling in case.rulings
     }
     still_open = [name for name, standing in standings.items() if standing is Standing.OPEN]
     if still_open:

@@ -165,9 +165,9 @@ def _gain_record(gain: PlayGain) -> GainRecord:
     }
 
 
-def _ruling_record(said: BookRuling) -> RulingRecord:
+def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
     """Return a ruling in JSON types."""
-    book, finding, ruling = said
+    book, finding, ruling = book_ruling
     clauses = () if ruling is None else ruling.clauses
     return {
         "rule_book": book.name,
@@ -175,9 +175,9 @@ def _ruling_record(said: BookRuling) -> RulingRecord:
         "is_fault": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
-        "remedy": explain_silence(said) if ruling is None else ruling.remedy,
+        "remedy": explain_silence(book_ruling) if ruling is None else ruling.remedy,
         "clauses": list(map(_clause_record, clauses)),
-        "other_clauses": list(map(_clause_record, other_clauses(said))),
+        "other_clauses": list(map(_clause_record, other_clauses(book_ruling))),
     }
 
 

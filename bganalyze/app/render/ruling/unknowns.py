@@ -13,8 +13,8 @@ def list_unknowns(case: Case) -> Iterator[str]:
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
-        said.rule_book.forbidden_cube == "annulled-until-recorded"
-        for said in _rulings_on_forbidden_double(case)
+        book_ruling.rule_book.forbidden_cube == "annulled-until-recorded"
+        for book_ruling in _rulings_on_forbidden_double(case)
     ):
         yield "whether the result of the match was recorded already: look at the list of results"
     if any(
@@ -59,6 +59,6 @@ def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
 
 def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:
     """Yield the rulings that are based on what a rule book says about a forbidden double."""
-    for said in case.rulings:
-        if said.ruling is not None and "forbidden_cube" in said.ruling.switches:
-            yield said
+    for book_ruling in case.rulings:
+        if book_ruling.ruling is not None and "forbidden_cube" in book_ruling.ruling.switches:
+            yield book_ruling
