@@ -122,7 +122,7 @@ def _add_missing_to_document(
     score = original.games[0].context.score if original.games else (0, 0)
     document["score_start"] = list(score[::-1] if is_mirrored else score)
     for game, game_replay in zip(document["games"], original.games, strict=False):
-        game["is_crawford"] = game_replay.context.crawford
+        game["is_crawford"] = game_replay.is_likely_crawford
         winner, points = game_replay.ending.winner, game_replay.ending.recorded
         if winner is None or points is None:
             continue

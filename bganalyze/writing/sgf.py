@@ -236,7 +236,7 @@ class _Writer:
         if context.terms.length:
             on = (match.tag("Crawford") or "on").strip().casefold() in ("on", "yes", "true", "1")
             words += ["Crawford"] if on else []
-            words += ["CrawfordGame"] if context.crawford else []
+            words += ["CrawfordGame"] if self._game.is_likely_crawford else []
         elif context.terms.jacoby:
             words.append("Jacoby")
         if context.terms.variant != "standard":

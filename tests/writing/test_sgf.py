@@ -186,6 +186,19 @@ def test_that_the_crawford_game_is_unknown_is_told() -> None:
     }
 
 
+@pytest.mark.parametrize(("cell", "is_written"), [("Doubles => 2", False), ("42: 8/4 6/4", True)])
+def test_a_game_with_a_double_is_not_written_as_the_crawford_game(
+    cell: str, is_written: bool
+) -> None:
+    fragment = (
+        " 7 point match\n\n Game 1\n Ann : 6                         Bob : 5\n"
+        f"  1) 31: 8/5 6/5                  {cell}\n"
+    )
+    data = write_matches(read_bytes(fragment.encode(), "a.mat")).data
+    assert (b"CrawfordGame" in data) == is_written
+    assert not [f for f in check(read_bytes(data, "a.sgf")) if f.severity == "error"]
+
+
 def test_a_match_without_games_is_told() -> None:
     text = f"bganalyze match\nlength: 3\n\n{HEAD}{PLAYED}"
     output = write_matches(read_bytes(text.encode(), "a.bgm"))

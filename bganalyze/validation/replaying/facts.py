@@ -11,7 +11,7 @@ from bganalyze.board.ids import Situation
 from bganalyze.board.movement import Dice, try_plain_play
 from bganalyze.board.plays import LEGAL, Legality
 from bganalyze.board.position import BAR, Points, Position
-from bganalyze.record.model import LEFT, Action, Game, Play, Side, Span
+from bganalyze.record.model import LEFT, Action, Double, Game, Play, Side, Span
 from bganalyze.validation.findings import Standing
 
 Boards = tuple[Points, Points]
@@ -301,6 +301,12 @@ class GameReplay(NamedTuple):
     """The cube at the end; a passed offer is still open."""
     given: tuple[int, int] = (0, 0)
     """Points that a director gave each side after this game began and before the next one did."""
+
+    @property
+    def is_likely_crawford(self) -> bool:
+        """Whether this is the Crawford game; if that is unknown, it is not if someone doubled."""
+        doubled = any(isinstance(action, Double) for action in self.game.actions)
+        return self.context.crawford and (self.context.crawford_known or not doubled)
 
     def corrected(self) -> frozenset[Span]:
         """Return the places of faulty actions that were corrected, in time or by a director."""
