@@ -175,9 +175,9 @@ def compose_answer_from_analyses(
 def answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
-    """Return the tables of analyses, and the reports on them asked for by `request`.
+    """Return the tables of analyzed matches, games and decisions, and the reports on them that `request` asks for.
 
-    `players` returns the player of a written name. Raises StoreError and UnknownNameError.
+    `players` maps written names to players. Raises StoreError and UnknownNameError.
     """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 

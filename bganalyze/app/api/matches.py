@@ -122,7 +122,7 @@ def matches(
     with ExitStack() as opened:
         parts = files_or_matches_of(source, name, opened, encoding)
         found = tuple(
-            list_parts(
+            list_files_and_matches(
                 parts,
                 partial(_list_files_alone, listing=listing, executor=Processes(workers)),
                 lambda read: listing.select(list_matches(read, listing.rule_book)),
@@ -141,7 +141,7 @@ class Listing(NamedTuple):
     find: FindAnalysis
 
     def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of a file as they are listed: renamed, with the PR of the players."""
+        """Return the matches of a file with renamed players and their PR."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -150,9 +150,10 @@ class Listing(NamedTuple):
 def list_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-    """Yield each file with the list of its matches, in order; several files may be in work at a time.
+    """Read files, several at a time; yield each in order with the matches in it.
 
-    Raise WorkerError, and StoreError if the analyses are in a database that cannot be read.
+    `listing` says how the matches are listed. Raise WorkerError, and StoreError if a database of
+    analyses cannot be read.
     """
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
@@ -163,22 +164,23 @@ def list_files(
 def _list_files_alone(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Yield the lists that `list_files` yields, without the files."""
+    """Read files as `list_files` does; yield the list of matches of each, without the file itself."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
 
 
-def list_parts(
+def list_files_and_matches(
     parts: Iterable[FileToRead | tuple[Match, ...]],
     list_each: Callable[[Iterator[FileToRead]], Generator[ListedFile, None, None]],
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the matches of files as `list_each` lists them, and matches already read by `list_read`.
+    """Yield the entry in the list of matches for each match of some files or of matches already read.
 
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
+    Files that follow each other are listed by `list_each`, the matches already read from a file by
+    `list_read`. The files read are added to `counts`. Raise UnreadableError for an unreadable file
+    that the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

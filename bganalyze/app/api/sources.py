@@ -95,7 +95,10 @@ def _is_mapping_or_frame(source: object) -> bool:
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield files that follow each other together, so that processes can share them; yield matches as they are."""
+    """Yield an iterator for each run of consecutive files, so that processes can share them.
+
+    Matches already read, a tuple for each file, are yielded unchanged.
+    """
     for are_files, some in groupby(parts, lambda part: isinstance(part, FileToRead)):
         if are_files:
             yield (part for part in some if isinstance(part, FileToRead))

@@ -46,10 +46,10 @@ def answer_from_store(
     players: Callable[[str], str],
     rule_book: str | None = None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request` from the sums of a store.
+    """Return the reports asked for by `request`, from the totals in a store made by `collect`.
 
-    `players` returns the player of a written name. Raises UnknownNameError, and MatchStoreError,
-    also if the rule book of the store is not `rule_book`, unless that is None.
+    `players` maps written names to players. Raises UnknownNameError, and MatchStoreError, also if
+    `rule_book` is given and the store was made by another one.
     """
     hidden = PERSONAL if request.anonymize else ()
     analyses = partial(open_analyses, None, folder)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, overload
 
 from bganalyze.app.api.arguments import check_arguments
-from bganalyze.app.api.matches import list_parts
+from bganalyze.app.api.matches import list_files_and_matches
 from bganalyze.app.api.sources import FilePath, Source, files_or_matches_of, rule_book_of
 from bganalyze.app.jobs.executor import Executor, map_files
 from bganalyze.app.jobs.matches import ListedFile, list_file_briefly, list_matches
@@ -122,7 +122,7 @@ def verify(
     rule_book, counts = rule_book_of(rules), FileCounts()
     with ExitStack() as opened:
         found = list(
-            list_parts(
+            list_files_and_matches(
                 files_or_matches_of(source, name, opened, encoding),
                 partial(list_results_of_files, rule_book=rule_book, executor=Processes(workers)),
                 partial(list_matches, rule_book=rule_book),
@@ -136,7 +136,7 @@ def verify(
 def list_results_of_files(
     items: Iterable[FileToRead], rule_book: RuleBook, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Yield the matches of each file without repairs and analyses, in order; raise WorkerError."""
+    """Read files; yield the matches of each without repairs and PR, in order; raise WorkerError."""
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
 

@@ -30,9 +30,9 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Yield each file with its matches, in order; count it, and print why it could not be read.
+    """Read files; yield each in order with its matches; count it, and print the error if it could not be read.
 
-    End the run if the database of analyses cannot be read. Raise WorkerError.
+    End the run with a message if the database of analyses cannot be read. Raise WorkerError.
     """
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:

@@ -53,7 +53,10 @@ class Folder(NamedTuple):
 def report_by_settings(
     config: Config, called: Callable[[str], str], find: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
-    """Return `report_matches` with the settings of a run, players `called` by their names, and `find`."""
+    """Return a function from the matches of a file to their reports, with the settings in `config`.
+
+    `called` maps written names to players, `find` finds the analyses of matches.
+    """
     return partial(
         report_matches,
         find_analyses=find,

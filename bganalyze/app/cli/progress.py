@@ -175,7 +175,7 @@ class DecisionProgress(Progress):
         self._analyzed_before.add(path)
 
     def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
-        """Yield the events of an analysis unchanged; count files and decisions, and print errors of reading."""
+        """Yield the events of an analysis unchanged; show its progress, count the files, and print errors of reading."""
         from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, State
 
         for event in events:

@@ -59,25 +59,25 @@ def check_file_with_results(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[str]]:
     """Check one file; return the selected findings, and the result of each match in words."""
-    return _check_and_look(item, rule_book, selection, _results_in_words)
+    return _check_and_apply(item, rule_book, selection, _results_in_words)
 
 
 def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
-    """Check one file; return the selected findings, and its matches as they were replayed."""
-    return _check_and_look(item, rule_book, selection, list)
+    """Check one file; return its findings of the selected rules, and its replayed matches."""
+    return _check_and_apply(item, rule_book, selection, list)
 
 
-def _check_and_look(
+def _check_and_apply(
     item: FileToRead,
     rule_book: RuleBook,
     selection: Selection,
     look: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return the selected findings, and what `look` returns of its replayed matches.
+    """Check one file; return its findings of the selected rules, and `look(its replayed matches)`.
 
-    That is empty if the file could not be read.
+    The second is empty if the file could not be read.
     """
 
     def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
@@ -91,7 +91,7 @@ def _check_and_look(
 
 
 def _results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
-    """Return the players and the result of each match that has games."""
+    """Return a text such as `Ann – Bob: 0–1, won by Bob` for each match that has games."""
     return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"
         for replayed in replays

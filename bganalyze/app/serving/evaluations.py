@@ -57,7 +57,7 @@ def analyze(request: Request) -> Iterator[Progress]:
 def run_engine(
     files: Iterable[FileToAnalyze], engine: str, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Analyze files by an engine at its first level, keep the analyses in a database, and yield the events.
+    """Analyze files by the first level of an engine; save the analyses, and yield the events of `run_analysis`.
 
     Raise RequestError if the engine or the database cannot be used.
     """
@@ -71,7 +71,10 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield an event for the page if an event of a run has decisions found or analyzed."""
+    """Yield the page's event for an event of an analysis that tells how many decisions were found or analyzed.
+
+    Other events give nothing.
+    """
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
@@ -80,9 +83,9 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
 
 
 def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
-    """Yield the mistakes and the error rates that an event of a run has, as events for the page.
+    """Yield the mistakes and the error rates in an event of an analysis, as events for the page.
 
-    Raise RequestError if the analysis failed.
+    Raise RequestError if the event says that the analysis failed.
     """
     match event:
         case PartAnalyzed(match, rows):
