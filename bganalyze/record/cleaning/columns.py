@@ -96,7 +96,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move results of the right player from the left edge to his column.
 
     A result is a line such as `Wins 2 points`. Nothing is moved unless other parts of the file (a
-    pass, the next score, a complete bear-off) show that right won some of these games.
+    pass, the next score, a complete bear-off) show that right won some of these games: a single one
+    only if a pass and the next score agree.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -105,16 +106,19 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     if first is None or len(first["indent"]) > MARGIN:
         return
     indents = [len(result["indent"]) for result in _RESULT_LINE.finditer(text)]
-    least = 1 if _INDENTED.search(text) is None else LEAST_RESULTS
-    if len(indents) < least or len(set(indents)) > 1:
+    if len(set(indents)) > 1:
         return
     winners = [
-        stated
+        (*stated, gaining_side is not None)
         for rows, gaining_side in _split_games(text.split("\n"))
         for stated in _find_certain_winners(rows, gaining_side)
     ]
-    by_right = [cell for cell, winner, _ in winners if winner == RIGHT]
-    passed = {winner for _, winner, is_pass in winners if is_pass}
+    by_right = [cell for cell, winner, _, _ in winners if winner == RIGHT]
+    passed = {winner for _, winner, is_pass, _ in winners if is_pass}
+    agreed = any(
+        winner == RIGHT and is_pass and is_scored for _, winner, is_pass, is_scored in winners
+    )
+    least = 1 if agreed or _INDENTED.search(text) is None else LEAST_RESULTS
     if len(by_right) >= least or passed == {LEFT, RIGHT}:
         for cell in by_right:
             yield Replacement(cell.line_start, cell.start, " " * RIGHT_COLUMN)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
-from bganalyze.record.model import Match, Play, Resignation, Span
+from bganalyze.record.model import Match, Play, Resignation, Result, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.validation.checking import check
@@ -627,3 +627,18 @@ def test_the_rest_of_a_wrapped_line_has_no_line_number() -> None:
 def test_a_mark_may_stand_behind_a_blank() -> None:
     assert clean(" 1) 31: 8/5 6/5 ?!   42: 8/4 6/4 !\n").text == " 1) 31: 8/5 6/5   42: 8/4 6/4\n"
     assert clean(" 1) 31: ???  42: 8/4 6/4 ????\n").text == " 1) 31: ???  42: 8/4 6/4 ????\n"
+
+
+@pytest.mark.parametrize(("score", "winner"), [((0, 1), 1), ((1, 0), 0)])
+def test_a_single_result_at_the_margin_is_moved_if_pass_and_score_agree(
+    score: tuple[int, int], winner: int
+) -> None:
+    left, right = score
+    passed = f"{HEAD}  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Drops\nWins 1 point\n"
+    following = (
+        f"\n Game 2\n Ann : {left}                         Bob : {right}\n  1) 31: 8/5 6/5\n"
+    )
+    (match,) = read_bytes((passed + following).encode(), "a.mat")
+    result = match.games[0].actions[-1]
+    assert isinstance(result, Result)
+    assert result.side == winner

@@ -485,3 +485,14 @@ def test_no_cell_begins_inside_a_result() -> None:
     (match,) = matches(f"{HEAD}{rows} 3) Drops       Wins 1 point\n")
     assert [action.side for action in match.games[0].actions] == [0, 1, 0, 1, 0, 1]
     assert isinstance(match.games[0].actions[-1], Result)
+
+
+@pytest.mark.parametrize(
+    ("words", "manner"),
+    [("Timeout", "time"), ("Time out", "time"), ("Out of time", "time"), ("Gives up", "resigned")],
+)
+def test_a_game_given_up_in_other_words(words: str, manner: str) -> None:
+    (match,) = matches(f"{HEAD}  1) 31: 8/5 6/5                  42: 8/4 6/4\n  2)  {words}\n")
+    resignation = match.games[0].actions[-1]
+    assert isinstance(resignation, Resignation)
+    assert (resignation.side, resignation.manner) == (0, manner)
