@@ -21,10 +21,10 @@ MOST_OF_KIND = 2
 """Cube mistakes of each kind that are shown."""
 
 CUBE_MISTAKES = {
-    "missed doubles": KINDS_IN[NO_DOUBLES],
-    "wrong doubles": (DecisionKind.DOUBLE,),
-    "wrong takes": (DecisionKind.TAKE,),
-    "wrong passes": (DecisionKind.PASS,),
+    "missed double": KINDS_IN[NO_DOUBLES],
+    "wrong double": (DecisionKind.DOUBLE,),
+    "wrong take": (DecisionKind.TAKE,),
+    "wrong pass": (DecisionKind.PASS,),
 }
 """The kinds of decision of each cube mistake."""
 
@@ -33,6 +33,7 @@ class CubeMistakes(NamedTuple):
     """The costliest cube mistakes of a kind."""
 
     name: str
+    """The kind of mistake, in the singular."""
     errors: int
     """Mistakes of this kind that lost `LEAST` or more, shown or not."""
     lost: float

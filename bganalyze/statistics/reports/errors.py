@@ -309,6 +309,9 @@ def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])
     yield "Better", str(row["better"])
+    if row["kind"] in CUBE:
+        score = "money play" if row["score"] == "none" else row["score"]
+        yield "Score", f"{score}, cube {row['cube']}"
     if row["kind"] in CUBE and not pd.isna(row["take"]):
         yield "Equities", _equities_in_words(row)
     is_money, cost = row["score"] == "none", row["cost"]

@@ -227,6 +227,12 @@ def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
 
 # Ratings.
 
+NO_RATING = (
+    "FIBS rating: estimated from error rates by K. van den Doel's formula (GNU Backgammon's manual); no"
+    " rating on FIBS or on any other site. XG's rule of 33 Elo for each point of PR is an assumption, too"
+)
+"""What a rating estimated from errors is worth."""
+
 RATES = (
     rate(
         "overall (mEMG)",
@@ -260,7 +266,8 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
 
     The FIBS rating estimated from errors depends on the length of the matches (K. van den Doel's
     formula, GNU Backgammon's manual), so each length is shown separately; money play has no rating.
-    Luck-adjusted results give an estimate of the difference to the opponents' ratings.
+    Luck-adjusted results give an estimate of the difference to the opponents' ratings. Both are
+    formulas for matches on FIBS, and no ratings anywhere else.
     """
     rows = rows_asked_for(_select_rated_decisions(tables), question)
     rolls = rows_asked_for(rolls_with_luck(tables), question)
@@ -269,7 +276,7 @@ def yield_ratings_sections(tables: AnalyzedTables, question: Question) -> Iterat
     yield Section(
         "By errors",
         estimate_ratings_by_errors(rows, by),
-        note_not_analyzed(restrict_to_player(tables, question)),
+        (*note_not_analyzed(restrict_to_player(tables, question)), NO_RATING),
     )
     of_matches, _ = _note_unknown_results(tables)
     yield Section("By luck", estimate_ratings_by_luck(rolls, games, by), of_matches)

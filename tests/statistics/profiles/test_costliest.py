@@ -39,6 +39,7 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     assert lost == ["0.200", *(f"{0.01 * number:.3f}" for number in range(12, 3, -1))]
     assert facts[0]["Played"] == "no double"
     assert facts[0]["Equities"] == "no double 0.500, take 0.700, pass 1.000 (of the doubler)"
+    assert facts[0]["Score"] == "3-away 3-away, cube 1"
     assert "Equities" not in facts[1]
     assert facts[1]["Rolled"] == "3-1"
     assert facts[1]["Place"] == "game 1, move 1 (0.mat:1:1)"
@@ -51,8 +52,8 @@ def test_cube_mistakes_are_shown_by_kind_once_a_game() -> None:
     first = (missed(0.05), missed(0.11), missed(0.1), early, missed(0.04))
     found = find(first, (missed(0.06),), (missed(0.02),), (missed(0.05),))
     assert [(one.name, one.errors, round(one.lost, 9)) for one in found.cube] == [
-        ("missed doubles", 7, 0.43),
-        ("wrong doubles", 1, 0.3),
+        ("missed double", 7, 0.43),
+        ("wrong double", 1, 0.3),
     ]
     doubles, _ = found.cube
     lost = [dict(board.facts)["Lost"].partition(" ")[0] for board in doubles.boards]
@@ -64,7 +65,7 @@ def test_answers_have_the_equities_of_the_doubler() -> None:
     wrong_take = cube(Kind.TAKE, no_double=0.8, take=1.5)
     wrong_pass = cube(Kind.PASS, no_double=0.4, take=0.6)
     found = find((wrong_take, wrong_pass), player="Bob")
-    assert [one.name for one in found.cube] == ["wrong takes", "wrong passes"]
+    assert [one.name for one in found.cube] == ["wrong take", "wrong pass"]
     facts = dict(found.cube[0].boards[0].facts)
     assert (facts["Played"], facts["Better"]) == ("take", "pass")
     assert facts["Equities"].startswith("no double 0.800, take 1.500, pass 1.000")

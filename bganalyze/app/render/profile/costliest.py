@@ -51,10 +51,10 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
 def _counts_in_words(cube: Sequence[CubeMistakes]) -> str:
     """Return how many mistakes there are of each kind, and which are shown.
 
-    >>> _counts_in_words([CubeMistakes("missed doubles", 12, 1.5, ())]).partition(". ")[0]
-    'missed doubles: 12, 1.50 EMG'
+    >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())]).partition(". ")[0]
+    '12 wrong passes, 1.50 EMG'
     """
-    counts = (f"{one.name}: {one.errors:,}, {one.lost:.2f} EMG" for one in cube)
+    counts = (f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG" for one in cube)
     return (
         f"{'; '.join(counts)}. The costliest {MOST_OF_KIND} of each are shown, if above {LEAST_SHOWN} EMG, and"
         " one of each game"

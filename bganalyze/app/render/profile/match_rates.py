@@ -59,7 +59,7 @@ def _about_all(matches: Sequence[MatchRate]) -> Iterator[str]:
 
 def _match_cells(match: MatchRate, has_dates: bool) -> tuple[Cell, ...]:
     """Return the cells of a match."""
-    day = "" if match.date is None else match.date.isoformat()
+    day = "no date" if match.date is None else match.date.isoformat()
     own, theirs = map(_format_rate, match.rates)
     cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
     texts = (
