@@ -31,7 +31,15 @@ from bganalyze.analysis.engines.networks import (
 from bganalyze.analysis.engines.sage import ROLLS, equities
 from bganalyze.board.movement import Dice
 from bganalyze.board.plays import legal_plays
-from bganalyze.board.position import BAR, OFF, Points, Position, points, swap_sides
+from bganalyze.board.position import (
+    BAR,
+    OFF,
+    Points,
+    Position,
+    points,
+    start_position,
+    swap_sides,
+)
 from bganalyze.packages import OPEN_SAGE, install_command
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.validation.replaying import replay
@@ -140,6 +148,21 @@ def test_at_2ply_too_where_all_is_looked_at(bgsage: Any) -> None:
             )
         elif isinstance(evaluation, CubeEvaluation):
             assert evaluation.no_double == equal(analyzer.cube_action(**arguments).equity_nd)
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("level", ["1ply", "2ply", "standard", "3ply"])
+@pytest.mark.parametrize("away", [3, 5])
+def test_waiting_costs_nothing_after_the_crawford_game(bgsage: Any, level: str, away: int) -> None:
+    """The side behind, at an odd number of points, can as well double at its next turn."""
+    opening = start_position("standard")
+    roll = make_roll_decision((opening.own, opening.other), (3, 1), 7, (7 - away, 6))
+    turn = roll.turn._replace(context=roll.context._replace(crawford=False))
+    decision = roll._replace(kind=Kind.NO_DOUBLE, turn=turn, dice=None)
+    [evaluation] = start("sage", level).evaluate([decision])
+    assert isinstance(evaluation, CubeEvaluation)
+    assert 0.2 < evaluation.take < 0.5 < evaluation.passed
+    assert evaluation.no_double == pytest.approx(evaluation.take, abs=0.005)
 
 
 FIFTH = (
@@ -290,7 +313,7 @@ class Asked:
     def cube_without_search(self, *_: object) -> CubeEvaluation:
         return CubeEvaluation(self._waiting, self._take)
 
-    def undoubled(self, *_: object) -> tuple[float, float]:
+    def equities_if_taken(self, *_: object) -> tuple[float, float]:
         return self._waiting, self._take
 
 
