@@ -20,11 +20,8 @@ SLIPS = {
 }
 
 
-NO_ROOM = (
-    *("line separators", "line numbers", "boxed", "blanks doubled"),
-    *("string of a script", "strings of a script"),
-)
-"""Forms in which a line that is put in would lack what the others have around or between their words."""
+NO_ROOM = ("line separators", "line numbers", "boxed", "string of a script", "strings of a script")
+"""Forms in which a line that is put in would lack what the others have around their words."""
 
 OTHER_LINES = ("page numbers", "answers between quotes", "blank lines between")
 """Forms that put lines between the others, so that a line more moves them."""

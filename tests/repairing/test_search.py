@@ -164,12 +164,12 @@ def test_nothing_is_proved_behind_an_error_against_which_nothing_helps(
 
 def test_nothing_is_proved_that_leaves_its_line_unread() -> None:
     draft = read_file_to_repair(
-        transcripts.with_rows(6, row("65: bar/14 ??!", "54: 24/20 7/2*")), "a.mat", BASIC
+        transcripts.with_rows(6, row("65: bar/14 #!", "54: 24/20 7/2*")), "a.mat", BASIC
     )
     [fault] = draft.to_repair
     line = draft.lines[fault.line - 1]
     two = read_file_to_repair(
-        transcripts.with_rows(6, row("65: bar/14 ??! ??!", "54: 24/20 7/2")), "a.mat", BASIC
+        transcripts.with_rows(6, row("65: bar/14 #! #!", "54: 24/20 7/2")), "a.mat", BASIC
     )
     assert look_ahead.reveals_another_error(two, draft, [Edit(fault.line, line, line)])
     assert not look_ahead.reveals_another_error(
