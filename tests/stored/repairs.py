@@ -37,6 +37,23 @@ ODD = {
 """Changes of the match, each by hand: what was written, and what is written now."""
 
 
+IN_SGF = """\
+(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.06]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RE[W+2R]
+;W[31hefe];B[42qusu]
+;W[65xrrm];B[61lrqr]
+;W[64xttn];B[52lnlq]
+;W[43yvmi];B[double]
+;W[take];B[31svuv]
+;W[66];B[63aggj]
+;W[21ywfe];B[54lqqu])
+"""
+ODD_IN_SGF = (
+    *(("52lnlq", "52lnlz"), ("64xttn", "64xttx"), ("64xttn", "64x#tn"), ("21ywfe", "21yw")),
+    *(("43yvmi", "43vymi"), ("61lrqr", "51lrqr"), ("W[66]", "W[6]"), ("63aggj", "63")),
+    *(("63aggj", "63ag?j"), ("B[double]", "B[31svuv]"), ("W[65xrrm];", "")),
+)
+"""Changes of the game in Smart Game Format, which writes points as letters."""
+
 IN_BGM = """\
 bganalyze match 1
 left: Ann
@@ -97,13 +114,15 @@ def _repair(fault: Fault, record: Record, seed: int) -> Iterator[str]:
 
 def repair_odd_slips() -> str:
     """Return slips that were made by hand: the findings, and the edits proposed."""
-    return _write(_repair_by_hand(name, *change) for name, change in ODD.items())
+    changes = [(MATCH, name, *change) for name, change in ODD.items()]
+    changes += [(IN_SGF, f"{old} → {new}", old, new) for old, new in ODD_IN_SGF]
+    return _write(_repair_by_hand(*change) for change in changes)
 
 
-def _repair_by_hand(name: str, old: str, new: str) -> Iterator[str]:
-    assert old in MATCH
+def _repair_by_hand(text: str, name: str, old: str, new: str) -> Iterator[str]:
+    assert old in text
     yield f"== {name}"
-    yield from _describe(MATCH.replace(old, new, 1))
+    yield from _describe(text.replace(old, new, 1))
 
 
 def _write(described: Iterable[Iterable[str]]) -> str:
