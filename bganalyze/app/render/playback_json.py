@@ -81,8 +81,8 @@ class _KeptBoards:
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
     """Return the checkers of both sides after moves of a seat, which hits single checkers.
 
-    >>> move_checkers(("b2f5", "y1"), 0, [(6, 5)]), move_checkers(("f1", "u1"), 0, [(6, 4, 2)])
-    (('b2e1f4', 'y1'), ('c1', 'z1'))
+    >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
+    (('b2f1g4', 'y1'), ('c1', 'z1'))
     """
     counts = [_count_checkers(side) for side in sides]
     own, other = counts[seat], counts[1 - seat]
