@@ -466,3 +466,11 @@ def test_a_board_numbered_clockwise_is_no_line_of_the_game() -> None:
     assert [type(act) for act in match.games[0].actions] == [
         type(act) for act in same.games[0].actions
     ]
+
+
+def test_a_name_like_a_decision_makes_no_line_of_a_board_part_of_the_game() -> None:
+    text = REPORT.replace("Bob", "Move number 1:").replace(
+        "Ann Lee wins", "Pip counts: Ann Lee 167, Move number 1: 167\n\nAnn Lee wins"
+    )
+    (match,) = read(text)
+    assert not any(isinstance(action, Unread) for action in match.games[0].actions)

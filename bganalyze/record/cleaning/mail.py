@@ -40,7 +40,7 @@ def _make_quote_patterns(sign: str) -> _Mark:
 
 _MARKS = (_make_quote_patterns(">"), _make_quote_patterns("|"))
 _PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
-_CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|A0)|(?<=[^\n]{72})=\n")
+_CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|EF|A0)|(?<=[^\n]{72})=\n")
 """Escapes of usual characters, or the end of a line that was cut at 76 characters."""
 
 

@@ -194,6 +194,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         *(" (Match auf {} Punkt)", " (Match auf {} Punkte)", " (match en {} point)"),
         *(" (match en {} points)", " (match a {} punto)", " (match a {} punti)"),
         *(" (partida a {} punto)", " (partida a {} puntos)", " (kamp til {} point)"),
+        *(" (kamp til {} points)", "(kamp til {} points)"),
         *(" ({} pisteen ottelu)", " (встреча до {} очка)", " (встреча до {} очков)"),
         *(" (zápas do {} bodu)", " (zápas do {} bodů)", " (partidă la {} punct)"),
         " (partidă la {} puncte)",

@@ -642,3 +642,7 @@ def test_a_single_result_at_the_margin_is_moved_if_pass_and_score_agree(
     result = match.games[0].actions[-1]
     assert isinstance(result, Result)
     assert result.side == winner
+
+
+def test_a_ligature_in_quoted_printable_is_decoded() -> None:
+    assert clean(f"{HEAD} 9) 11: 1/o=EF=AC=80(2)\n").text == f"{HEAD} 9) 11: 1/off(2)\n"

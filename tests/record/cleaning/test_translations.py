@@ -142,3 +142,10 @@ def test_a_translation_has_the_values_of_its_english(table: dict[str, tuple[str,
     for english, phrases in table.items():
         assert {phrase.count("{}") for phrase in phrases} == {english.count("{}")}
         assert len(set(phrases)) == len(phrases)
+
+
+def test_a_danish_page_lacks_a_blank_before_the_length() -> None:
+    text = translate("Danish").replace(" (kamp til 5 point)", "(kamp til 5 points)")
+    length = read(text).length
+    assert length is not None
+    assert length.points == 5
