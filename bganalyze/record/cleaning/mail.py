@@ -39,7 +39,7 @@ def _make_quote_patterns(sign: str) -> _Mark:
 
 
 _MARKS = (_make_quote_patterns(">"), _make_quote_patterns("|"))
-_PRINTABLE = re.compile(r"(?:=[0-9A-F]{2})+|=[ \t]*\n")
+_PRINTABLE = re.compile(r"=[0-9A-F]{2}(?:(?:=\n)?=[0-9A-F]{2})*|=[ \t]*\n")
 _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|EF|A0)|(?<=[^\n]{72})=\n")
 """Escapes of usual characters, or the end of a line that was cut at 76 characters."""
 
@@ -99,7 +99,7 @@ def _decode_escape(escape: str) -> str:
     """
     if escape.endswith("\n"):
         return ""
-    data = bytes.fromhex(escape.replace("=", ""))
+    data = bytes.fromhex(escape.replace("=\n", "").replace("=", ""))
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

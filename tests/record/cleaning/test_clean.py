@@ -644,5 +644,6 @@ def test_a_single_result_at_the_margin_is_moved_if_pass_and_score_agree(
     assert result.side == winner
 
 
-def test_a_ligature_in_quoted_printable_is_decoded() -> None:
-    assert clean(f"{HEAD} 9) 11: 1/o=EF=AC=80(2)\n").text == f"{HEAD} 9) 11: 1/off(2)\n"
+@pytest.mark.parametrize("ligature", ["=EF=AC=80", "=EF=AC=\n=80", "=EF=\n=AC=80"])
+def test_a_ligature_in_quoted_printable_is_decoded(ligature: str) -> None:
+    assert clean(f"{HEAD} 9) 11: 1/o{ligature}(2)\n").text == f"{HEAD} 9) 11: 1/off(2)\n"
