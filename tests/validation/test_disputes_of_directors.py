@@ -291,7 +291,8 @@ def test_the_time_line_tells_a_roll_from_a_completed_play() -> None:
     sheet = "".join(render_text(case_of(DISPUTES[about]), None, plain_output_options()))
     words = " ".join(sheet.split())
     assert (
-        "from here it stands (all books but abt-2013); after this play it stands (abt-2013)"
+        "from here it stands by all books but abt-2013 (by the base rule for wbgf-2.1, dbgf-2007, "
+        "jbf, gamecolony: no time limit is known here); after this play it stands by abt-2013"
         in words
     )
     assert "corrected, and played on from there: still possible by abt-2013" in words

@@ -70,4 +70,6 @@ def _play_in_words(turn: Turn, play: Play) -> str:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):
         return "dances"
+    if play.called_illegal:
+        return "play marked as illegal"
     return _UNPLAYED[play.how]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from bganalyze.board.changes import Change, ChangeKind, find_changes
+from bganalyze.board.play_faults import dice_to_play
 from bganalyze.board.position import OFF
 from bganalyze.record.model import Play
 from bganalyze.text import number_of
@@ -45,7 +46,8 @@ def describe_changes(fact: Fact) -> str:
     if stated is None or stated.boards is None or action.dice is None:
         return ""
     before, after = (seen_by(boards, action.side) for boards in (turn.before, stated.boards))
-    return changes_in_words(find_changes(before, after, action.dice))
+    changes = find_changes(before, after, action.dice)
+    return "; ".join(filter(None, (changes_in_words(changes), count_pips(changes, action.dice))))
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
@@ -59,6 +61,55 @@ def changes_in_words(changes: Sequence[Change]) -> str:
     if sum(change.checkers for change in changes) > MOST_CHANGES:
         return "the boards before and after it differ in more checkers than one play moves"
     return "; ".join(map(_change_in_words, changes))
+
+
+def count_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
+    """Return, in words, why checkers that moved on the board cannot have moved by a roll; "" if they can.
+
+    Nothing is said if a checker did anything else than move forward or hit, or was borne off.
+
+    >>> count_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
+    '18 pips moved of 20; each step must be 5, but from the 19 point to the 6 point are 13'
+    >>> count_pips([Change("moved", 8, 5)], (4, 2)), count_pips([Change("moved", 8, 2)], (4, 2))
+    ('3 pips moved of 6; the steps must be 4 and 2', '')
+    """
+    moved = [
+        (change.source, change.target)
+        for change in changes
+        for _ in range(change.checkers)
+        if change.kind == "moved" and change.source and change.target
+    ]
+    is_clear = all(
+        change.kind == "hit" or (change.kind == "moved" and change.target != OFF)
+        for change in changes
+    )
+    if not moved or not is_clear or any(target >= source for source, target in moved):
+        return ""
+    pips, full = sum(source - target for source, target in moved), sum(dice_to_play(dice))
+    counted = [f"{pips} pips moved of {full}"] if pips != full else []
+    if dice[0] == dice[1]:
+        return "; ".join([*counted, *_explain_steps_of_doubles(moved, dice[0])])
+    if pips < full and pips not in dice:
+        counted.append("the steps must be {} and {}".format(*dice))
+    return "; ".join(counted)
+
+
+def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
+    """Yield that each step must be `die` pips, with the movements of other lengths; nothing if all may fit.
+
+    `moved` are pairs of points. Whichever checker went where, a step of `die` pips does not change
+    the rest of a point divided by `die`.
+    """
+    sources, targets = zip(*moved, strict=True)
+    if sorted(source % die for source in sources) == sorted(target % die for target in targets):
+        return
+    wrong = (
+        f"from {_point_of(source, has_article=True)} to {_point_of(target, has_article=True)}"
+        f" are {source - target}"
+        for source, target in dict.fromkeys(moved)
+        if (source - target) % die
+    )
+    yield f"each step must be {die}, but {' and '.join(wrong)}"
 
 
 def _change_in_words(change: Change) -> str:

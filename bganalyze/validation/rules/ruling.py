@@ -69,6 +69,10 @@ def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, 
     )
 
 
+_TIME_LIMITS = frozenset(("stands_after", "set_up_stands_after"))
+"""Switches that say until when an error can be corrected."""
+
+
 class Ruling(NamedTuple):
     """Ruling of a rule book on a finding, without consequences for the score."""
 
@@ -92,6 +96,21 @@ class Ruling(NamedTuple):
     def base_rules(self) -> tuple[str, ...]:
         """Settings that this ruling takes from the base rule book, because its own book is silent on them."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
+
+    @property
+    def is_limit_from_base_rule(self) -> bool:
+        """Whether the time limit of this ruling is that of the base rule: its own book is not known to state one."""
+        return not _TIME_LIMITS.isdisjoint(self.base_rules)
+
+    @property
+    def unread_clauses(self) -> tuple[Clause, ...]:
+        """Clauses of the book that should decide a setting of `base_rules`, but whose text is only assumed."""
+        return tuple(
+            clause
+            for clause in self.rule_book.text.clauses
+            if clause.known is Known.ASSUMED
+            and not {*dict(clause.decides)}.isdisjoint(self.base_rules)
+        )
 
 
 class MomentNoticed(NamedTuple):

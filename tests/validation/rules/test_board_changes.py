@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bganalyze.board.changes import Change
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
+from bganalyze.validation.rules.board_changes import count_pips
 
 RECORD = """\
 bganalyze match
@@ -41,3 +45,36 @@ def test_without_a_board_nothing_is_told() -> None:
     assert not find_message(
         RECORD.replace(" leaves board L 24(2) 18 13(4) 8(3) 6(4) bar", " 13/5 ; ")
     )
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "said"),
+    [
+        ([(19, 10), (15, 6)], (5, 5), "18 pips moved of 20; each step must be 5, but from"),
+        (
+            [(13, 6), (20, 7)],
+            (5, 5),
+            "each step must be 5, but from the 13 point to the 6 point are 7",
+        ),
+        ([(20, 5), (13, 8)], (5, 5), ""),
+        ([(13, 6), (14, 11)], (5, 5), "10 pips moved of 20; each step must be 5"),
+        ([(13, 9), (11, 5)], (5, 5), "10 pips moved of 20"),
+        ([(13, 8)], (4, 2), "5 pips moved of 6; the steps must be 4 and 2"),
+        ([(13, 9)], (4, 2), "4 pips moved of 6"),
+        ([(13, 4)], (4, 2), "9 pips moved of 6"),
+        ([(13, 7)], (4, 2), ""),
+        ([(6, 0)], (4, 2), ""),
+        ([(6, 8)], (4, 2), ""),
+    ],
+)
+def test_pips_are_counted_where_every_pairing_of_checkers_gives_the_same(
+    moves: list[tuple[int, int]], dice: tuple[int, int], said: str
+) -> None:
+    changes = [Change("moved", source, target) for source, target in moves]
+    assert count_pips(changes, dice).startswith(said)
+    assert bool(count_pips(changes, dice)) == bool(said)
+
+
+def test_pips_are_not_counted_beside_other_changes() -> None:
+    changes = [Change("moved", 19, 6), Change("left-on-bar", 25)]
+    assert count_pips(changes, (5, 5)) == ""

@@ -22,6 +22,7 @@ from bganalyze.app.render.ruling.points import tabulate_points
 from bganalyze.app.render.ruling.record import ruling_object
 from bganalyze.app.render.ruling.time_line import draw_time_line
 from bganalyze.app.render.ruling.unknowns import list_unknowns
+from bganalyze.app.render.ruling.verdict import list_verdict, subject_of
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
 from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
@@ -83,13 +84,13 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
 
 
 def _title_of_sheet(case: Case) -> str:
-    """Return the heading of a ruling sheet: a disputed result or score, or the code of a rule."""
+    """Return the heading of a ruling sheet: a disputed result or score, or what was wrong in which game."""
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"
     if finding.name == SCORE:
         return f"Disputed score before game {case.turn.context.game} ({finding.code})"
-    return f"Ruling: {finding.code} {finding.name}"
+    return f"Ruling: {subject_of(case)}, game {case.turn.context.game} ({finding.code})"
 
 
 def _player_names(case: Case) -> tuple[str, str]:
@@ -99,7 +100,8 @@ def _player_names(case: Case) -> tuple[str, str]:
 
 
 def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text for the head of the sheet: players, scores, and place of the error."""
+    """Yield pairs of a label and a text for the head of the sheet: verdict, players, score, and place of the error."""
+    yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
@@ -107,11 +109,6 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
     length = terms.length if terms.length is not None else length_of(case.replayed.match)
     before = f"{left} – {right} ({_length_in_words(length)}{crawford})"
     yield f"Score before game {context.game}", before
-    players, (after, winner) = case.replayed.match.names, case.recorded
-    if after is not None:
-        scores = ", ".join(f"{name} {points}" for name, points in zip(players, after, strict=True))
-        won = "undecided" if winner is None else f"{players[winner]} wins"
-        yield "Score at the end, as recorded", f"{scores} ({won})"
     row = "" if finding.row is None else f", row {finding.row.strip()}"
     yield "Place", f"{finding.path}, line {finding.line}, game {context.game}{row}"
 

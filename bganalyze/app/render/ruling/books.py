@@ -15,8 +15,9 @@ from bganalyze.app.render.findings import standing_in_words
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause
 from bganalyze.validation.cases import BookRuling, Case
-from bganalyze.validation.findings import Severity
+from bganalyze.validation.findings import Severity, Standing
 from bganalyze.validation.rules.ruling import (
+    CLOSERS,
     SILENT,
     describe_rule,
     explain_missing_clause,
@@ -43,15 +44,48 @@ def list_books(books: Sequence[str], case: Case) -> str:
     return ", ".join(books)
 
 
+def list_books_by_base_rule(case: Case) -> list[str]:
+    """Return the names of the rule books whose time limit is not known, so that the base rule's is applied."""
+    return [
+        book_ruling.rule_book.name
+        for book_ruling in case.rulings
+        if book_ruling.ruling is not None and book_ruling.ruling.is_limit_from_base_rule
+    ]
+
+
+def explain_too_late(names: Sequence[str], case: Case) -> str:
+    """Return, in words that follow "too late", by which books an error stands, and for which of them by the base rule."""
+    silent = [name for name in names if name in list_books_by_base_rule(case)]
+    if not silent:
+        return f"by {list_books(names, case)}"
+    listed = ", ".join(silent)
+    if len(silent) == len(names):
+        return f"by the base rule (the time limit of {listed} is not known here)"
+    return (
+        f"by {list_books(names, case)} (by the base rule for {listed}: no time limit is known here)"
+    )
+
+
+def tell_what_to_look_up(book_ruling: BookRuling) -> str:
+    """Return, in words, where a book that was not read here should say until when an error can be corrected."""
+    unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
+    number = next((clause.number for clause in unread if clause.number), None)
+    if number is None:
+        return f"look up the time limit in {book_ruling.rule_book.name} (not known here)"
+    return f"look up clause {number} of {book_ruling.rule_book.name} (not read here)"
+
+
 def list_rulings(case: Case) -> Iterator[Block]:
     """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted, and editions."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
-        alike.setdefault(_ruling_in_words(book_ruling), []).append(book_ruling.rule_book.name)
+        words = _ruling_in_words(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)
+        alike.setdefault(words, []).append(book_ruling.rule_book.name)
     rows = tuple(tuple(map(Cell, (", ".join(names), *words))) for words, names in alike.items())
     yield Grid("", ("rule book", "standing", "who acts", "what to do now"), rows, words=4)
     for clause, names in _map_clauses_to_books(case).items():
-        yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}")
+        limit = _limit_of_choice(clause, names, case)
+        yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}{limit}")
     yield Note(
         "Editions: "
         + "; ".join(rule_book_title(book_ruling.rule_book) for book_ruling in case.rulings)
@@ -64,6 +98,20 @@ def list_rulings(case: Case) -> Iterator[Block]:
         yield Note(f"Known only in part: {_list_partly_read(partly_read)}")
 
 
+def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
+    """Return until when a clause on who decides holds, if its book is not known to say and it is too late; else ""."""
+    if "who_decides" not in dict(clause.decides):
+        return ""
+    for book_ruling in case.rulings:
+        ruling = book_ruling.ruling
+        if book_ruling.rule_book.name not in names or ruling is None:
+            continue
+        if ruling.is_limit_from_base_rule and ruling.standing is Standing.STANDS:
+            closer = CLOSERS[book_ruling.rule_book.stands_after]
+            return f" By the base rule, only before the next {closer}."
+    return ""
+
+
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
     """Return the rule books that were not read as a whole, and which part was, if they are few."""
     if len(books) > MOST_IN_FULL:
@@ -74,7 +122,8 @@ def _list_partly_read(books: Sequence[RuleBook]) -> str:
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     """Return the names of rule books by clause: first clauses on which rulings are based, then related ones.
 
-    With many books, related clauses are returned only for books that leave the case open.
+    Last are clauses that were not read and should decide instead of the base rule. With many books,
+    these are left out, and related clauses are returned only for books that leave the case open.
     """
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
@@ -87,6 +136,9 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
                 book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL
             ):
                 found.setdefault(clause, []).append(book_ruling.rule_book.name)
+    for book_ruling in case.rulings if len(case.rulings) <= MOST_IN_FULL else ():
+        for clause in () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses:
+            found.setdefault(clause, []).append(book_ruling.rule_book.name)
     return found
 
 
@@ -113,15 +165,24 @@ def other_clauses(book_ruling: BookRuling) -> tuple[Clause, ...]:
     return tuple(clause for clause in related if clause not in resting)
 
 
-def _ruling_in_words(book_ruling: BookRuling) -> tuple[str, str, str]:
-    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done."""
+def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, str, str]:
+    """Return a book's ruling as three texts: correctable or not, who acts, what is to be done.
+
+    Without `in_full`, the texts name no clause to look up, so that equal rulings have equal texts.
+    """
     ruling = book_ruling.ruling
     if ruling is None:
         stated = "" if _finds_no_error(book_ruling) else NOT_STATED
         return stated, stated, explain_silence(book_ruling)
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
-    return standing_in_words(ruling.standing), ruling.decider or "nobody", ruling.remedy
+    standing = standing_in_words(ruling.standing)
+    if ruling.standing is not Standing.STANDS or not ruling.is_limit_from_base_rule:
+        return standing, ruling.decider or "nobody", ruling.remedy
+    to_do = (
+        tell_what_to_look_up(book_ruling) if in_full else "look up the time limit (not known here)"
+    )
+    return f"{standing} by the base rule", f"director: {to_do}", ruling.remedy
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:

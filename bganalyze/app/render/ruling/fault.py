@@ -81,7 +81,15 @@ def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
     action = case.turn.action
     if isinstance(action, Play):
         before = before._replace(arrows=tuple(_yield_movements(action.steps)))
-    yield Diagram(describe_action(case.turn, names), before, after=after)
+    title = describe_action(case.turn, names)
+    if (
+        isinstance(action, Play)
+        and action.called_illegal
+        and not action.steps
+        and after is not None
+    ):
+        title += "; see the boards"
+    yield Diagram(title, before, after=after)
     if finding.expected is not None:
         yield Diagram("The board that should have been", scene._replace(position=finding.expected))
 

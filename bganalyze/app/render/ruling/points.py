@@ -10,7 +10,7 @@ from bganalyze.app.render.document import (
     Grid,
     Note,
 )
-from bganalyze.app.render.ruling.books import list_books
+from bganalyze.app.render.ruling.books import explain_too_late, list_books
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case, PointsUnderRemedy
 from bganalyze.validation.findings import Standing
@@ -22,12 +22,12 @@ def tabulate_points(case: Case) -> Iterator[Block]:
     names = case.replayed.match.names
     chances = tuple(f"chance of {name}" for name in names)
     headings = ("", "this game", "score after it", "score at the end", *chances)
-    rows = tuple(_points_row(remedied, names) for remedied in case.points)
+    rows = tuple(_points_row(remedied, names, case) for remedied in case.points)
     if not (has_chances := _has_chances(case)):
         headings, rows = headings[: -len(chances)], tuple(row[: -len(chances)] for row in rows)
     yield Grid("", headings, rows, words=4)
     if has_chances:
-        yield Note(f"chances to win the match: those after game {case.turn.context.game}")
+        yield Note(f"chances to win the match: {_describe_chances(case)}")
     recorded, *remedies = case.points
     for remedied in case.points:
         if remedied.contradicted_by:
@@ -40,11 +40,24 @@ def tabulate_points(case: Case) -> Iterator[Block]:
 
 
 def _has_chances(case: Case) -> bool:
-    """Whether to show winning chances: some are known, and the match was not over when the error was noticed."""
-    is_over = case.noticed is None and all(
-        remedied.points.winner is not None for remedied in case.points
-    )
-    return not is_over and any(remedied.points.chances is not None for remedied in case.points)
+    """Whether chances to win the match can be given: it has a length, and can still go on."""
+    return any(_has_own_chances(remedied, case) for remedied in case.points)
+
+
+def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
+    """Whether the match could still be won by either side after a remedy, or when the error was noticed."""
+    is_over = case.noticed is None and remedied.points.winner is not None
+    return remedied.points.chances is not None and not is_over
+
+
+def _describe_chances(case: Case) -> str:
+    """Return, in words, at which score chances to win the match hold: before or after the game."""
+    game = case.turn.context.game
+    shown = [remedied for remedied in case.points if _has_own_chances(remedied, case)]
+    if all(remedied.points.won is None for remedied in shown):
+        return f"those before game {game}, of players of equal strength"
+    is_open = any(remedied.points.won is None for remedied in shown)
+    return f"those after game {game}" + ("; before it where the game is open" if is_open else "")
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
@@ -59,7 +72,8 @@ def _describe_books_allowing_remedy(case: Case) -> str:
     if still_open:
         return f"still possible by {list_books(still_open, case)}"
     if Standing.STANDS in standings.values():
-        return "too late by every rule book here that states a time; shown for comparison"
+        late = [name for name, standing in standings.items() if standing is Standing.STANDS]
+        return f"too late {explain_too_late(late, case)}; shown for comparison"
     return "asked for by no rule book here; shown for comparison"
 
 
@@ -75,7 +89,9 @@ def _describe_moved_crawford(remedied: PointsUnderRemedy, recorded: PointsUnderR
     return f"game {new} would have been the Crawford game{instead}; later games are counted as recorded"
 
 
-def _points_row(remedied: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Cell, ...]:
+def _points_row(
+    remedied: PointsUnderRemedy, names: tuple[str, str], case: Case
+) -> tuple[Cell, ...]:
     """Return the table cells of the points under one remedy: this game, the score after it, the final score."""
     won, after, final, winner, unneeded, chances, *_ = remedied.points
     if won is None:
@@ -90,7 +106,9 @@ def _points_row(remedied: PointsUnderRemedy, names: tuple[str, str]) -> tuple[Ce
     if unneeded:
         ending += f"; {number_of(unneeded, 'later game')} not needed"
     score = _score_in_words(after)
-    shown = ("", "") if chances is None else tuple(f"{100 * chance:.1f} %" for chance in chances)
+    shown = ("", "")
+    if chances is not None and _has_own_chances(remedied, case):
+        shown = (f"{100 * chances[0]:.1f} %", f"{100 * chances[1]:.1f} %")
     return tuple(map(Cell, (remedied.remedy, game, score, ending, *shown)))
 
 

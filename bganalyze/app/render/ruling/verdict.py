@@ -1,0 +1,132 @@
+"""The first lines of a sheet: what was illegal, whether it can be corrected, what to decide, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bganalyze.app.render.ruling.books import (
+    explain_too_late,
+    list_books,
+    tell_what_to_look_up,
+)
+from bganalyze.record.model import Double, Play
+from bganalyze.validation.cases import Case
+from bganalyze.validation.findings import Severity, Standing
+from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
+from bganalyze.validation.replaying.places import side_of
+from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
+from bganalyze.validation.rules.result_of_games import compare_result_with_games
+
+MOST_TO_DECIDE = 2
+"""Things to decide or to look up that the first lines name."""
+
+
+def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the verdict as four pairs of a label and a text; a page gives each a line of its own."""
+    yield "Verdict", _say_what_was_illegal(case, names)
+    yield "Correction", _say_whether_correctable(case)
+    to_do = _list_to_decide(case)
+    more = ["see “By the rule books” for the others"] if len(to_do) > MOST_TO_DECIDE else []
+    yield "Director", "; ".join([*to_do[:MOST_TO_DECIDE], *more])
+    yield "Result", _describe_result(case)
+
+
+def subject_of(case: Case) -> str:
+    """Return what an error is about, such as `illegal play, 5-5`."""
+    finding, action = case.finding, case.turn.action
+    if finding.name in MOVEMENT:
+        dice = action.dice if isinstance(action, Play) else None
+        return "illegal play" + ("" if dice is None else ", {}-{}".format(*dice))
+    if finding.name in SET_UP:
+        return "wrong set-up"
+    if isinstance(action, Double):
+        return "double"
+    return finding.name.replace("-", " ")
+
+
+def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
+    """Return a sentence on what was illegal, or that no rule of play was broken."""
+    finding, action = case.finding, case.turn.action
+    if _is_about_result(case):
+        return (
+            f"no illegal play is in question; the result of game {_disputed_game(case)} is disputed"
+        )
+    if finding.severity is not Severity.ERROR:
+        start = "no error" if finding.severity is Severity.INFO else "doubtful"
+        return f"{start}: {finding.message}"
+    if finding.name not in MOVEMENT or not isinstance(action, Play):
+        return finding.message
+    who = f"{names[side_of(case.turn)]} in game {case.turn.context.game}"
+    if action.called_illegal and action.dice is not None:
+        return "the file marks the play of {}-{} by {} as illegal".format(*action.dice, who)
+    return f"illegal play by {who}: {finding.message}"
+
+
+def _is_about_result(case: Case) -> bool:
+    """Whether a finding contradicts the result of a game or a score, and no action."""
+    return case.finding.name in OF_RESULTS or case.finding.name == SCORE
+
+
+def _disputed_game(case: Case) -> int:
+    """Return the game whose result a finding disputes; a score line disputes the game before."""
+    game = case.turn.context.game
+    return game - 1 if case.finding.name == SCORE and game > 1 else game
+
+
+def _say_whether_correctable(case: Case) -> str:
+    """Return, in words, by which rule books an error can still be corrected, and by which it is too late."""
+    by_standing: dict[Standing | None, list[str]] = {}
+    for book_ruling in case.rulings:
+        standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
+        by_standing.setdefault(standing, []).append(book_ruling.rule_book.name)
+    if set(by_standing) == {None}:
+        return "no rule book here is known to say"
+    words = {
+        Standing.CORRECTED: "made, by {}",
+        Standing.OPEN: "still possible by {}",
+        None: "not stated by {}",
+    }
+    parts = [
+        start.format(list_books(by_standing[standing], case))
+        for standing, start in words.items()
+        if standing in by_standing
+    ]
+    if Standing.STANDS in by_standing:
+        parts.append(f"too late {explain_too_late(by_standing[Standing.STANDS], case)}")
+    return "; ".join(parts)
+
+
+def _list_to_decide(case: Case) -> list[str]:
+    """Return what a director has to decide or to look up, each once."""
+    if _is_about_result(case):
+        return ["decide which result counts"]
+    rulings = [
+        (book_ruling, book_ruling.ruling)
+        for book_ruling in case.rulings
+        if book_ruling.ruling is not None
+    ]
+    deciders = [ruling.decider for _, ruling in rulings if ruling.decider]
+    unknown = [
+        tell_what_to_look_up(book_ruling)
+        for book_ruling, ruling in rulings
+        if ruling.is_limit_from_base_rule
+    ]
+    if found := list(dict.fromkeys([*deciders, *unknown])):
+        return found
+    standings = {ruling.standing for _, ruling in rulings}
+    if Standing.STANDS in standings:
+        return ["nothing to correct: it is too late"]
+    if Standing.CORRECTED in standings:
+        return ["nothing: it was corrected"]
+    return ["decide what becomes of this"]
+
+
+def _describe_result(case: Case) -> str:
+    """Return the result of the match as recorded, and whether it follows from the games."""
+    result = compare_result_with_games(case.replayed)
+    players, (after, winner) = case.replayed.match.names, case.recorded
+    if after is None:
+        return result.words or "unknown"
+    scores = ", ".join(f"{name} {points}" for name, points in zip(players, after, strict=True))
+    won = "undecided" if winner is None else f"{players[winner]} wins"
+    return f"{scores} as recorded ({won})" + (f"; {result.words}" if result.words else "")

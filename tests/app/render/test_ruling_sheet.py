@@ -1,0 +1,121 @@
+"""The sheet of a ruling: its first lines, whose time limit holds, and chances to win."""
+
+from __future__ import annotations
+
+import pytest
+
+from bganalyze.app.render.output_options import plain_output_options
+from bganalyze.app.render.ruling import make_ruling_sheet, render_markdown, render_text, sheet_page
+from bganalyze.validation.cases import Case
+from tests.validation.test_cases import CRAWFORD, ILLEGAL, case_of
+
+MARKED = """\
+bganalyze match
+length: 3
+left: Ann
+right: Bob
+
+game 1
+score 0-0
+board L 19 15 6(2) R 20 1(2) cube 1 turn L
+L 55 illegal leaves board L 10 6(3) R 20 1(2) cube 1 turn R
+R 41 20/16 16/15
+L resigns 3
+"""
+"""Ann's 5-5 is marked as illegal: 19/6 is 13 pips. She resigns the game, and so the match."""
+
+UNPROVED = "1 ended by resignation, whose points the board does not prove"
+
+
+def words_of(case: Case) -> str:
+    """Return the sheet as text, in one line."""
+    return " ".join("".join(render_text(case, None, plain_output_options())).split())
+
+
+def test_the_first_lines_are_the_verdict_in_every_form() -> None:
+    case = case_of(MARKED, "9", "wbf")
+    text = "".join(render_text(case, None, plain_output_options())).splitlines()
+    assert text[:4] == [
+        "verdict: the file marks the play of 5-5 by Ann in game 1 as illegal",
+        "correction: too late by the base rule (the time limit of wbgf-2.1 is not known here)",
+        "director: look up clause 4.2 of wbgf-2.1 (not read here)",
+        f"result: Ann 0, Bob 3 as recorded (Bob wins); follows from 1 game ({UNPROVED})",
+    ]
+    page = sheet_page(case)
+    markdown = "".join(render_markdown(case, None, plain_output_options()))
+    assert '<h1 id="c1">Ruling: illegal play, 5-5, game 1 (P499)</h1>' in page
+    for form in (page, markdown):
+        places = [form.index(line.partition(": ")[2][:20]) for line in text[:4]]
+        assert places == sorted(places)
+        assert places[-1] < form.index("What happened")
+
+
+def test_a_limit_of_the_base_rule_is_named_as_such() -> None:
+    words = words_of(case_of(MARKED, "9", "wbf"))
+    assert "nobody" not in words
+    for said in (
+        "from here it stands by the base rule (the time limit of wbgf-2.1 is not known here)",
+        "director: look up clause 4.2 of wbgf-2.1 (not read here)",
+        "clause 4.2 (assumed; it decides nothing): An illegal play stands once",
+        "is corrected. By the base rule, only before the next roll.",
+        "too late by the base rule (the time limit of wbgf-2.1 is not known here); shown",
+    ):
+        assert said in words.replace("stands by the base rule director", ""), said
+
+
+def test_a_book_that_states_its_limit_is_not_called_the_base_rule() -> None:
+    words = words_of(case_of(ILLEGAL, "6L", "usbgf"))
+    assert "base rule" not in words
+    assert "from here it stands by usbgf-2024" in words
+    assert "too late by usbgf-2024; shown for comparison" in words
+    mixed = words_of(case_of(ILLEGAL, "6L", "usbgf", "wbf"))
+    assert "too late by all books (by the base rule for wbgf-2.1: no time limit" in mixed
+
+
+def test_a_disputed_result_leaves_the_decision_open() -> None:
+    text = ILLEGAL.replace("13/8 13/10  ", "13/11 13/8").replace("Bob : 2", "Bob : 1")
+    facts = dict(make_ruling_sheet(case_of(text, "13")).chapters[0].facts)
+    assert facts["Verdict"].endswith("the result of game 1 is disputed")
+    assert facts["Director"] == "decide which result counts"
+    assert "disputed: " in facts["Result"]
+    assert "(R604)" in facts["Result"]
+    assert "follows from" not in facts["Result"]
+
+
+@pytest.mark.parametrize(
+    ("noticed", "director", "correction"),
+    [
+        ("6R", "either player may act", "still possible by basic"),
+        ("now", "nothing to correct: it is too late", "too late by basic"),
+    ],
+)
+def test_the_director_acts_only_while_there_is_time(
+    noticed: str, director: str, correction: str
+) -> None:
+    facts = dict(make_ruling_sheet(case_of(ILLEGAL, "6L", noticed=noticed)).chapters[0].facts)
+    assert (facts["Director"], facts["Correction"]) == (director, correction)
+
+
+def test_a_match_that_is_won_has_chances_only_before_the_play() -> None:
+    words = words_of(case_of(MARKED, "9")).partition("The points")[2]
+    assert "50.0 %" in words
+    assert "100.0 %" not in words
+    assert "those before game 1, of players of equal strength" in words
+    going_on = words_of(case_of(ILLEGAL, "6L"))
+    assert "those after game 1; before it where the game is open" in going_on
+
+
+def test_a_play_marked_as_illegal_refers_to_its_boards() -> None:
+    words = words_of(case_of(MARKED, "9"))
+    assert "Ann 55: play marked as illegal; see the boards" in words
+    assert "no play recorded" not in words
+    assert (
+        "18 pips moved of 20; each step must be 5, but from the 19 point to the 6 point are 13"
+        in words
+    )
+
+
+def test_a_forbidden_double_has_a_title_of_its_own() -> None:
+    (chapter,) = make_ruling_sheet(case_of(CRAWFORD, "12R", "wbf")).chapters
+    assert chapter.title == "Ruling: double, game 2 (C503)"
+    assert dict(chapter.facts)["Correction"] == "no rule book here is known to say"
