@@ -62,14 +62,19 @@ class RepairedFile(NamedTuple):
     """The whole file as repaired."""
     errors_before: int
     """Errors of the file as it was."""
-    errors_after: int
-    """Errors of the repaired file."""
+    errors_left: tuple[Finding, ...] = ()
+    """The errors of the repaired file."""
     made: tuple[ChosenProposal, ...] = ()
     """The numbers of the proposals that were applied."""
     left_out: tuple[ChosenProposal, ...] = ()
     """Repairs not made, because they would not improve the file."""
     later: tuple[str, ...] = ()
     """Messages of further repairs, proved only after the first ones were made."""
+
+    @property
+    def errors_after(self) -> int:
+        """Number of errors of the repaired file."""
+        return len(self.errors_left)
 
 
 def apply_repairs(
@@ -96,8 +101,7 @@ def apply_repairs(
         result, more = _make_repairs(file_again, causes_left, _find_certain_repairs(causes_left))
         later += (proposal_of(causes_left, choice).message for choice in more)
         is_better = bool(more)
-    errors = len(file.errors), len(result.errors)
-    return RepairedFile(result.data, *errors, made, left_out, tuple(later))
+    return RepairedFile(result.data, len(file.errors), result.errors, made, left_out, tuple(later))
 
 
 def apply_chosen(
@@ -111,7 +115,7 @@ def apply_chosen(
     choices = sorted({choice.cause: choice for choice in chosen}.values())
     result, made = _make_repairs(file, findings, choices)
     left_out = tuple(choice for choice in choices if choice not in made)
-    return RepairedFile(result.data, len(file.errors), len(result.errors), made, left_out)
+    return RepairedFile(result.data, len(file.errors), result.errors, made, left_out)
 
 
 def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:

@@ -47,6 +47,11 @@ RULES = frozenset(("crawford", "jacoby", "beaver"))
 VARIANT = frozenset(("variation", "variant"))
 NAMES = frozenset(("player 1", "player 2"))
 
+OF_FILE = frozenset(("cleaned-text", "guessed-encoding"))
+"""Notes of the reader on the file that held a match."""
+
+HEADER_ENTRIES = "entries of the header: "
+
 BLANKS = "the line breaks and blanks of a text"
 
 RULING = "a director's ruling"
@@ -88,6 +93,16 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
     for loss in losses:
         by_kind.setdefault(loss.what, []).append(loss)
     return [what + _place_text(alike) for what, alike in by_kind.items()]
+
+
+def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
+    """Whether a header entry with this key is among the losses.
+
+    >>> is_entry_lost([Loss("entries of the header: Round, Comment")], "Comment")
+    True
+    """
+    entries = (loss.what for loss in losses if loss.what.startswith(HEADER_ENTRIES))
+    return any(key in what.removeprefix(HEADER_ENTRIES).split(", ") for what in entries)
 
 
 def _place_text(losses: list[Loss]) -> str:
@@ -156,9 +171,14 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each note on odd text in the match file that the reader does not make on the written file."""
+    """Yield a loss for each note on odd text in the match file that the reader does not make on the written file.
+
+    Marks of mail, say, or the encoding belong to the old file and not to the match, so they are no loss.
+    """
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
+        if odd.rule in OF_FILE:
+            continue
         kept[odd.rule] -= 1
         if kept[odd.rule] < 0 and odd.rule == "false-signature":
             yield Loss("that the file has a signature that does not hold", odd.span)
@@ -187,7 +207,7 @@ def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
             lost.append(tag)
     if lost:
         keys = ", ".join(dict.fromkeys(tag.key for tag in lost))
-        yield Loss(f"entries of the header: {keys}", lost[0].span)
+        yield Loss(f"{HEADER_ENTRIES}{keys}", lost[0].span)
 
 
 def _join_blanks(text: str) -> str:

@@ -110,7 +110,7 @@ def test_a_book_without_the_fault_says_nothing() -> None:
     [
         ("5L", "now", "no fault to rule on; there is one at 6:"),
         ("6L", "5R", "not after the fault in line 6"),
-        ("99", "now", "has no action"),
+        ("99", "now", "has no action; the last one is in line"),
         ("6L", "moon", "is no place"),
     ],
 )

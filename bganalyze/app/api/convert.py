@@ -17,13 +17,13 @@ from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, call_in_limits_of_matches
-from bganalyze.record.model import Match
+from bganalyze.record.model import REMARK, Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
 from bganalyze.validation.checking import count_errors
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, Loss, summarize_losses, write
-from bganalyze.writing.losses import UnwritableError
+from bganalyze.writing.losses import UnwritableError, is_entry_lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Converted:
     """Information that the format cannot hold, each with its place in the match."""
     errors: int = 0
     """Errors that `check` finds in the source; a conversion repairs none."""
+    prose_lines: int = 0
+    """Lines of prose above the first game, such as a mail's greeting, that are kept as comments."""
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -109,7 +111,27 @@ def convert_analyzed(
     ]
     written = write(whole, to)
     translated = (loss for one in attached for loss in one.losses)
-    return Converted(written.data, to, (*translated, *written.losses), count_errors(replays))
+    prose_lines = 0
+    if not is_entry_lost(written.losses, REMARK):
+        prose_lines = sum(_count_lines_of_prose(replayed.match) for replayed in whole)
+    return Converted(
+        written.data, to, (*translated, *written.losses), count_errors(replays), prose_lines
+    )
+
+
+def _count_lines_of_prose(match: Match) -> int:
+    """Return how many lines above the first game are plain text, not header entries or marked as comments.
+
+    Only match text has such lines.
+    """
+    if match.format != "mat":
+        return 0
+    starts = (
+        (tag.value[:1], match.source.text_at(tag.span)[:1])
+        for tag in match.tags
+        if tag.key == REMARK
+    )
+    return sum(value == written for value, written in starts)
 
 
 def _attach_analysis_in_notation(

@@ -22,7 +22,7 @@ from bganalyze.app.cli.options import (
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.addresses import hide_credentials_in
-from bganalyze.files.reading import UnreadableError, find_files_in_encoding
+from bganalyze.files.reading import FileToRead, UnreadableError, find_files_in_encoding
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, UnwritableError
@@ -94,8 +94,8 @@ def command(
             failed = True
         else:
             games[str(item)], errors[str(item)] = games_of_file, result.errors
-            for line in () if quiet else result.lost:
-                print_note(f"{item}: lost in {path}: {line}")
+            if not quiet:
+                _note_changes(item, path, result)
     if not quiet:
         _note_skipped(skipped)
         if games and target != STANDARD_OUTPUT:
@@ -115,6 +115,16 @@ def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, i
         return convert_matches(matches, writer), sum(len(match.games) for match in matches)
     except UnwritableError as error:
         raise UnreadableError(str(error)) from error
+
+
+def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
+    """Print what of a file is lost in its copy in another format, `path`, and what became comments there."""
+    for line in result.lost:
+        print_note(f"{item}: lost in {path}: {line}")
+    if result.prose_lines:
+        lines = f"{number_of(result.prose_lines, 'line')} before the match"
+        verb = "is kept as a comment" if result.prose_lines == 1 else "are kept as comments"
+        print_note(f"{item}: {lines} {verb}")
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:

@@ -272,7 +272,7 @@ class _RepairRun:
     ) -> Iterator[RepairOutcome]:
         """Yield the results of searching files for repairs; write each repaired file before its result."""
         for item, outcome in zip(self.items, results, strict=True):
-            repaired, is_written = outcome.repaired, False
+            repaired, written_path = outcome.repaired, None
             if repaired is not None:
                 _require_choices(outcome, self.chosen)
                 self.read += 1
@@ -288,20 +288,20 @@ class _RepairRun:
                     progress.complain(
                         f"{item}: {CUT_SHORT}{AGAIN if repaired.made and not self.destination else ''}"
                     )
-                is_written = self._write_one(item, outcome, repaired.data, progress)
-            yield replace(outcome, is_written=is_written)
+                written_path = self._write_one(item, outcome, repaired.data, progress)
+            yield replace(outcome, written_path=written_path)
 
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
-    ) -> bool:
-        """Write the repaired `content` of a file and print where; return whether it was written.
+    ) -> str | None:
+        """Write the repaired `content` of a file and print where; return the path, or None if it is not written.
 
         Nothing is written without a destination (`--out` or `--in-place`), or if the content is
         unchanged; only standard output gets an unchanged file too. If writing fails, print the
         error and set `failed`.
         """
         if self.destination is None or not (outcome.is_changed or self._is_filter):
-            return False
+            return None
         try:
             require_unchanged(item, outcome.text)
             is_converted = outcome.is_converted
@@ -313,11 +313,11 @@ class _RepairRun:
         except UnreadableError as error:
             progress.complain(f"{item}: {error}")
             self.failed = True
-            return False
+            return None
         if written.path != STANDARD_OUTPUT and not self.quiet:
             with progress.hidden():
                 print_note(f"wrote {written.path}")
-        return True
+        return written.path
 
     def closing_notes(self, format: str) -> Iterator[str]:
         """Yield a line that says why nothing was written and what to do; nothing if a file was written.

@@ -36,8 +36,8 @@ class RepairOutcome(FileOutcome):
     """Whether the search reached its limit of effort."""
     repaired: RepairedFile | None = None
     """The repaired file, or None if the file could not be read."""
-    is_written: bool = False
-    """Whether the repaired file was written."""
+    written_path: str | None = None
+    """The path the repaired file was written to, or None if it was not written."""
 
     @property
     def is_changed(self) -> bool:

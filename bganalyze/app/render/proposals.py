@@ -128,9 +128,9 @@ class RepairTally:
         self.proposals += len(proposals) + len(repaired.later)
         self.proved += sum(proposal.proved for proposal in proposals) + len(repaired.later)
         self.made += made
-        if outcome.is_written:
+        is_written = outcome.written_path is not None
+        if is_written:
             self.written += made
-        is_written = outcome.is_written
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
@@ -313,10 +313,17 @@ def _diff_header(side: bytes, name: bytes) -> bytes:
 def _list_proposals(
     outcome: RepairOutcome, repaired: RepairedFile, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a diff of the repairs made in `repaired`, then each error with its proposals."""
+    """Yield a diff of the repairs made in `repaired`, then each error with its proposals.
+
+    If the repaired file was written, yield only the errors left in it after the diff. A binary file
+    has no diff, so all its errors are listed.
+    """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
         yield render_to_string(shown, setting) if setting.color else f"{shown.plain}\n"
+        if outcome.written_path is not None:
+            yield from _list_errors_left(repaired, outcome.written_path, setting)
+            return
     above = ""
     for number, cause in enumerate(outcome.causes, start=1):
         note = note_above_proposals(cause, setting.apply_odds(cause.finding))
@@ -329,6 +336,14 @@ def _list_proposals(
         yield f"also proved after that: {_fit_text(message, setting)}\n"
     if outcome.causes:
         yield "\n"
+
+
+def _list_errors_left(repaired: RepairedFile, path: str, setting: OutputOptions) -> Iterator[str]:
+    """Yield a line for each error left in the repaired file, which was written to `path`, then a blank line."""
+    for error in repaired.errors_left:
+        text = Text(finding_line(setting.apply_odds(error)._replace(path=path), setting))
+        yield render_to_string(text, setting)
+    yield "\n"
 
 
 def diff_lines(outcome: RepairOutcome, setting: OutputOptions) -> list[str]:

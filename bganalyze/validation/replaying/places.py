@@ -110,7 +110,7 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
         on_side = "" if place.side is None else f" on the {SIDE_NAMES[place.side]}"
         lines = [turn.action.span.line for _, turn in entries]
         raise PlaceError(
-            f"line {place.line} has no action{on_side}{_next_line(lines, place)}{_suggest_row(place)}"
+            f"line {place.line} has no action{on_side}{_name_next_line(lines, place)}{_suggest_row(place)}"
         )
     started = [entry for entry in there if entry[1].action.span.column <= (place.column or 0)]
     return started[-1] if started else there[0]
@@ -193,10 +193,18 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
     return next(there, turn._replace(before=turn.after, cube=cube))
 
 
-def _next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return text for the end of an error message that names the next line with an action."""
-    later = min((line for line in lines if line > place.line), default=None)
-    return "" if later is None else f"; the next one is in line {later}"
+def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
+    """Return text for the end of an error message that names the next line with an action, or else the last.
+
+    >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
+    ('; the next one is in line 5', '; the last one is in line 6')
+    """
+    if not lines:
+        return ""
+    later = [line for line in lines if line > place.line]
+    if later:
+        return f"; the next one is in line {min(later)}"
+    return f"; the last one is in line {max(lines)}"
 
 
 def _suggest_row(place: LinePlace) -> str:

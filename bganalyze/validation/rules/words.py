@@ -195,15 +195,14 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as text, such as `80 % of the slips considered`.
+    """Return the probability of a proposed repair as text: `80 %`, or `80 % if it is a slip`.
 
-    Slips are mistakes of the transcriber. If the file contradicts the error and yet a player may
-    have made it, the text gives the probability multiplied by the chance of a slip instead.
+    A slip is a mistake of the transcriber. The text has the condition if nothing contradicts that a
+    player made the error. If something does and yet a player may have made it, the text gives the
+    probability multiplied by the chance of a slip.
     """
     words = describe_probability(finding, probability)
-    if finding.slip is None or finding.may_be_players:
-        return f"{words} of the slips considered"
-    return words
+    return f"{words} if it is a slip" if finding.may_be_players else words
 
 
 _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}

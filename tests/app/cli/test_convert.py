@@ -127,6 +127,45 @@ def test_losses_are_told_unless_they_are_not_wanted(run: Run, here: Path) -> Non
     assert run("convert", "a.bgm", "a.mat", "--force", "--quiet").stderr == ""
 
 
+MAIL = """\
+Hi Tom,
+here is the match from Saturday, I typed it last night.
+
+> ; played on the terrace
+> 3 point match
+>
+> Game 1
+> Ann : 0                         Bob : 0
+>  1) 31: 8/5 6/5                   65: 24/13
+"""
+
+
+def test_a_mail_loses_nothing_and_its_greeting_becomes_comments(run: Run, here: Path) -> None:
+    (here / "mail.txt").write_text(MAIL, encoding="utf-8")
+    kept = "mail.txt: 2 lines before the match are kept as comments\n"
+    assert run("convert", "mail.txt", "a.mat").stderr == f"{kept}wrote a.mat: 1 game\n"
+    assert "T121" not in run("check", "a.mat").stdout
+    assert (here / "a.mat").read_text(encoding="utf-8").startswith("; Hi Tom,\n; here is the")
+    assert run("convert", "a.mat", "b.sgf").stderr == "wrote b.sgf: 1 game\n"
+    assert run("convert", "b.sgf", "c.mat").stderr == "wrote c.mat: 1 game\n"
+    (here / "mail.txt").write_text(MAIL.partition("\n")[2], encoding="utf-8")
+    kept = "mail.txt: 1 line before the match is kept as a comment\n"
+    assert run("convert", "mail.txt", "d.mat").stderr == f"{kept}wrote d.mat: 1 game\n"
+    assert "kept as" not in run("convert", "mail.txt", "e.gvab").stderr
+
+
+def test_a_guessed_encoding_is_no_loss(run: Run, here: Path) -> None:
+    text = (
+        MAIL.partition("terrace\n")[2]
+        .replace("> ", "")
+        .replace(">", "")
+        .replace("Bob", "Šárka Dvořáková")
+    )
+    (here / "czech.mat").write_bytes(text.replace("Ann", "Jiří Kučera").encode("cp1250"))
+    assert "T122" in run("check", "czech.mat").stdout
+    assert run("convert", "czech.mat", "utf.mat").stderr == "wrote utf.mat: 1 game\n"
+
+
 def test_a_folder_in_one_call(run: Run, here: Path) -> None:
     (here / "in" / "deep").mkdir(parents=True)
     (here / "in" / "a.mat").write_bytes((SAMPLES / "short-match.mat").read_bytes())

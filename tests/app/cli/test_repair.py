@@ -418,6 +418,30 @@ def test_a_proposal_is_chosen_by_its_number(run: Run, here: Path) -> None:
         )
 
 
+def test_what_is_written_is_shown_as_a_diff_with_the_errors_left(run: Run, here: Path) -> None:
+    lines = run("repair", "open.mat", "--choose", "1", "--write", "--out", "o.mat").stdout
+    diff, result = lines.split("\n\n")
+    assert diff.startswith("--- a/open.mat\n+++ b/open.mat\n@@ ")
+    assert "P410" not in diff
+    assert "roll misread" not in diff
+    assert result.startswith("1 file, 1 error, ")
+    inserted = (FAULTY / "T120-score-line-lost.mat").read_bytes().rstrip() + b"\n\n" + OPEN
+    (here / "both.mat").write_bytes(inserted)
+    output = run("repair", "both.mat", "--write", "--out", "left.mat").stdout
+    (error,) = (line for line in output.splitlines() if " error: " in line)
+    checked = run("check", "left.mat", "--severity", "error", "--no-board").stdout
+    assert error in checked.splitlines()
+    assert "if it is a slip" not in output
+
+
+def test_a_probability_names_its_condition_only_if_the_player_may_have_erred(
+    run: Run, here: Path
+) -> None:
+    proposals = run("repair", "open.mat").stdout.splitlines()[2:4]
+    assert all(re.search(r"; \d+ % if it is a slip, errors 1 → 0", line) for line in proposals)
+    assert "(roll misread; proved, 98 %, errors 1 → 0)" in run("repair", "proved.mat").stdout
+
+
 def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
     result = run("repair", "open.mat", "--choose", "1.2")
     assert (result.exit_code, "\n+ 20) 51: 25/20                   54: 6/1 " in result.stdout) == (
@@ -480,7 +504,7 @@ def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path)
     result = run("repair", "lost.mat")
     assert re.search(
         r"1    line 9: a game seems to be missing between games 1 and 2"
-        r" \(game lost; \d+ % of the slips considered, no edit can restore it\)",
+        r" \(game lost; \d+ %, no edit can restore it\)",
         result.stdout,
     )
     result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "repaired.mat")

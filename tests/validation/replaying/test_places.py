@@ -79,7 +79,7 @@ def test_the_turn_on_a_line(text: str, column: int) -> None:
     [
         (LinePlace(3), "line 3 has no action; the next one is in line 5"),
         (LinePlace(5, 0), "line 5 has no action on the left; the next one is in line 6"),
-        (LinePlace(99), "line 99 has no action$"),
+        (LinePlace(99), "line 99 has no action; the last one is in line 11$"),
     ],
 )
 def test_a_line_without_an_action(line_place: LinePlace, problem: str) -> None:
