@@ -198,6 +198,32 @@ def _find_faults(
     )
 
 
+def find_only_place(
+    matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
+) -> str:
+    """Return the place of the only fault that rule books rule on; raise PlaceError if there is none, or several.
+
+    Remarks (infos) count only if there is nothing else. With `code`, only faults of that rule
+    count. The first book that knows a fault decides.
+    """
+    for rule_book in rule_books:
+        replays = (replay(match, rule_book) for match in matches)
+        faults = [
+            fault
+            for replayed in replays
+            for fault in _faults_of(replayed, rule_book)
+            if _has_code(fault, code)
+        ]
+        faults = [fault for fault in faults if fault.severity is not Severity.INFO] or faults
+        if len(faults) == 1:
+            return f"{faults[0].line}:{faults[0].column}"
+        if faults:
+            listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
+            more = ", …" if len(faults) > MOST_LISTED else ""
+            raise PlaceError(f"name the place of one of the faults: {listed}{more}")
+    raise PlaceError("there is no fault to rule on")
+
+
 def _has_code(finding: Finding, code: str | None) -> bool:
     """Whether a finding has this rule code, in any case of letters; always true if `code` is None."""
     return code is None or code.upper() == finding.code
@@ -285,13 +311,29 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
     is_rolled = where.casefold().endswith(ROLLED)
     if is_rolled:
         where = where[: -len(ROLLED)]
-    turn = _turn_at([replayed], parse_place(where))
+    position = parse_place(where)
+    turn = _turn_at([replayed], position)
+    if not _is_turn_after_finding(replayed, turn, finding) and isinstance(position, LinePlace):
+        turn = _find_later_turn_on_line(replayed, position, finding) or turn
     action = turn.action
     if not _is_turn_after_finding(replayed, turn, finding):
         raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
     if is_rolled and not is_roll(action):
         raise PlaceError(f"{noticed}: this action has no roll")
     return Moment(turn, is_rolled)
+
+
+def _find_later_turn_on_line(
+    replayed: MatchReplay, position: LinePlace, finding: Finding
+) -> Turn | None:
+    """Return the first action after a fault on a line given without side and column; None if there is none.
+
+    A line of match text has the actions of both sides, and the fault may be the left one.
+    """
+    if position.side is not None or position.column is not None:
+        return None
+    on_line = (turn for turn in _turns_in_order(replayed) if turn.action.span.line == position.line)
+    return next((turn for turn in on_line if _is_turn_after_finding(replayed, turn, finding)), None)
 
 
 def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:

@@ -7,7 +7,7 @@ import pytest
 import bganalyze
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS, RuleBook
 from bganalyze.record.reader import read_bytes
-from bganalyze.validation.cases import Case, find_case
+from bganalyze.validation.cases import Case, find_case, find_only_place
 from bganalyze.validation.checking import check
 from bganalyze.validation.findings import Standing
 from bganalyze.validation.replaying.places import PlaceError
@@ -117,6 +117,23 @@ def test_a_book_without_the_fault_says_nothing() -> None:
 def test_places_that_lead_nowhere_are_one_sentence(where: str, noticed: str, said: str) -> None:
     with pytest.raises(PlaceError, match=said):
         case_of(ILLEGAL, where, noticed=noticed)
+
+
+def test_a_line_stands_for_the_action_after_the_fault_on_it() -> None:
+    noticed = case_of(ILLEGAL, "6L", noticed="6").noticed
+    assert noticed == case_of(ILLEGAL, "6L", noticed="6R").noticed
+    with pytest.raises(PlaceError, match="not after the fault in line 6"):
+        case_of(ILLEGAL, "6L", noticed="6L")
+
+
+def test_the_only_fault_needs_no_place() -> None:
+    books = [BASIC]
+    assert find_only_place(read_bytes(ILLEGAL.encode(), "a.mat"), books).startswith("6:")
+    several = read_bytes(ILLEGAL.replace("10/9 ", "10/8 ").encode(), "a.mat")
+    with pytest.raises(PlaceError, match=r"one of the faults: 6:\d+ \(P\d+\), 7:\d+ \(P\d+\)$"):
+        find_only_place(several, books)
+    with pytest.raises(PlaceError, match="no fault to rule on"):
+        find_only_place(read_bytes(ILLEGAL.encode(), "a.mat"), books, "C503")
 
 
 def test_quoted_clauses_are_marked_and_assumed_ones_decide_nothing() -> None:

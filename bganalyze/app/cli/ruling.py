@@ -22,20 +22,21 @@ from bganalyze.app.config import Config
 from bganalyze.app.render import RULING_FORMATS, render_ruling
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.statistics.anonymity import anonymize_file
-from bganalyze.validation.cases import NOW, find_case
+from bganalyze.validation.cases import NOW, find_case, find_only_place
 from bganalyze.validation.replaying.places import PlaceError
 
 
 def command(
     path: OneMatch,
     where: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="PLACE",
+            metavar="[PLACE]",
             help="Where the fault is: game, row and side (2.14R), or a line of the file (41, 41R, or "
-            "41:38 as in a finding).",
+            "41:38 as in a finding). Not needed if the file has only one.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     noticed: Annotated[
         str,
         value_option(
@@ -117,7 +118,8 @@ def command(
     if anonymize:
         chosen = anonymize_file(chosen)
     with exit_on(PlaceError):
-        case = find_case(chosen, where, books, noticed, code)
+        place = find_only_place(chosen, books, code) if where is None else where
+        case = find_case(chosen, place, books, noticed, code)
     with exit_on(EngineError):
         gain = compare_with_best_play(case, engine, level)
     if gain is None and (engine or level):

@@ -33,6 +33,10 @@ def test_the_sheet_has_everything_a_director_asks_for(run: Run, match: str) -> N
         assert said in text, said
 
 
+def test_the_only_fault_of_a_file_needs_no_place(run: Run, match: str) -> None:
+    assert run("ruling", match).stdout == run("ruling", match, "6L").stdout
+
+
 MONEY = """\
  Game 1
  Ann : 0                         Bob : 0
