@@ -240,7 +240,10 @@ def command(
         elif out is not None:
             _write_findings(counted, finding_renderer(format), out, setting, paths, force=force)
         else:
-            _print_findings(counted, finding_renderer(format), setting, paths)
+            kept: list[CheckOutcome] = []
+            _print_findings(_keep_only(counted, kept), finding_renderer(format), setting, paths)
+            if kept and format == "text" and setting.full and not setting.quiet:
+                _print_next_steps(kept[0], config, rules)
     if listed is not None:
         _finish_baseline(listed, paths, config.selection, update=update_baseline, quiet=quiet)
     raise report_empty_paths(tally.attempts, paths, tally.status(paths))
@@ -356,6 +359,22 @@ def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
     findings = entries.total() - files
     parts = [number_of(findings, "finding")] if findings or not files else []
     return " and ".join([*parts, *([number_of(files, "unreadable file")] if files else [])])
+
+
+def _keep_only(
+    outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
+) -> Iterator[CheckOutcome]:
+    """Yield the outcomes unchanged; leave the outcome in `kept` if there is only one, of a match file."""
+    for number, checked in enumerate(outcomes):
+        kept[:] = [checked] if number == 0 and checked.record is not None else []
+        yield checked
+
+
+def _print_next_steps(checked: CheckOutcome, config: Config, rules: str | None) -> None:
+    """Print whether the result of a file follows from its games, and the command for a ruling on its first error."""
+    from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
+
+    write([f"{line}\n" for line in list_next_steps(checked, config, rules)])
 
 
 def _print_findings(

@@ -1,0 +1,61 @@
+"""The last lines of a check of one file: whether its result follows from the games, and the next command."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from bganalyze.app.config import Config
+from bganalyze.app.jobs.checked import CheckOutcome
+from bganalyze.validation.findings import Finding, Severity
+
+OF_PLAY = ("P4", "U2", "C5")
+"""Starts of the codes of errors of play, set-up and cube, on which directors rule."""
+
+PAGE = "sheet.html"
+"""File that the suggested command writes."""
+
+
+def list_next_steps(checked: CheckOutcome, config: Config, rules: str | None) -> Iterator[str]:
+    """Yield the last lines of a check of one file: its result, and the command for a ruling on the first error.
+
+    `rules` is the rule book as the user named it, or None.
+    """
+    if not Path(checked.path).is_file():
+        return
+    if result := _describe_result(checked, config):
+        yield f"result: {result}"
+    faults = [
+        finding
+        for finding in checked.findings
+        if finding.severity is Severity.ERROR and finding.code.startswith(OF_PLAY)
+    ]
+    if faults:
+        yield f"sheet for the players: {_ruling_command(faults[0], checked, rules)}"
+
+
+def _describe_result(checked: CheckOutcome, config: Config) -> str:
+    """Return the result of the only match of a file if it follows from the games, such as `7–5, follows from all 9 games`.
+
+    Return "" if anything contradicts the result, or it is unknown.
+    """
+    errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
+    if any(finding.code.startswith("R") for finding in errors):
+        return ""
+    from bganalyze.app.cli.io import read_matches
+    from bganalyze.validation.replaying.match import replay
+    from bganalyze.validation.rules.result_of_games import compare_result_with_games
+
+    matches = read_matches(checked.path, config.encoding)
+    if len(matches) != 1:
+        return ""
+    result = compare_result_with_games(replay(matches[0], config.rule_book))
+    return f"{result.score}, {result.words}" if result.is_confirmed else ""
+
+
+def _ruling_command(finding: Finding, checked: CheckOutcome, rules: str | None) -> str:
+    """Return the command that writes the sheet of a ruling on a finding."""
+    on_line = [other for other in checked.findings if other.line == finding.line]
+    place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
+    book = [] if rules is None else ["--rules", rules]
+    words = ["bganalyze", "ruling", checked.path, place, *book, "--html", PAGE]
+    return shlex.join(words)
