@@ -282,6 +282,10 @@ class _PlayerRates:
             yield f"and {number_of(len(rated) - MOST_PLAYERS, 'other player')}\n"
         if rated and self.metric.per == "decision":
             yield "in parentheses: the 95 % interval, from the spread of the losses of decisions\n"
+            if self._count > 1:
+                yield (
+                    "the interval of bganalyze profile, from differences between matches, is often wider\n"
+                )
 
 
 def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:

@@ -35,6 +35,7 @@ from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
 from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
+from bganalyze.statistics.profiles.other_files import MOST_FILES
 from bganalyze.text import number_of
 
 
@@ -116,7 +117,13 @@ def command(
     with exit_on(UnknownNameError):
         profile = own.profile(analyzed, compared)
     if not anonymize:
-        profile = profile._replace(ending=(_say_how_to_list_all(paths, profile.player, db),))
+        listing = profile.other_files.number > MOST_FILES
+        profile = profile._replace(
+            ending=(
+                *([_say_how_to_list_players(paths)] if listing else []),
+                _say_how_to_list_all(paths, profile.player, db),
+            )
+        )
     for left_out in own.failed:
         complain(f"{left_out.path}: {left_out.reason}")
     if html is not None:
@@ -134,6 +141,15 @@ def command(
         )
     counts.unreadable.extend(own.failed)
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+
+
+def _say_how_to_list_players(paths: list[str]) -> str:
+    """Return the command that lists the players of all files.
+
+    >>> _say_how_to_list_players(["my matches"])
+    "all files with their players: bganalyze matches 'my matches'"
+    """
+    return f"all files with their players: bganalyze {shlex.join(('matches', *paths))}"
 
 
 def _say_how_to_list_all(paths: list[str], player: str, db: str | None) -> str:

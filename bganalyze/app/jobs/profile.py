@@ -22,6 +22,7 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import PERSONAL, Anonyms
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
+from bganalyze.statistics.profiles.other_files import OtherFiles, OtherFilesCounter
 from bganalyze.statistics.profiles.whole_matches import (
     hide_paths,
     join_files_of_matches,
@@ -32,7 +33,7 @@ from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.sums import KeptSums, Sums, TransferredSums, join_sums
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
-from bganalyze.text import Unreadable
+from bganalyze.text import Unreadable, escape_surrogates
 from bganalyze.validation.replaying import replay
 
 
@@ -60,6 +61,9 @@ class MatchesOfPlayer:
         """Games of each player met."""
         self._names = Counter[str]()
         """Matches under each name that is the player's in the match files."""
+        self._opponents = set[str]()
+        """Players in the games of the player's matches."""
+        self._other_files = OtherFilesCounter()
         self._fragments: list[TableFragment] = []
         self._lots: list[TransferredSums] = []
         self.failed: list[Unreadable] = []
@@ -82,6 +86,7 @@ class MatchesOfPlayer:
         """Add the matches of a file in which the player takes part; return them ready to be analyzed."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
+            self._add_other_file(matches)
             return []
         replays = [replay(match, BASIC) for match in own]
         to_analyze = list(map(unanalyzed_from_replay, replays))
@@ -101,7 +106,17 @@ class MatchesOfPlayer:
         self._games.update(players[name] for pair in names for name in pair)
         written = [name for name, player in players.items() if plain_name(player) == own]
         self._names.update(written)
+        if written:
+            self._opponents.update(players.values())
         return bool(written)
+
+    def _add_other_file(self, matches: Sequence[Match]) -> None:
+        """Add a file in whose matches the player does not take part."""
+        if not matches:
+            return
+        names = [name for match in matches for name in match.names]
+        path = escape_surrogates(matches[0].source.path)
+        self._other_files.add(path, matches[0].names, list(map(self._called, names)))
 
     def find_player(self) -> str:
         """Return the player's name in the spelling of the matches; raise UnknownNameError if no match has it."""
@@ -120,8 +135,11 @@ class MatchesOfPlayer:
         if self._anonymize:
             tables = hide_paths(tables)
         made = make_profile(partial(answer_sums, self._join_totals()), tables, player, norms)
-        names = () if self._anonymize else tuple(name for name, _ in self._names.most_common())
-        return made._replace(names=names)
+        others = self._other_files.summarize(player, tuple(self._opponents))
+        if self._anonymize:
+            return made._replace(other_files=OtherFiles(others.number))
+        names = tuple(name for name, _ in self._names.most_common())
+        return made._replace(names=names, other_files=others)
 
     def _join_totals(self) -> Sums:
         """Return the totals over all matches added, from which reports are computed."""

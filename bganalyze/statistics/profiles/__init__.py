@@ -19,6 +19,7 @@ from bganalyze.statistics.profiles.kinds import (
 )
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
 from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
+from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
@@ -68,6 +69,8 @@ class PlayerProfile(NamedTuple):
     """Number of analyzed files if some hold single games of a match; else None."""
     names: tuple[str, ...] = ()
     """The names in the match files that were counted as the player, if they are several."""
+    other_files: OtherFiles = OtherFiles()
+    """The files read without a match of the player."""
     ending: tuple[str, ...] = ()
     """Closing notes: commands that show more."""
 

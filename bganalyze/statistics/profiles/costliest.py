@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
-from bganalyze.statistics.reports.errors import boards_of, select_errors
+from bganalyze.statistics.reports.errors import boards_of, join_missed_doubles, select_errors
 from bganalyze.statistics.reports.figures import Board, rows_asked_for
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import AnalyzedTables
@@ -46,7 +46,7 @@ class Costliest(NamedTuple):
     """The costliest decisions of a player."""
 
     boards: tuple[Board, ...]
-    """Of all kinds, the costliest first."""
+    """Of all kinds, the costliest first; doubles missed one after the other are one."""
     errors: int
     """Errors of all kinds that lost `LEAST` or more."""
     cube: tuple[CubeMistakes, ...]
@@ -64,7 +64,7 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
         for name, kinds in CUBE_MISTAKES.items()
     )
     return Costliest(
-        tuple(boards_of(wrong.head(MOST_OF_ALL), tables)),
+        tuple(boards_of(join_missed_doubles(wrong, tables).head(MOST_OF_ALL), tables)),
         len(wrong),
         tuple(sorted((one for one in cube if one.boards), key=lambda one: -one.lost)),
     )

@@ -13,13 +13,12 @@ from bganalyze.analysis.decision_kinds import (
     PLAY_KINDS,
     DecisionKind,
 )
-from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR
 from bganalyze.statistics.profiles.lessons import describe_plan, subject_to_study
-from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_asked_for
 from bganalyze.statistics.reports.question import Question
@@ -33,6 +32,9 @@ FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 
 MOST_OF_ONE_GAME = 0.75
 """Largest share of the cost that one game may have in a mistake that recurs."""
+
+MUCH_OF_ONE_GAME = 0.5
+"""Share of the cost in one game from which it is stated; a mistake with more is studied after others."""
 
 LEAST_SHARE = 0.02
 """Share of the whole cost below which a recurring mistake comes after all others, and is no subject."""
@@ -187,26 +189,17 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     count as one until somebody doubles. After the Crawford game, a missed double has the same kind
     whether the opponent had a take or a pass.
     """
-    every = tables.decisions
-    is_double = every["kind"] == Kind.DOUBLE
-    doubles = is_double.groupby([every["match"], every["game"]]).cumsum()
-    runs = pd.Series(doubles.to_numpy(), _index_of(every))
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
     rows = rows[rows["position_class"].notna()]
     is_missed = rows["decision_kind"].isin(_NO_DOUBLES)
-    run = pd.Series(runs.reindex(_index_of(rows)).to_numpy(), rows.index)
+    run = count_doubles_before(tables, rows)
     is_late = is_missed & (rows["position_class"] == PositionClass.AFTER_CRAWFORD)
     below = DecisionKind.NO_DOUBLE_BELOW_CASH
     return rows.assign(
         occasion=(-run - 1).where(is_missed, rows["decision"]),
         decision_kind=rows["decision_kind"].astype(object).where(~is_late, below),
     )
-
-
-def _index_of(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index of the match and the number of each decision."""
-    return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
 def _rates_of_opponents(rows: pd.DataFrame) -> dict[object, float]:

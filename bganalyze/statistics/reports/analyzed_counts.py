@@ -104,6 +104,22 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
     )
 
 
+def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
+    """Return how many doubles come before each of these decisions in its game; a double counts itself.
+
+    Decisions of one game not to double with the same count are one run of chances.
+    """
+    every = tables.decisions
+    doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
+    by_decision = pd.Series(doubles.to_numpy(), _index_by_decision(every))
+    return pd.Series(by_decision.reindex(_index_by_decision(rows)).to_numpy(), rows.index)
+
+
+def _index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
+    """Return an index of the match and the number of each decision."""
+    return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
+
+
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions with two columns for each metric (error rate): loss and divisor.
 

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
+from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import METRICS, PR, PR_SHOWN, rate_name
 from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
@@ -16,6 +17,7 @@ from bganalyze.statistics.precision import describe_precision
 from bganalyze.statistics.reports.analyzed_counts import (
     add_pr_classes,
     choose_metrics,
+    count_doubles_before,
     decisions_by_side,
     estimate_rates,
     losses_by_metric,
@@ -256,13 +258,20 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
     Worst: the costliest decisions, each with its board, the recorded play and the best one.
 
-    Ordered by equity lost (EMG). Illegal plays are left out, because they were never a choice.
+    Ordered by equity lost (EMG), whatever the metric. Doubles missed one after the other in a game
+    are listed once, with the costliest turn. Illegal plays are left out, because they were never a
+    choice.
     """
     rows = rows_asked_for(decisions_by_side(tables), question)
     wrong = select_errors(rows)
-    listed = _describe_decisions(wrong.head(question.most), tables)
+    listed = _describe_decisions(join_missed_doubles(wrong, tables).head(question.most), tables)
     notes = (
         f"the costliest {len(listed)} of {number_of(len(wrong), 'error')} of {LEAST} EMG or more",
+        *(
+            ["sorted by equity lost (EMG): --metric does not change this list"]
+            if question.metrics
+            else []
+        ),
         *note_not_analyzed(restrict_to_player(tables, question)),
     )
     frame = listed[list(OF_DECISION)].reset_index(drop=True)
@@ -275,16 +284,41 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
     return wrong.sort_values("loss", ascending=False, kind="stable")
 
 
+def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
+    """Return errors with each run of missed doubles as its costliest turn alone; `wrong` is sorted by cost.
+
+    A run ends when somebody doubles, or with the game. The column `more` has the number of its other
+    turns, 0 for other errors.
+    """
+    is_missed = wrong["kind"] == Kind.NO_DOUBLE
+    runs = count_doubles_before(tables, wrong)
+    occasion = (-runs - 1).where(is_missed, wrong["decision"])
+    keys = [wrong["match"], wrong["game"], wrong["side"], occasion]
+    turns = wrong.groupby(keys)["loss"].transform("size")
+    is_first = ~pd.concat(keys, axis=1).duplicated()
+    return wrong.assign(more=turns - 1)[is_first]
+
+
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
     """Return decisions with columns for readers: the file, the play made and the best play in words."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
-        played=rows["made"],
+        played=rows["made"].astype(object) + _other_turns_in_words(rows),
         better=rows["solution"],
         kind=rows["kind"].astype(str),
     )
+
+
+def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
+    """Return for each row the number of other turns of its run of missed doubles, in words; "" without others."""
+    more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
+    words = {
+        number: f" (and {number_of(number, 'more turn')})" if number else ""
+        for number in map(int, more.unique())
+    }
+    return more.map(words).astype(object)
 
 
 def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:

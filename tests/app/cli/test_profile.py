@@ -61,6 +61,30 @@ def test_the_foot_says_how_to_list_all_costly_decisions(run: Run, matches: str) 
     assert "bganalyze stats club" not in run(*call, "--anonymize").stdout
 
 
+def test_files_without_the_player_are_named_with_similar_players(run: Run, folder: Path) -> None:
+    """Adaquill may be Ada; Bruno Vale, whom Ada met, is not asked about. Seven files are two too many to list."""
+    text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
+    club = folder / "club"
+    club.mkdir()
+    (club / "a.mat").write_text(text, encoding="utf-8")
+    other = text.replace("Ada Quill", "Adaquill")
+    (club / "b.mat").write_text(other, encoding="utf-8")
+    call = ("profile", "club", "--player", "ada quill", "--engine", "recorded", "--quiet")
+    told = " ".join(run(*call).stdout.split())
+    asked = "is Adaquill also Ada Quill? join the names with --aliases"
+    assert f"1 file without Ada Quill: club/b.mat (Adaquill – Bruno Vale) {asked}" in told
+    assert "bganalyze matches" not in told
+    hidden = run(*call, "--anonymize").stdout
+    assert "1 file without Player A\n" in hidden
+    assert "Adaquill" not in hidden
+    for number in range(6):
+        (club / f"c{number}.mat").write_text(other, encoding="utf-8")
+    many = " ".join(run(*call).stdout.split())
+    assert "7 files without Ada Quill: club/b.mat" in many
+    assert "club/c3.mat (Adaquill – Bruno Vale) and 2 more" in many
+    assert "all files with their players: bganalyze matches club" in many
+
+
 def test_names_with_ratings_are_counted_together_and_listed(run: Run, folder: Path) -> None:
     text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
     for rating in ("", ",1763"):

@@ -46,6 +46,20 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     assert facts[1]["Position"].startswith("XGID=")
 
 
+def test_a_run_of_missed_doubles_is_listed_once() -> None:
+    """Ann misses 3 doubles, doubles too early, misses 2; another match has 1, and each run its costliest."""
+    early = cube(Kind.DOUBLE, no_double=0.5, take=0.45)
+    runs = (missed(0.1), missed(0.3), missed(0.2), early, missed(0.25), missed(0.15))
+    found = find((*runs, play(0.12)), (missed(0.11),))
+    facts = [dict(board.facts) for board in found.boards]
+    listed = [(each["Lost"].partition(" ")[0], each["Played"]) for each in facts]
+    assert [lost for lost, _ in listed] == ["0.300", "0.250", "0.120", "0.110", "0.050"]
+    played = [played for _, played in listed]
+    assert played[:2] == ["no double (and 2 more turns)", "no double (and 1 more turn)"]
+    assert played[3:] == ["no double", "double"]
+    assert found.errors == 8
+
+
 def test_cube_mistakes_are_shown_by_kind_once_a_game() -> None:
     """A run of missed doubles shows its costliest; one that lost 0.03 or less shows none."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.2)

@@ -205,6 +205,15 @@ def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTable
     assert dict(second.facts)["Lost"].startswith("0.200 EMG")
 
 
+def test_the_worst_say_that_no_metric_sorts_them(tables: AnalyzedTables) -> None:
+    [usual] = report("worst").report(tables, Question())
+    [of_metric] = report("worst").report(tables, Question(metrics=("mwc",)))
+    said = "sorted by equity lost (EMG): --metric does not change this list"
+    assert said in of_metric.notes
+    assert said not in usual.notes
+    assert of_metric.frame.equals(usual.frame)
+
+
 def test_players_who_change_columns_are_followed() -> None:
     results = (
         GameResult(1, 5, 0, 0, False, 0, 1, "Ann", "Bob"),

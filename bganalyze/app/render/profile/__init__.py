@@ -44,6 +44,7 @@ from bganalyze.app.render.profile.situations import (
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import sum_costs
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
+from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
 from bganalyze.text import number_of
 
@@ -193,6 +194,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
     yield from map(_left_out_in_words, profile.left_out)
     if profile.kinds:
         yield f"norms: {profile.norms.source}; {profile.norms.engine}"
+    yield from _list_other_files(profile.other_files, profile.player)
     yield from profile.ending
 
 
@@ -205,6 +207,28 @@ def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
     others = left_out.number - len(left_out.places)
     more = f" and {others:,} more" if others else ""
     return f"{left_out.words}: {', '.join(left_out.places)}{more}"
+
+
+def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
+    """Yield notes on the files without the player: how many, the first, and names that may be the player's.
+
+    >>> files = OtherFiles(7, (("a.mat", "bgnori – Kool"),), ("bgnori",))
+    >>> for note in _list_other_files(files, "nori"):
+    ...     print(note)
+    7 files without nori: a.mat (bgnori – Kool) and 6 more
+    is bgnori also nori? join the names with --aliases
+    """
+    if not others.number:
+        return
+    named = ", ".join(f"{path} ({names})" for path, names in others.first)
+    hidden = others.number - len(others.first)
+    more = f" and {hidden:,} more" if named and hidden else ""
+    listed = f": {named}{more}" if named else ""
+    yield f"{number_of(others.number, 'file')} without {player}{listed}"
+    if others.similar:
+        verb = "is" if len(others.similar) == 1 else "are"
+        joined = " or ".join(others.similar)
+        yield f"{verb} {joined} also {player}? join the names with --aliases"
 
 
 # A row of CSV.

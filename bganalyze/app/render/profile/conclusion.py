@@ -8,9 +8,15 @@ from typing import NamedTuple
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.app.render.document import Block, Note
 from bganalyze.app.render.profile.figures import name_habit
+from bganalyze.app.render.profile.mistakes import share_of_one_game_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import KindLoss, sum_costs
-from bganalyze.statistics.profiles.recurring import LEAST_SHARE, Mistakes, Study
+from bganalyze.statistics.profiles.recurring import (
+    LEAST_SHARE,
+    MUCH_OF_ONE_GAME,
+    Mistakes,
+    Study,
+)
 from bganalyze.statistics.reports.cube_habits import NOT_SURE
 from bganalyze.text import number_of
 
@@ -123,54 +129,89 @@ def habits_in_words(habits: Iterable[str]) -> str:
     return f"Sure: {', '.join(said)}." if said else ""
 
 
-def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> str:
-    """Return what to study against the first cube habit that causes at least `LEAST_SHARE` of the loss, else ""."""
+class HabitToStudy(NamedTuple):
+    """What to study against a cube habit."""
+
+    said: str
+    """The subject, with its share of the loss."""
+    kinds: tuple[DecisionKind, ...]
+    """The kinds of decision in which the habit costs."""
+
+
+def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> HabitToStudy | None:
+    """Return what to study against the first cube habit that causes at least `LEAST_SHARE` of the loss.
+
+    `kinds` are sorted by cost. If another kind of decision costs most, the text says why it is not
+    studied first.
+    """
     total = sum_costs(kinds)
     for habit in map(HABITS.__getitem__, habits):
         share = sum(loss.share.value for loss in kinds if loss.kind in habit.kinds) / total
         if share >= LEAST_SHARE:
-            return (
+            return HabitToStudy(
                 f"{habit.study} (a sure habit, in errors that are {100 * share:.0f} % of the loss)"
+                f"{_why_not_costliest(habit, kinds[0])}",
+                habit.kinds,
             )
-    return ""
+    return None
 
 
-def study_in_words(study: Study, lost: float, habit: str = "") -> str:
+def _why_not_costliest(habit: HabitWords, costliest: KindLoss) -> str:
+    """Return why the costliest kind of decision is not studied before a habit, after a comma, or ""."""
+    is_known_worse = costliest.cost.is_sure and costliest.cost.is_worse
+    if costliest.kind in habit.kinds or is_known_worse:
+        return ""
+    return f", before {costliest.label}: costliest, but not shown to be worse than the opponents'"
+
+
+def study_in_words(study: Study, lost: float, habit: HabitToStudy | None = None) -> str:
     """Return what to study first, then the costliest run of errors in a single game.
 
-    `lost` is the equity (EMG) lost by all errors. If `habit` is given, it is named first, then the
-    recurring mistake.
+    `lost` is the equity (EMG) lost by all errors. If `habit` is given, it is named first, then a
+    recurring mistake, if possible in other decisions.
     """
-    subject = _subject_in_words(study.recurring, lost)
-    if habit:
-        then = f"Then, not sure: {subject}" if subject else ""
-        said = [f"Study first: {habit}.", then]
+    subjects = find_subjects(study.recurring, lost)
+    if habit is not None:
+        others = [one for one in subjects if one.kind not in habit.kinds]
+        said = [f"Study first: {habit.said}."]
+        for one in (others or subjects)[:1]:
+            begin = "Then" if others else "Of these errors"
+            said.append(f"{begin}, not sure: {_subject_in_words(one, lost)}")
+    elif subjects:
+        said = [f"Study first: {_subject_in_words(subjects[0], lost)}"]
     else:
-        said = [f"Study first: {subject}" if subject else _no_subject_in_words(study.recurring)]
-    one = study.oversight
-    if one is not None:
+        said = [_no_subject_in_words(study.recurring)]
+    one_game = study.oversight
+    if one_game is not None:
         said.append(
-            f"One game alone cost {one.share_of_one_game * one.lost:.2f} of {lost:.2f} EMG, by"
-            f' {one.name}; see "How these mistakes were chosen".'
+            f"One game alone cost {one_game.share_of_one_game * one_game.lost:.2f} of {lost:.2f} EMG, by"
+            f' {one_game.name}; see "How these mistakes were chosen".'
         )
-    return " ".join(filter(None, said))
+    return " ".join(said)
 
 
-def _subject_in_words(recurring: Sequence[Mistakes], lost: float) -> str:
-    """Return what to study against the first recurring mistake that costs enough, or "" if none does.
+def find_subjects(recurring: Iterable[Mistakes], lost: float) -> list[Mistakes]:
+    """Return the recurring mistakes worth studying, the first subject first.
 
-    It has to cost `LEAST_SHARE` of the loss, and more than it would at the opponents' error rate.
+    Each costs `LEAST_SHARE` of the loss, and more than it would at the opponents' error rate. Those
+    that lost more than `MUCH_OF_ONE_GAME` of their cost in one game come last.
     """
-    for mistakes in recurring:
-        is_excess = mistakes.excess is None or mistakes.excess > 0
-        if is_excess and mistakes.lost >= LEAST_SHARE * lost:
-            more = "" if mistakes.excess is None else "more than at the opponents' rate, "
-            return (
-                f"{mistakes.study} ({number_of(mistakes.errors, 'error')} in"
-                f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of the"
-                f" loss; {more}not tested)."
-            )
-    return ""
+    subjects = (
+        one
+        for one in recurring
+        if (one.excess is None or one.excess > 0) and one.lost >= LEAST_SHARE * lost
+    )
+    return sorted(subjects, key=lambda one: one.share_of_one_game > MUCH_OF_ONE_GAME)
+
+
+def _subject_in_words(mistakes: Mistakes, lost: float) -> str:
+    """Return what to study against a recurring mistake, with its share of the loss."""
+    more = "" if mistakes.excess is None else "more than at the opponents' rate, "
+    return (
+        f"{mistakes.study} ({number_of(mistakes.errors, 'error')} in"
+        f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of the"
+        f" loss{share_of_one_game_in_words(mistakes)}; {more}not tested)."
+    )
 
 
 def _no_subject_in_words(recurring: Sequence[Mistakes]) -> str:

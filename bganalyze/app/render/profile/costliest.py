@@ -27,7 +27,10 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     boards = [board._replace(title=_shorten(board.title, profile)) for board in found.boards]
     yield from _show(boards, on_page=on_page)
     shown = min(MOST_OF_ALL, len(found.boards))
-    yield Note(f"{shown} of {number_of(found.errors, 'error')} of {LEAST} EMG or more. {LOOK_UP}")
+    yield Note(
+        f"{shown} of {number_of(found.errors, 'error')} of {LEAST} EMG or more; doubles missed one after the"
+        f" other are listed once. {LOOK_UP}"
+    )
 
 
 def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:

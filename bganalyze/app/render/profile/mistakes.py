@@ -17,6 +17,7 @@ from bganalyze.statistics.profiles.recurring import (
     LEAST_SHARE,
     LEAST_SHOWN,
     MOST_OF_ONE_GAME,
+    MUCH_OF_ONE_GAME,
     Mistakes,
     Study,
 )
@@ -121,11 +122,25 @@ def recurring_in_words(mistakes: Mistakes, lost: float) -> str:
     >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition(". Study: ")[0]
     'wrong takes, under attack (blitz): 4 of 10 decisions, in 3 matches, 0.500 EMG, 10 % of the loss; rate 25.0, opponents 10.0'
     """
-    share = f"{100 * mistakes.lost / lost:.0f} % of the loss"
+    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG, {share};"
         f" {_rates_in_words(mistakes)}. Study: {mistakes.study}"
     )
+
+
+def share_of_one_game_in_words(mistakes: Mistakes) -> str:
+    """Return the share of the cost in the game with most of it, after a comma, if it is half or more; else "".
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
+    >>> shares = (0.73, 0.5, 0.49)
+    >>> [share_of_one_game_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, share, 10, 10.0)) for share in shares]
+    [', 73 % of it in one game', ', 50 % of it in one game', '']
+    """
+    share = mistakes.share_of_one_game
+    return f", {100 * share:.0f} % of it in one game" if share >= MUCH_OF_ONE_GAME else ""
 
 
 def oversight_in_words(mistakes: Mistakes) -> str:

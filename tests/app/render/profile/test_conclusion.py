@@ -92,12 +92,45 @@ def test_the_subject_is_that_of_the_first_recurring_mistake() -> None:
 def test_a_sure_habit_is_studied_first_if_it_costs_enough() -> None:
     """Missed doubles are 1 of 4; a habit of early doubles would cost nothing."""
     kinds = [CONTACT, CASHES]
-    assert habit_to_study(["too early"], kinds) == ""
+    assert habit_to_study(["too early"], kinds) is None
     late = habit_to_study(["too early", "too late"], kinds)
-    assert late == "doubling earlier (a sure habit, in errors that are 25 % of the loss)"
+    assert late is not None
+    assert late.said == (
+        "doubling earlier (a sure habit, in errors that are 25 % of the loss), before contact errors:"
+        " costliest, but not shown to be worse than the opponents'"
+    )
     said = study_in_words(Study((ATTACK,), None, ()), 3.2, late)
-    assert said.startswith(f"Study first: {late}. Then, not sure: attacking: whom to hit")
-    assert study_in_words(Study((), None, ()), 3.2, late) == f"Study first: {late}."
+    assert said.startswith(f"Study first: {late.said}. Then, not sure: attacking: whom to hit")
+    assert study_in_words(Study((), None, ()), 3.2, late) == f"Study first: {late.said}."
+
+
+def test_the_costliest_kind_needs_no_excuse_if_it_is_worse_or_the_habit() -> None:
+    for kinds in ([assess(CONTACT, 0.01), CASHES], [CASHES]):
+        late = habit_to_study(["too late"], kinds)
+        assert late is not None
+        assert late.said.endswith("of the loss)")
+
+
+def test_a_subject_within_the_first_is_named_as_part_of_it() -> None:
+    """Doubles missed after Crawford are missed doubles, so the attack is the second subject, if there is one."""
+    late = habit_to_study(["too late"], [CONTACT, CASHES])
+    kind = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
+    part = ATTACK._replace(kind=kind[0], position=kind[1], role=kind[2])
+    only = study_in_words(Study((part,), None, ()), 3.2, late)
+    assert ". Of these errors, not sure: after Crawford, trailing: double" in only
+    both = study_in_words(Study((part, ATTACK), None, ()), 3.2, late)
+    assert ". Then, not sure: attacking: whom to hit" in both
+
+
+def test_a_mistake_of_mainly_one_game_is_studied_after_others() -> None:
+    """73 % is more than half, 50 % is not; both are stated."""
+    much = ATTACK._replace(share_of_one_game=0.73)
+    half = ATTACK._replace(position=PositionClass.HOLDING, share_of_one_game=0.5)
+    said = study_in_words(Study((much, half), None, ()), 3.2)
+    assert said.startswith("Study first: holding an anchor: when to run")
+    assert "16 % of the loss, 50 % of it in one game; more than" in said
+    alone = study_in_words(Study((much,), None, ()), 3.2)
+    assert "16 % of the loss, 73 % of it in one game; more than" in alone
 
 
 def test_every_cube_habit_has_words() -> None:

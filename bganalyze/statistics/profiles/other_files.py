@@ -1,0 +1,54 @@
+"""The files read for a profile in which the player does not take part."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bganalyze.record.players import NAMELESS, find_similar_names
+
+MOST_FILES = 5
+"""Files that are listed."""
+
+
+class OtherFiles(NamedTuple):
+    """Files without a match of the player."""
+
+    number: int = 0
+    first: tuple[tuple[str, str], ...] = ()
+    """The path of each of the first `MOST_FILES`, and the players of its first match."""
+    similar: tuple[str, ...] = ()
+    """Players in these files whose names resemble the player's; none of them met the player."""
+
+
+class OtherFilesCounter:
+    """Counts files without a match of the player, and collects their players."""
+
+    def __init__(self) -> None:
+        """Begin without files."""
+        self._number = 0
+        self._first: list[tuple[str, str]] = []
+        self._players = Counter[str]()
+
+    def add(self, path: str, names: Sequence[str], players: Sequence[str]) -> None:
+        """Add a file: its path, the names of its first match, and all its players."""
+        self._number += 1
+        self._players.update(players)
+        if len(self._first) < MOST_FILES:
+            self._first.append((path, " – ".join(name or NAMELESS for name in names)))
+
+    def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
+        """Return the files. Whoever played against the player is another person, so is not named as similar.
+
+        >>> counter = OtherFilesCounter()
+        >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))
+        >>> counter.summarize("nori", ["Kool"])
+        OtherFiles(number=1, first=(('a.mat', 'bgnori – Kool'),), similar=('bgnori',))
+        >>> counter.summarize("nori", ["bgnori"]).similar
+        ()
+        """
+        met = {player, NAMELESS, *opponents}
+        names = [name for name, _ in self._players.most_common() if name not in met]
+        similar = tuple(find_similar_names(player, names)) if names else ()
+        return OtherFiles(self._number, tuple(self._first), similar)
