@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from bganalyze.board.ids import Situation
@@ -66,6 +67,9 @@ MOST_TRIED = 20
 
 NEGLIGIBLE = 9.0
 """A suggestion less likely than another by this log-likelihood is not tried."""
+
+PLAY = "play"
+"""Kind of suggestions that keep the roll and change its play."""
 
 MEAN_LOG_CHANCE = -1.0
 """Mean natural logarithm of the probability of a play, measured on match files."""
@@ -264,9 +268,10 @@ def rank_repairs(
         (UNLIKELY, shares[0] < LEAST_CHANCE_OF_PROVED),
     )
     doubt = next((doubt for doubt, applies in doubts if applies and doubt is not None), None)
+    fitting = _group_fitting_plays([entry.suggestion for *_, entry in order], untried)
     return [
         Repair(
-            entry.suggestion,
+            _add_fitting_plays(entry.suggestion, fitting),
             entry.errors,
             share,
             doubt if rank == 0 else LIKELIER_RIVAL,
@@ -276,6 +281,33 @@ def rank_repairs(
         )
         for rank, (share, (weight, likelihood, entry)) in enumerate(zip(shares, order, strict=True))
     ]
+
+
+def _group_fitting_plays(
+    tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
+) -> dict[Situation, list[Position]]:
+    """Return the plays of each roll that fit the rest of its game, likeliest first, as resulting positions.
+
+    `tried` are suggested repairs that helped, likeliest first. The `untried` ones are less likely,
+    but their plays were replayed to the end of the game, too.
+    """
+    fitting: dict[Situation, list[Position]] = defaultdict(list)
+    rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
+    for suggestion in chain(tried, rest):
+        if suggestion.kind == PLAY and suggestion.is_whole and suggestion.alternative is not None:
+            fitting[suggestion.alternative.situation].append(suggestion.alternative.result)
+    return fitting
+
+
+def _add_fitting_plays(
+    suggestion: Suggestion, fitting: dict[Situation, list[Position]]
+) -> Suggestion:
+    """Return a suggested play with the other plays of its roll in `fitting`; any other suggestion unchanged."""
+    if suggestion.kind != PLAY or suggestion.alternative is None:
+        return suggestion
+    situation, result, _ = suggestion.alternative
+    others = (other for other in fitting.get(situation, ()) if other != result)
+    return suggestion._replace(fitting_plays=tuple(dict.fromkeys(others)))
 
 
 def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 
+from bganalyze.board.plays import legal_plays, notation
+from bganalyze.board.position import Position
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import SIDE_NAMES
 from bganalyze.repairing.cleaned import make_cleaned_file
@@ -18,7 +20,7 @@ from bganalyze.repairing.proof import EARLIER_ERROR
 from bganalyze.repairing.ranking import Repair
 from bganalyze.repairing.remedy import FindingKey, finding_key
 from bganalyze.repairing.repairable_finding import RepairableFinding
-from bganalyze.repairing.suggestion import message_for, name_roll
+from bganalyze.repairing.suggestion import Suggestion, message_for, name_roll
 from bganalyze.repairing.work_limit import EffortSpentError
 from bganalyze.validation.findings import Finding, Proposal, Severity
 
@@ -203,7 +205,11 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
     `repairs` are the repairs of one finding, likeliest first.
     """
+    repairs = list(repairs)
+    listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(repairs):
+        others = tuple(result for result in suggestion.fitting_plays if result not in listed)
+        listed.update(others)
         yield Proposal(
             suggestion.kind,
             message_for(suggestion),
@@ -217,7 +223,16 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
             errors,
             tuple(tuple(map(name_roll, rolls)) for rolls in suggestion.other_rolls),
             doubt if rank == 0 else None,
+            () if doubt is None else tuple(_spell_plays(suggestion, others)),
         )
+
+
+def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
+    """Yield the plays of a suggested play's roll that lead to `results`, in the usual notation."""
+    if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
+        situation = suggestion.alternative.situation
+        plays = legal_plays(situation.position, situation.dice)
+        yield from (notation(plays[result]) for result in results)
 
 
 def attach_repairs(

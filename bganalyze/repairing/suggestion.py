@@ -51,6 +51,8 @@ class Suggestion(NamedTuple):
     """The play of each of these rolls."""
     other_rolls: tuple[tuple[Dice, ...], ...] = ()
     """For each of these rolls, the other rolls that allow the same play, likeliest first."""
+    fitting_plays: tuple[Position, ...] = ()
+    """Positions after the other plays of the roll that fit the rest of the game too, likeliest first."""
     note: str = ""
     """Text added to the message after those rolls."""
     explained: frozenset[FindingKey] = frozenset()

@@ -104,6 +104,9 @@ class Proposal(NamedTuple):
     doubt: str | None = None
     """The reason in words why the first proposal for a finding is not proved; None if it is, and
     for the other proposals."""
+    other_plays: tuple[str, ...] = ()
+    """Other plays of the same roll, without proposals of their own, with which the game goes on
+    legally to its end; the likeliest first. Not in output formats."""
 
 
 class EvidenceKind(StrEnum):

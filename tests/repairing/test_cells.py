@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bganalyze.board.plays import after, legal_plays, notation
+from bganalyze.board.position import Position, Step, start_position
 from bganalyze.repairing.search import find_repairs_in_file
 from tests.repairing.clean import MATCH
 from tests.repairing.transcripts import ROWS, cells, messages, record, repair_bytes, row, with_rows
@@ -98,3 +100,20 @@ def test_a_play_is_written_with_the_signs_of_its_format() -> None:
     lines += ("X: (6 6) 1-7 12-18 12-18 12-18", "O: (3 1) 8-7* 8-5", "X: (5 4) bar-4 4-9*")
     data = "".join(f"{line}\n" for line in lines).encode()
     assert repair_bytes(data.replace(b"8-7* 8-5", b"8-7* 8-4", 1), "a.fibs")[0] == data
+
+
+def test_other_plays_of_the_roll_that_fit_are_named_without_odds_of_their_own() -> None:
+    data = record("31: 8/5 6/5                 66: 13/7 13/7 7/1 12/6")
+    [cause] = find_repairs_in_file(data, "a.mat")
+    plays = [one for one in cause.proposals if one.kind == "play"]
+    assert [bool(one.other_plays) for one in plays] == [True] + [False] * (len(plays) - 1)
+    start, steps = start_position("standard"), (Step((8, 5), (False,)), Step((6, 5), (False,)))
+    position = Position(start.own, after(after(start, steps[0]), steps[1]).own)
+    legal = {notation(play) for play in legal_plays(position, (6, 6)).values()}
+    assert set(plays[0].other_plays) < legal
+    assert len(plays) + len(plays[0].other_plays) == len(legal)
+
+
+def test_a_proved_play_has_no_others_beside_it() -> None:
+    [cause] = find_repairs_in_file(with_rows(3, row("51: bar/24 13/18", RIGHT)), "a.mat")
+    assert [one.other_plays for one in cause.proposals if one.proved] == [()]

@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +34,9 @@ from bganalyze.validation.slip_odds import chance_in_words
 
 MOST_LISTED = 5
 """Proposals per error listed for people at most."""
+
+MOST_PLAYS_LISTED = 3
+"""Other plays of a roll listed below a proposal at most."""
 
 NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
 NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
@@ -381,6 +384,10 @@ def _show_error_with_proposals(
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
         text.append(f"\n  {ChosenProposal(number, rank)!s:5}", _style_of(number, rank, repaired))
         text.append(proposal_line(finding, proposal, setting))
+        if proposal.other_plays:
+            text.append(
+                f"\n       or {_fit_text(_name_other_plays(proposal.other_plays), setting)}"
+            )
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
@@ -393,6 +400,16 @@ def _show_error_with_proposals(
     if others > 0:
         text.append(f"\n  and {others} more: see --format jsonl", "dim")
     return text
+
+
+def _name_other_plays(plays: Sequence[str]) -> str:
+    """Return the first few plays, and the number of the others.
+
+    >>> _name_other_plays(["8/6(2)", "9/5"]), _name_other_plays(["8/6", "8/5", "8/4", "8/3", "8/2"])
+    ('8/6(2), 9/5', '8/6, 8/5, 8/4 and 2 more')
+    """
+    others = len(plays) - MOST_PLAYS_LISTED
+    return ", ".join(plays[:MOST_PLAYS_LISTED]) + (f" and {others} more" if others > 0 else "")
 
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:

@@ -59,7 +59,9 @@ def wrong_points(fact: Fact, rule_book: RuleBook) -> Message:
     backgammon; after a resignation any of these, or the points that it states
     (`Losses 2 points`, `Resigns gammon`). If the loser has borne off a checker, a
     resignation must state a gammon. Points capped at what the match still needs are
-    allowed. If a pass written as a take, or a lost double, explains the points, the
+    allowed. So is the match length after a resignation: `Wins 7 points and the
+    match` then says that the whole match was given up, and gives no more than is
+    needed. If a pass written as a take, or a lost double, explains the points, the
     finding says so. Points that are wrong in the same way from one game on, such as
     points without the cube, are one error.
 

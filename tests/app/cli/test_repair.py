@@ -442,6 +442,15 @@ def test_a_probability_names_its_condition_only_if_the_player_may_have_erred(
     assert "(roll misread; proved, 98 %, errors 1 → 0)" in run("repair", "proved.mat").stdout
 
 
+def test_other_plays_that_fit_stand_below_a_proposal_without_a_number(run: Run, here: Path) -> None:
+    game = " 3 point match\n\n Game 1\n Ann : 0                       Bob : 0\n"
+    (here / "a.mat").write_text(f"{game}  1) 31: 8/5 6/5                66: 13/7 13/7 7/1 12/6\n")
+    listed = run("repair", "a.mat").stdout
+    found = re.search(r"\n       or (.*), (.*), (.*) and [0-9]+ more\n  1\.2", listed)
+    assert found is not None
+    assert {"24/18(2) 13/7 8/2", "13/7 8/2(3)"} <= {*found.groups()}
+
+
 def test_a_choice_alone_shows_what_it_would_write(run: Run, here: Path) -> None:
     result = run("repair", "open.mat", "--choose", "1.2")
     assert (result.exit_code, "\n+ 20) 51: 25/20                   54: 6/1 " in result.stdout) == (

@@ -143,7 +143,9 @@ def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[
     error.
     """
     edits = [edit._asdict() for edit in proposal.edits]
-    return {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
+    record = {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
+    del record["other_plays"]
+    return record
 
 
 def files_record(files: Files) -> dict[str, object]:

@@ -31,7 +31,7 @@ from bganalyze.validation.rules.explained import FindingBoard
 
 HIDDEN: Mapping[type, tuple[str, ...]] = {
     Finding: ("situation", "after", "closer", "expected", "may_stand", "odds", "before_ruling"),
-    Proposal: ("probability",),
+    Proposal: ("probability", "other_plays"),
     **NOT_WRITTEN,
 }
 """Fields that are not written, or written under other keys."""
