@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -195,23 +195,17 @@ def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     `same_plays` count their common rolls and plays. The match with more rolls counts; of equal
     ones, the one with fewer errors, then the first.
     """
-    first = _find_first_alike(matches)
-    is_searched = (first == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
-    columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
-    searched = matches.loc[is_searched, columns].astype(np.int64)
-    ranked = searched.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
+    best = _find_best_alike(matches)
+    is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
+    ranked = _rank_matches(matches[is_searched])
     found = _find_originals(ranked["match"].to_numpy(), ranked["recorded_rolls"].to_numpy(), read)
-    rolls = dict(zip(matches["match"], matches["recorded_rolls"], strict=True))
-    for match, original in zip(matches["match"], first, strict=True):
-        if match == original:
-            continue
-        same = found.get(original)
-        found[match] = (
-            same
-            if same is not None and same["copy_of"] is not None
-            else {"copy_of": original, "compared": original}
-            | dict.fromkeys(("shared", "same_plays"), rolls[match])
-        )
+    alike = [
+        (match, _counted_instead_of(original, found))
+        for match, original in zip(matches["match"], best, strict=True)
+        if match != original
+    ]
+    for (match, original), shared in zip(alike, _compare_alike(alike, read), strict=True):
+        found[match] = _describe_copy(original, shared, is_copy=True)
     rows = pd.DataFrame.from_dict(found, orient="index", columns=list(FOUND))
     return rows.astype("Int32").sort_index()
 
@@ -220,15 +214,51 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 """The columns of the table of matches that `find_copies` fills."""
 
 
-def _find_first_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the number of the first match with the same rolls and plays (`content`).
+def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
+    """Return matches in the order in which they count: most rolls, then fewest errors, then the first."""
+    columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
+    numbers = matches[columns].astype(np.int64)
+    return numbers.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
 
-    A match with few plays is only equal to itself.
+
+def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
+    """Return, for each match, the number of the match with the same content that counts.
+
+    The same content (`digest_match`) means the same rolls, boards and scores; a play may still be
+    written differently. A match with few plays is only equal to itself.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
-    first = matches.groupby(long, sort=False)["match"].transform("min")
-    return first.fillna(matches["match"]).astype(np.int64)
+    ranked = _rank_matches(matches)["match"]
+    best = ranked.groupby(long.loc[ranked.index], sort=False).transform("first")
+    return best.reindex(matches.index).fillna(matches["match"]).astype(np.int64)
+
+
+def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
+    """Return the match that `match` is a copy of, or `match` itself; `found` has rows of `FOUND`."""
+    original = found[match]["copy_of"] if match in found else None
+    return match if original is None else original
+
+
+def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
+    """Yield the comparison of each pair of matches, most of which have the same rolls and plays."""
+    for start in range(0, len(pairs), AT_ONCE):
+        lot = pairs[start : start + AT_ONCE]
+        sides = (read([pair[side] for pair in lot]) for side in (0, 1))
+        for one, other in zip(*sides, strict=True):
+            rolls = len(one) // 2
+            is_same = one == other
+            yield SharedRolls(*[rolls] * 4) if is_same else compare_records(one, other)
+
+
+def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
+    """Return the row of `FOUND` for a match that shares rolls with the match `original`."""
+    return {
+        "copy_of": original if is_copy else None,
+        "compared": original,
+        "shared": shared.rolls,
+        "same_plays": shared.rolls - shared.compared_plays + shared.same_plays,
+    }
 
 
 def _find_originals(
@@ -257,12 +287,7 @@ def _find_originals(
         elif shared.longest < PART:
             continue
         original = int(numbers[best])
-        found[int(numbers[rank])] = {
-            "copy_of": original if is_copy else None,
-            "compared": original,
-            "shared": shared.rolls,
-            "same_plays": shared.rolls - shared.compared_plays + shared.same_plays,
-        }
+        found[int(numbers[rank])] = _describe_copy(original, shared, is_copy=is_copy)
     return found
 
 

@@ -83,7 +83,7 @@ SCHEMA = Schema(
         number("number", "The match in its file.", lambda pair: pair.own["number"]),
         category(
             "kind",
-            "What is between the records: the other one is fuller and counts (`copy`); both count, except for games that both have (`part`); both count, and the other one ends where this one begins (`continuation`); they agree in everything, and the other one counts (`equal`).",
+            "What is between the records: the other one is fuller and counts (`copy`); both count, except for games that both have (`part`); both count, and the other one ends where this one begins (`continuation`); they agree in every roll, play, cube action and score, and the other one counts (`equal`).",
             lambda pair: pair.kind,
             KINDS,
         ),
@@ -130,6 +130,12 @@ def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def _are_equal(row: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two records agree in everything: rolls, boards and scores, and how each play is written."""
+    has_same_content = pd.notna(row["content"]) and row["content"] == other["content"]
+    return bool(has_same_content and row["same_plays"] == row["shared"])
+
+
 def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
     """Yield each match that repeats or continues another one, together with that other match."""
     names = ["match", "path", "number", "recorded_rolls", "errors", "content", *MARKS]
@@ -143,8 +149,11 @@ def _find_pairs(matches: pd.DataFrame) -> Iterator[_Pair]:
         other = of_match.get(row["compared"]) if pd.notna(row["compared"]) else None
         if other is not None:
             is_copy = pd.notna(row["copy_of"])
-            is_equal = is_copy and pd.notna(row["content"]) and row["content"] == other["content"]
-            yield _Pair("equal" if is_equal else "copy" if is_copy else "part", row, other)
+            yield _Pair(
+                "equal" if is_copy and _are_equal(row, other) else "copy" if is_copy else "part",
+                row,
+                other,
+            )
         earlier = row.get("continues")
         if pd.isna(earlier) or earlier not in of_match:
             continue

@@ -83,6 +83,21 @@ def test_copies_are_named_with_what_they_share() -> None:
     assert tables.matches["copy_of"].tolist() == [1, pd.NA, 1, 1]
 
 
+def test_an_illegal_play_that_the_replay_reads_as_the_legal_one_still_differs() -> None:
+    wrong = MATCH.replace("2) 62: 25/23* 24/18", "2) 62: 25/23* 24/17", 1)
+    tables = tables_of(wrong, MATCH, wrong)
+    first, second, _ = tables.matches["content"]
+    assert first == second
+    assert tables.matches["copy_of"].tolist() == [1, pd.NA, 1]
+    rolls = len(tables.matches["sequence"][1]) // 2
+    assert words_of(tables) == [
+        f"{name} and b share {rolls} of {rolls} rolls, 1 of them played differently;"
+        " the second has fewer errors and counts"
+        for name in "ac"
+    ]
+    assert tabulate_copies(tables.matches)["same_plays"].tolist() == [rolls - 1] * 2
+
+
 def test_a_copy_of_a_copy_names_the_match_that_counts() -> None:
     start, middle = HEAD + "".join(GAMES[:1]), HEAD + "".join(GAMES[:2])
     tables = tables_of(start, middle, MATCH, start)
