@@ -236,10 +236,10 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over several matches, or "" if it is uncertain.
 
-    It is certain if the whole `interval` has one grade, as for `grade_if_certain`. The interval
-    comes from differences between matches, and a few matches may agree by chance; so it is first
-    widened to that of `counted` independent decisions whose losses have the standard deviation
-    `spread`.
+    `grade_of` returns the grade of a rate, `value` is the rate, `interval` its 95 % interval by the
+    differences between matches. The grade is certain if the whole interval has it. A few matches
+    may agree by chance, so the interval is first made at least as wide as that of a mean of
+    `counted` independent losses with the standard deviation `spread`.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'
@@ -327,10 +327,11 @@ def counts_for_gnubg(row: AnalyzedDecision) -> bool:
 
 
 def counts_for_snowie(row: AnalyzedDecision) -> bool:
-    """Return whether Snowie's error rate counts the loss of a decision.
+    """Return whether Snowie's error rate counts a decision: a forced play, or one that an engine has evaluated.
 
-    The rate is 1000 times the equity lost (EMG) by plays and with the cube, over the moves of
-    *both* sides, including forced plays and dances. A move without an evaluation does not count.
+    Illegal plays and unverified boards do not count (`is_countable`). The rate is 1000 times the
+    equity lost (EMG) by plays and with the cube, over the moves of *both* sides, including forced
+    plays and dances.
     (C. Yep, bug-gnubg, June 2003; GNU Backgammon's manual. Snowie 1 to 3 had another definition.)
     """
     return is_countable(row) and (is_counted_play(row) or loss(row) is not None)

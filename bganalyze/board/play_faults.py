@@ -397,8 +397,8 @@ def find_misplaced_marks(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the indexes of steps that lack a hit mark, and of steps with a mark but no hit.
 
-    A point is hit at most once in a play. The mark of a hit may follow any landing there or, if no
-    step lands there, the end of a step that passes over the point.
+    If several steps land on a point that was hit, any of them may have the mark. If a step only
+    passes over the point, its end may: `13/7*` is right for a hit on 8.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))

@@ -231,8 +231,8 @@ def check_against_legal_plays(
     """Compare a play with all legal plays; return the board after it, its fault and a remark.
 
     The fault is None if the play is legal. The remark is "" or, for a legal play, says that its
-    written route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. No
-    step may start from a point that stays empty.
+    written route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. Do
+    not call this for a play that `has_stranded_step`.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it

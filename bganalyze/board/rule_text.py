@@ -88,7 +88,10 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that decide a switch, such as `jacoby`; assumed clauses decide none."""
+        """Yield the clauses that set a switch, which is a yes-no or other choice such as `jacoby`.
+
+        Clauses whose text is only assumed are left out.
+        """
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause

@@ -120,10 +120,10 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Find the file called `name` in the archive at `path`; of several, the last one.
+    """Find the file called `member_name` in the archive at `path`; of several, the last one.
 
-    Return the inner archives that hold the file, outermost first, then the file. Raise
-    UnreadableError if there is none.
+    Return a chain: the inner archives that hold the file, outermost first, then the file. Raise
+    UnreadableError if there is no such file.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -143,15 +143,16 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _open_and_cache(path: str, change_time: int, size: int, outer: Chain) -> Archive:
-    """Open the archive at `path`, or the innermost of the archives `outer` in it. Cached.
+def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
+    """Open the archive at `path` or, if `nested` is not empty, an archive inside it. Cached.
 
-    With `change_time` and `size` among the cache's keys, a changed file is opened again.
+    Each archive in `nested` is inside the one before it; the last one is opened. `change_time` and
+    `size` of the file are only keys of the cache: a changed file is opened again.
     """
-    if not outer:
+    if not nested:
         return _open_archive(path, path)
     return _open_archive(
-        outer[-1].name, _open_and_cache(path, change_time, size, outer[:-1]).content(outer[-1])
+        nested[-1].name, _open_and_cache(path, change_time, size, nested[:-1]).content(nested[-1])
     )
 
 

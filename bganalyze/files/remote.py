@@ -285,10 +285,10 @@ def download_file(address: Address) -> str:
 
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
-    """Download a remote file to a temporary file, once, and return its path. Raise UnreadableError.
+    """Download a remote file to a temporary file and return its path; raise UnreadableError.
 
-    Only the cache uses `_url`, with credentials, and `_path_on_server`: without them, two addresses
-    may be equal.
+    The next call with the same arguments returns the same path. `_url` (with credentials) and
+    `_path_on_server` are only keys of the cache: addresses that differ in them may be equal.
     """
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:

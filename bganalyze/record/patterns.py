@@ -84,7 +84,11 @@ class Expression:
 
 
 def _join_alternatives(alternatives: list[str]) -> str:
-    """Return one regular expression for any of the alternatives."""
+    """Return one regular expression that matches whatever any of several regular expressions matches.
+
+    >>> _join_alternatives(["a+", "b"])
+    '(?:a+|b)'
+    """
     return alternatives[0] if len(alternatives) == 1 else f"(?:{'|'.join(alternatives)})"
 
 

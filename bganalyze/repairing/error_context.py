@@ -297,9 +297,10 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may have made this error although something in the file contradicts it.
+        """Whether a player may really have made this error, although the match file contradicts it somewhere.
 
-        This is so if the later plays are legal on the board that the illegal play leaves.
+        This is so if the error is possible with checkers on a board, and if the plays recorded
+        after it are legal from the board it leaves.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays

@@ -403,16 +403,17 @@ class RepairFinder:
         return wider if wider and wider[0].suggestion.kind == LOST_ROW else repairs
 
     def _repair_in_each_way(
-        self, partly_repaired: PartlyRepairedFile, finding: Finding, most_ways: int
+        self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of a partly repaired file, each with another repair of a finding made.
+        """Yield copies of a partly repaired file, one for each likely repair of a finding, with it made.
 
-        These are the best repair, and further ones nearly as likely, at most `most_ways` in all.
+        The copy with the best repair comes first; the others have repairs that are nearly as
+        likely. At most `most_copies` are yielded.
         """
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
         for index, repair in enumerate(self._repairs(partly_repaired.file, finding)):
-            if most_ways == 0 or repair.weight < least:
+            if most_copies == 0 or repair.weight < least:
                 return
             repaired = self.repair_once(
                 partly_repaired.file, finding.line, repair.suggestion.remedy
@@ -422,15 +423,16 @@ class RepairFinder:
                     index, repaired, passed, partly_repaired.likelihood + repair.likelihood
                 )
                 least = max(least, repair.weight - LARGEST_LAG)
-                most_ways -= 1
+                most_copies -= 1
 
     def _repair_later_errors(
         self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Repair the later errors of a game, too, after each of several repairs of one finding.
+        """Return how likely each of several repairs of an error is if later errors are repaired, too.
 
-        `partly_repaired` are copies of the file, each with one of these repairs made. Return, by
-        the index of the repair, the log-likelihood of it and the best repairs of later errors.
+        `partly_repaired` has a copy of the file for each repair of the error. The result maps the
+        index of the repair (`head`) to a log-likelihood: of this repair together with the best
+        repairs found for the later errors of the game.
         """
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):

@@ -113,25 +113,25 @@ def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
     Return False if any score line of the match is wrong, because games may be out of order.
     """
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
-    return _is_followed_by_score(replayed, index) and all(
+    return _is_followed_by_trusted_score(replayed, index) and all(
         any(isinstance(action, Result) for action in game.actions) for game in neighbors
     )
 
 
 def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether the next score line confirms each result whose points a repair changes.
+    """Whether a repair leaves the points of all results alone, or score lines confirm the new points.
 
-    Also true if the repair changes no points.
+    Points are confirmed by the score line of the next game.
     """
     return not any(
-        _changes_points(was, now) and not _is_followed_by_score(other, place)
+        _changes_points(was, now) and not _is_followed_by_trusted_score(other, place)
         for one, other in zip(before.replays, after.replays, strict=True)
         for place, (was, now) in enumerate(zip(one.match.games, other.match.games, strict=True))
     )
 
 
 def _changes_points(was: Game, now: Game) -> bool:
-    """Whether a game has a result with other points than before, for the same side."""
+    """Whether a game's result gives its winner other points than before the repair."""
     results = ([act for act in game.actions if type(act) is Result] for game in (was, now))
     return any(
         one.side == other.side and one.points != other.points
@@ -139,8 +139,11 @@ def _changes_points(was: Game, now: Game) -> bool:
     )
 
 
-def _is_followed_by_score(replayed: MatchReplay, index: int) -> bool:
-    """Whether the game after the one at `index` has a score line, and all score lines follow correctly."""
+def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
+    """Whether the game after the one at `index` has a score line, and the scores of the whole match can be trusted.
+
+    They can if the games are in order and no score line contradicts the results.
+    """
     following = replayed.match.games[index + 1 : index + 2]
     return (
         any(game.score is not None for game in following)

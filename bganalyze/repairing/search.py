@@ -256,7 +256,7 @@ def attach_repairs(
     kept: list[Finding] = []
     for finding in findings:
         cause = earlier.get(finding_key(finding))
-        if cause is None or not _is_consequence(finding, cause):
+        if cause is None or not _is_left_out_with(finding, cause):
             kept.append(finding)
         else:
             followed[finding_key(cause.finding)] += 1 + (finding.consequences or 0)
@@ -265,11 +265,11 @@ def attach_repairs(
     ]
 
 
-def _is_consequence(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether a finding need not be reported because the repair of another one, `repaired`, removes it.
+def _is_left_out_with(finding: Finding, repaired: RepairableFinding) -> bool:
+    """Whether to leave out of the report a finding that disappears if another one, `repaired`, is repaired.
 
-    Warnings are always reported. So is an error that a player may have made, if `repaired` is only
-    a warning.
+    Warnings are never left out. An error that a player may really have made is left out only if
+    `repaired` is an error, too, not a warning.
     """
     if finding.severity is not Severity.ERROR:
         return False

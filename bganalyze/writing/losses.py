@@ -516,8 +516,8 @@ def _compare_resignations(
 ) -> Iterator[str]:
     """Yield, in words, each difference between a resignation as written and as read again.
 
-    `cube` is the cube value, and `recorded` the points of the result line, or None. A size or
-    points that follow from these are not lost.
+    `cube` is the cube value, and `recorded` the points of the result line, or None. The points or
+    the size (single, gammon, backgammon) offered are not lost if they can be computed from these two.
     """
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"

@@ -74,20 +74,20 @@ def is_comment(text: str) -> bool:
     return len(actions) == 1 and isinstance(actions[0], Comment) and actions[0].text == text
 
 
-def is_unread(text: str) -> bool:
-    """Whether a line of this text, between the rows of a game, cannot be read as anything.
+def is_unreadable_line(text: str) -> bool:
+    """Whether a reader finds no meaning in a line with this text between the rows of a game.
 
-    >>> is_unread("hello there"), is_unread("Game 7")
+    >>> is_unreadable_line("hello there"), is_unreadable_line("Game 7")
     (True, False)
     """
     actions = _read_game_line(text)
     return len(actions) == 1 and isinstance(actions[0], Unread) and actions[0].text == text
 
 
-def is_unread_cell(text: str) -> bool:
-    """Whether this text in a cell of a row cannot be read as an action.
+def is_unreadable_cell(text: str) -> bool:
+    """Whether a reader finds no action in a cell with this text.
 
-    >>> is_unread_cell("6?4"), is_unread_cell("Doubles => 2"), is_unread_cell("8/4 6/4")
+    >>> is_unreadable_cell("6?4"), is_unreadable_cell("Doubles => 2"), is_unreadable_cell("8/4 6/4")
     (True, False, False)
     """
     cell = parse_cell(text)
@@ -421,7 +421,7 @@ class _Writer:
         the previous action.
         """
         text = unread.text
-        is_safe = is_unread if unread.side is None else is_unread_cell
+        is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
         if not is_safe(text):
             text = f'"{"_".join(text.split())}"'
         if unread.side is None:
@@ -513,9 +513,10 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return the text of a roll and its play; the same text as before for a play that repeats the last one.
+        """Return the text of a roll and its play, as by `_roll_and_play_text`.
 
-        Readers recognize the repetition by it. `after` is the next action.
+        A play that repeats the last one gets exactly the last one's text, so that readers recognize
+        the repetition. `after` is the next action.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -526,9 +527,11 @@ class _Writer:
     def _roll_and_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return the text of a roll and its play; words replace a missing play and a dance.
+        """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        `after` is the next action.
+        For a missing play or a dance, the roll is followed by this format's words for it. `after`,
+        the next action, is used only if a board is written for an illegal play: its line has the
+        next roll, too.
         """
         if play.dice is None:
             return self._steps_as_written(play.steps)

@@ -131,12 +131,12 @@ class _Writer:
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
         nodes = [nodes for _, nodes in written]
-        return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_variations(actions)))})"
+        return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
-    def _find_variations(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) for each corrected play, with its comments, as a range of indexes in `written`.
+    def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
+        """Yield (start, end) for each illegal play that was taken back: `written[start:end]` is it and its comments.
 
-        A corrected play is left out if another action comes between it and its correction.
+        The play that replaced it must come next; else the play taken back is left out.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by

@@ -319,8 +319,8 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter, and a faster search is enough.
 
-    `cost` is the equity it loses by a search `plies` deep. It must exceed `CLEAR`, and not be near
-    the cost up to which error rates count a decision.
+    `cost` is the equity that doubling loses, by a search `plies` deep. It must exceed `CLEAR`, and
+    not lie in `NEARLY_COUNTED`, where the exact cost decides whether error rates count the decision.
     """
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most
@@ -459,7 +459,11 @@ def _to_candidate(before: Position, move: Move) -> Candidate:
 
 
 def _engine_input(decision: Decision) -> tuple[list[int], SageCube]:
-    """Return board and cube as input of the engine, seen by the side that rolls next or doubles."""
+    """Return the board and the cube in the form that the engine takes.
+
+    Both are seen from the side that plays the roll. In a cube decision this is the doubler, even if
+    the other side answers; after a resignation, the side to roll next.
+    """
     side = decision.doubler if decision.on_roll is None else decision.on_roll
     position = decision.position if side == decision.side else swap_sides(decision.position)
     context, length = decision.context, decision.length

@@ -148,10 +148,10 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, what an evaluation has lost after it was written in a format and read again.
+    """Yield, in words, what the evaluation of a decision has lost after it was written in a format and read again.
 
-    `before` and `after` are the decision with the two evaluations. `level` is the engine's level,
-    for evaluations that state no depth.
+    `before` is the decision with its original evaluation, `after` with the evaluation read again.
+    `level` is the engine's level, used if the original evaluation states no depth.
     """
     lost, lost_again = loss(before), loss(after)
     if before.luck is not None and not _is_close(before.luck, after.luck):

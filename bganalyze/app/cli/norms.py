@@ -108,9 +108,9 @@ def command(
 
 
 def _print_left_out(built: Norms, *, quiet: bool) -> None:
-    """Print the files that could not be read and, unless `quiet`, how many matches had no analysis.
+    """Print which files had to be left out of the norms `built` and why.
 
-    `built` are norms just built, with these lists.
+    Unreadable files are listed; matches without an analysis are counted, unless `quiet`.
     """
     for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")

@@ -104,9 +104,9 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return the errors by unselected rules, and whether all plays were checked; None if all rules are selected.
+    """Return what an output of the selected rules alone hides: errors by other rules, and whether all plays are legal.
 
-    `findings` are the findings of a file by all rules.
+    Return None if all rules are selected. `findings` are the findings of a file by all rules.
     """
     if not selection.select and not selection.ignore:
         return None

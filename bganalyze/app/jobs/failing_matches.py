@@ -51,9 +51,10 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return (number, error as text) for each match on which `compute` fails.
+    """Return (number, error as text) for each match, among `matches`, on which `compute` fails.
 
-    The result is empty if `compute` fails even without matches, or on more than `MOST_FAULTY`.
+    `sums` has the totals of all matches. The result is empty if `compute` fails even without
+    matches, or on more than `MOST_FAULTY`.
     """
     if _find_failure(compute, sums, ()) is not None:
         return iter(())
@@ -66,7 +67,7 @@ def _bisect_failing(
 ) -> Iterator[tuple[int, str]]:
     """Yield (number, error as text) for each match on which `compute` fails, by halving `matches` repeatedly.
 
-    `matches` are the numbers of the matches to try.
+    `matches` are the numbers of the matches to try; `sums` has the totals of these and other matches.
     """
     reason = _find_failure(compute, sums, matches)
     if reason is None:

@@ -76,7 +76,7 @@ class Processes(NamedTuple):
         return few or self.size == 1
 
     def attach_content(self, item: Any) -> Any:
-        """Return the item unchanged: all processes can read the same files."""
+        """Return the item unchanged: the workers run on this machine and can read its files themselves."""
         return item
 
     @property

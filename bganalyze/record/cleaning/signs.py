@@ -75,10 +75,11 @@ _FIRST_GAP = re.compile(
 
 
 def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str]]:
-    r"""Return a function that gives the names of the kinds of damage in a text.
+    r"""Return a function that finds signs of damage in a text and returns their names.
 
-    A name is one of `characters`, if the text has that character, or one such as `narrow_gap` (one
-    blank between two cells).
+    A sign is each of `characters` in the text, named by itself, or a pattern with a name such as
+    `narrow_gap` (one blank between two cells); the constants of this module name and explain all
+    patterns.
 
     >>> find_signs = make_sign_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -108,7 +109,7 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
 
 
 def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the names of kinds of damage that more than a character shows, such as `narrow_gap`.
+    """Yield the names of the damage patterns in a text, such as `narrow_gap`.
 
     `has_comma` says whether the text has a comma.
     """

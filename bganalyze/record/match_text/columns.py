@@ -210,7 +210,7 @@ def _find_right_start(line: str, label_end: int, column: int | None) -> int:
         return _find_nearest_start(rolls[1:], column)
     if rolls and rolls[-1] > first and rolls[-1] >= GAP_FROM:
         return _find_nearest_start(rolls, column)
-    if first >= right_half(column, label_end):
+    if first >= earliest_right_start(column, label_end):
         return first
     return _find_start_without_roll(line, first, column)
 
@@ -235,10 +235,14 @@ def _skip_blanks(line: str, start: int) -> int:
     return len(line) - len(line[start:].lstrip(" \t"))
 
 
-def right_half(column: int | None, label_end: int) -> int:
-    """Return the offset in a row from which any text belongs to the right player's cell.
+def earliest_right_start(column: int | None, label_end: int) -> int:
+    """Return the least offset in a row at which the right player's cell may begin.
 
-    `column` is the usual offset of right cells, `label_end` the end of the row's number.
+    `column` is the usual offset of right cells, None if unknown; `label_end` is the end of the
+    row's number.
+
+    >>> earliest_right_start(40, 3), earliest_right_start(None, 3)
+    (32, 18)
     """
     return label_end + GAP_FROM if column is None else max(column - 8, label_end + 8)
 

@@ -44,10 +44,10 @@ from bganalyze.record.match_text.cells import (
 from bganalyze.record.match_text.columns import (
     USUAL_LENGTH,
     CutRow,
+    earliest_right_start,
     find_text_in_column,
     parse_row_number,
     right_column,
-    right_half,
     split_rows,
 )
 from bganalyze.record.model import (
@@ -529,7 +529,7 @@ class _Rows:
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
             return False
-        if left_at == right_at < right_half(self.column, end):
+        if left_at == right_at < earliest_right_start(self.column, end):
             return self._add_plain_left_row(line, text.rstrip(), left_at)
         right = parse_play_only[text[right_at:].rstrip()]
         if right is None:

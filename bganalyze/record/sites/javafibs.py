@@ -95,7 +95,7 @@ class _MatchReader:
 
     def _add_game(self, lines: list[Token]) -> None:
         """Add a game from its lines; a line above them stated the score."""
-        points, spans = self._take_score()
+        points, spans = self._take_stated_score()
         number = len(self._draft.games) + 1
         place = place_of_token(lines[0])
         recorder = begin_game(self._draft, place, number, self._names, points, spans)
@@ -109,10 +109,11 @@ class _MatchReader:
             elif line.type != "PLAYERS":
                 self._add_event(recorder, line, upward)
 
-    def _take_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the points (left, right) stated for the next game, and their places in the file.
+    def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
+        """Return the points (left, right) of the last score line read, and their places in the file.
 
-        Return (None, None) without a statement, or if this was called since.
+        The line is then forgotten. Return (None, None) if no score line was read since the last
+        call.
         """
         line, self._score = self._score, None
         if line is None:

@@ -121,7 +121,10 @@ def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add an option above the games: the length or a header entry; usual values are left out."""
+    """Add what a line above the games states: the match length, or an entry of the header.
+
+    The usual line `Doubling Cube: Yes` adds nothing.
+    """
     written, _, value = line.partition(":")
     key, value = written.strip().casefold(), value.strip()
     span = place_of_token(line)

@@ -95,7 +95,10 @@ def _read_player_line(names: list[str], line: Token) -> bool:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add an option above the games: the length or a header entry; usual values are left out."""
+    """Add what a line above the games states: the match length, or an entry of the header.
+
+    Lines with the usual value of an option, such as `Cube: 1`, add nothing.
+    """
     written, _, value = line.partition(":")
     key, value, span = written.strip().casefold(), value.strip(), place_of_token(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):

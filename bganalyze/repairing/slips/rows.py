@@ -378,7 +378,7 @@ class Gap(NamedTuple):
 
 
 def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
-    """Yield the places where a turn may be missing.
+    """Yield the places in a game's rows (`sheet`) where a turn may be missing.
 
     Such places are before the finding, between two equal turns, and at the start of the game.
     """
@@ -416,7 +416,10 @@ def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest every turn that fits a gap and makes the following actions legal."""
+    """Suggest each turn (roll and play) that makes the following actions legal if inserted in a gap.
+
+    A gap is a place where a turn may be missing; `sheet` has the rows of the game.
+    """
     action = error.actions[gap.before]
     following = error.actions[gap.before :]
     boards, rolls = error.boards[gap.before], error.possible_rolls(gap.before)

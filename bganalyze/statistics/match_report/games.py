@@ -44,8 +44,8 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
     names_of_games = zip(games["left"], games["right"], strict=True)
     seats = find_swapped_games(names, zip(games["game"], names_of_games, strict=True))
     by_seat = of_match._replace(
-        matches=_name_by_seat(of_match.matches),
-        games=_name_by_seat(_swap_sides(games, seats.numbers)),
+        matches=_replace_names_by_seats(of_match.matches),
+        games=_replace_names_by_seats(_swap_sides(games, seats.numbers)),
         turns=_swap_sides(of_match.turns, seats.numbers),
         cubes=_swap_sides(of_match.cubes, seats.numbers),
     )
@@ -65,15 +65,16 @@ def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[s
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
 
-def _name_by_seat(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with the words `left` and `right` in its columns `left` and `right`, which had names."""
+def _replace_names_by_seats(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which each cell of the column `left` says "left", of `right` "right", not a player's name."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
 def _swap_sides(frame: pd.DataFrame, changed: Collection[int]) -> pd.DataFrame:
     """Return a table with left and right swapped in the games with the numbers `changed`.
 
-    They are swapped as values and between pairs of columns, such as `left_score` and `right_score`.
+    A cell that says "left" then says "right", and pairs of columns such as `left_score` and
+    `right_score` exchange their values.
     """
     rows = frame["game"].isin(changed)
     if not rows.any():

@@ -62,7 +62,7 @@ def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[S
     """
     every = losses_by_metric(tables)
     own = rows_asked_for(every[every["decision"].notna()], question)
-    own = _add_situations(own, tables)
+    own = _add_opponent_columns(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]
         if len(known[grouping.column].unique()) > 1:
@@ -71,8 +71,12 @@ def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[S
             yield Section(grouping.title, rates[rates["of"] > 0], notes)
 
 
-def _add_situations(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions of a player with the columns of `SITUATIONS`."""
+def _add_opponent_columns(own: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
+    """Return a player's decisions (`own`) with three columns about the opponent.
+
+    These are the last play ("hit" or "no hit"), the last roll ("a joker" or "no joker"), and the
+    PR in the match. `tables` has the decisions of all players.
+    """
     before = _find_last_plays(tables.decisions)
     keys = pd.MultiIndex.from_frame(own[["match", "game", "decision"]].astype(np.int64))
     last = before.reindex(keys)
@@ -97,7 +101,7 @@ def _label_rows(is_yes: np.ndarray, yes: str, no: str, known: np.ndarray) -> pd.
 
 
 def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each decision, whether the opponent's last play hit, and its luck.
+    """Return, for each decision, whether the opponent's last play hit (`hit`), and the luck of its roll (`luck`).
 
     The rows are indexed by match, game and decision. Both values are NaN if the last play was not
     the opponent's.
@@ -123,7 +127,7 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return, for each decision, the range of PR in which the opponent's PR in that match lies."""
+    """Return, for each decision, in which range the opponent's PR in that match lies, such as "below 5"."""
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

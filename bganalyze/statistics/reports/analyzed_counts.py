@@ -128,9 +128,11 @@ def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, of_opponent=True)
     of_opponent = of_opponent[_count_moves(of_opponent) > 0]
-    own = own.assign(**dict(sums for metric in METRICS for sums in _sums_of_metric(metric, own)))
+    own = own.assign(
+        **dict(sums for metric in METRICS for sums in _make_metric_columns(metric, own))
+    )
     moved = of_opponent[["match", "game", *DIMENSIONS, "kind"]].assign(
-        **{_columns_of_metric(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
+        **{_name_metric_columns(metric)[1]: 1.0 for metric in METRICS if metric.per == "move"}
     )
     whole = pd.concat([own, moved], ignore_index=True)
     return whole.fillna(dict.fromkeys(list_summed_columns(make_metric_figures(METRICS)), 0.0))
@@ -145,7 +147,7 @@ def estimate_rates(
     """
     for metric in metrics:
         if metric.per == "match":
-            _, of, _, sessions = _columns_of_metric(metric)
+            _, of, _, sessions = _name_metric_columns(metric)
             rows = scale_to_matches(scale_to_matches(rows, of, by), sessions, by)
     return estimate_figures(rows, make_metric_figures(metrics), by)
 
@@ -202,7 +204,7 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
     """
     figures = []
     for metric in metrics:
-        lost, of, points, sessions = _columns_of_metric(metric)
+        lost, of, points, sessions = _name_metric_columns(metric)
         name, about = rate_name(metric.name, metric.unit), metric.meaning
         figures.append(rate(name, lost, of, about, factor=metric.factor))
         if metric.per == "match":
@@ -239,13 +241,14 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
     ).words()
 
 
-def _sums_of_metric(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield (name, values) of each column that a metric (error rate) needs: losses to sum, and the divisor.
+def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
+    """Yield (name, values) of the columns whose sums give a metric (error rate): losses, and the divisor.
 
-    A metric that is a sum over a match has a second pair of columns, for money games.
+    For a metric that sums the losses of a match, both are 0 in money games; two more columns have
+    the losses and the divisor of money games, and are 0 in matches.
     """
     counts = rows[name_counted_column(metric)].astype(float)
-    lost, of, points, sessions = _columns_of_metric(metric)
+    lost, of, points, sessions = _name_metric_columns(metric)
     if metric.per != "match":
         yield lost, rows["loss"].fillna(0.0) * counts
         yield of, _count_moves(rows) if metric.per == "move" else counts
@@ -263,7 +266,7 @@ def _count_moves(rows: pd.DataFrame) -> pd.Series:
     return (legal & (rows["forced"] | rows["loss"].notna())).astype(float)
 
 
-def _columns_of_metric(metric: Metric) -> tuple[str, str, str, str]:
+def _name_metric_columns(metric: Metric) -> tuple[str, str, str, str]:
     """Return the names of a metric's columns: sum and divisor in matches, then sum and divisor in money play."""
     name = metric.name
     return f"{name}_lost", f"{name}_of", f"{name}_points", f"{name}_sessions"

@@ -204,9 +204,10 @@ def estimate_figures(
 ) -> pd.DataFrame:
     """Return a row for each group and figure, with the figure's value and 95 % interval.
 
-    `rows` have a column `match`, and the columns whose sums the figures are computed from; `by`
-    names the columns that form groups. The result has the columns `by` and `COLUMNS`: value,
-    interval, both sums, number of matches, and expected value.
+    A figure is the sum of one column of `rows` divided by the sum of another; `rows` also have a
+    column `match`. `by` names the columns that form groups. The result has the columns `by` and
+    `COLUMNS`: the figure's name and kind, its value and interval (`low`, `high`), the two sums
+    (`count`, `of`), the number of matches, and the expected value if there is one.
     """
     by = list(by)
     if not figures:

@@ -201,10 +201,11 @@ def shrunken_percentiles(rates: Numbers, errors: Numbers, percents: Sequence[int
 def percentile_intervals(
     rates: Numbers, errors: Numbers, percents: Sequence[int], seed: int = 1
 ) -> list[tuple[float, float]]:
-    """Return the 95 % interval of each percentile, by bootstrap over players.
+    """Return the 95 % interval (low, high) of each percentile of players' true rates.
 
-    The intervals are widened for few players by Student's quantile: a quartile rests on a part of
-    them. The same `seed` gives the same intervals.
+    `errors` are the standard errors of the measured `rates`. The method is a bootstrap over
+    players; for few players the intervals are widened by Student's quantile for half their number.
+    The same `seed` gives the same intervals.
     """
     draw, count = np.random.default_rng(seed), len(rates)
     roots, errors = _take_square_roots(rates, errors)
@@ -235,10 +236,10 @@ def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
 
 
 def _shrink_percentiles(values: Numbers, errors: Numbers, percents: Sequence[int]) -> Numbers:
-    """Return the percentiles of each row of values, after drawing the values towards the row's mean.
+    """Return the percentiles of each row of values, after moving the values towards the row's mean.
 
-    They are drawn by as much as chance, measured by their standard `errors`, spreads them. The
-    result has a row for each percentile.
+    This undoes the spread that chance adds; `errors`, the standard errors of the values, say how
+    much that is. The result has a row for each percentile.
     """
     mean, factor = values.mean(axis=1), np.sqrt(_reliabilities(values, errors))
     return np.asarray(mean + factor * (np.percentile(values, percents, axis=1) - mean))

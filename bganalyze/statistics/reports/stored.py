@@ -122,7 +122,10 @@ class StoredSums:
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums over the stored rows of a table; arguments and result are those of `Sums.sum_columns`."""
+        """Return the sums of stored columns, by group of sides and by `keys`.
+
+        The arguments and the result are described in `Sums.sum_columns`.
+        """
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
@@ -134,7 +137,10 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return how many games have stored rows in a table; arguments and result are those of `Sums.count_games`."""
+        """Return how many games have stored rows in `table`, by group of sides and by `keys`.
+
+        The arguments and the result are described in `Sums.count_games`.
+        """
         return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(

@@ -194,10 +194,10 @@ class KeptSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums from memory; arguments and result are those of `Sums.sum_columns`."""
+        """Return the sums of the columns `sums`, by group of sides and by `keys`, as `Sums.sum_columns` does."""
         by, columns = ["group", *keys], list(sums)
         parts = [
-            _add_both_sides(rows, by, columns)
+            _add_columns_of_both_sides(rows, by, columns)
             .groupby(by, observed=True, dropna=False)[columns]
             .sum()
             for rows in self._select_rows_in_parts(table, seats)
@@ -210,7 +210,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return numbers of games from memory; arguments and result are those of `Sums.count_games`."""
+        """Return how many games have rows in `table`, by group of sides and by `keys`, as `Sums.count_games` does."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
@@ -246,11 +246,17 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
-def _add_both_sides(rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]) -> pd.DataFrame:
-    """Return rows with a copy of each column that `sums` asks for with the prefix `BOTH`.
+def _add_columns_of_both_sides(
+    rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
+) -> pd.DataFrame:
+    """Return rows with a column for each name in `sums` that begins with `BOTH`, "both sides of ".
 
-    The copy is 0 unless both sides of the game are in one group; `by` names the columns that form
-    groups.
+    The new column has the values of the column named after the prefix, but 0 in a row of a game
+    whose other side is not in the same group. `by` names the columns that form groups.
+
+    >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
+    >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
+    [2, 2, 0]
     """
     doubled = [name for name in sums if name.startswith(BOTH)]
     if not doubled:

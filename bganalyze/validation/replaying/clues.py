@@ -80,7 +80,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return the places, with remarks, that suggest what a wrong action was meant to be, in file order."""
+        """Return the clues to what a wrong action was meant to be: places in the file, in order, with remarks."""
         places = (
             self._find_beyond_length(fact)
             if fact.game is None
@@ -96,9 +96,10 @@ class Clues:
                 yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
-        """Yield the places that suggest what a wrong action of game `number` was meant to be.
+        """Yield the clues to what a wrong action of game `number` was meant to be.
 
-        They are in that game and in the games before and after it.
+        A clue is a place in that game, the game before or the game after, with a remark, such as a
+        score line that another result would fit.
         """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))

@@ -502,9 +502,10 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgre
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game is missing or repeated before game `number`, so its score cannot be checked.
+    """Whether the score of game `number` cannot be checked, because of the game before it.
 
-    The game numbers show this, or `progress`, which names copied games.
+    That game may be missing (the numbers of the games leave one out), or be a copy of another game
+    (`progress` lists copies, or it has the same number and score).
     """
     before = progress.before
     if before is None:

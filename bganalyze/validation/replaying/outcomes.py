@@ -234,7 +234,7 @@ def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> 
     if not disputing:
         ending = game.ending
         won = None if ending.winner is None else Win(ending.winner, ending.counting)
-        if _counts_once(replayed, index):
+        if _is_gammon_scored_once(replayed, index):
             won = won and won._replace(points=game.cube.value)
         full = by_board.points if by_board and by_board.points is not None else ending.recorded
         return GameOutcome(
@@ -313,10 +313,11 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
     return won._replace(points=needed) if 0 < needed <= game.cube.value else won
 
 
-def _counts_once(replayed: MatchReplay, index: int) -> bool:
-    """Whether the next score counts the game at `index` once, as the Jacoby rule counts a gammon.
+def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
+    """Whether the score after the game at `index` counts a gammon as a single game, by the Jacoby rule.
 
-    GNU Backgammon writes "Wins 2 points" into its `.mat` files for such a gammon.
+    The rule does so if nobody has doubled. GNU Backgammon then writes "Wins 2 points" into its
+    `.mat` files all the same.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     return (

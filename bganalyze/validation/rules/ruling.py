@@ -128,8 +128,9 @@ def rule_on(
     """Return what a rule book says to do about a finding, with who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    the moment when the error was noticed, None after the end of the match file. A director's ruling
-    made after that moment is ignored.
+    the moment in the game when the error was noticed; None means that it was noticed only after
+    everything in the match file had been played. If the file records a director's ruling on the
+    error made later than `noticed`, the result is as if there were none.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -170,8 +171,8 @@ def standing_at_moment(
 ) -> Standing | None:
     """Return whether an error could still be corrected (open) or stands, at the moment it was noticed.
 
-    `noticed` is None after the end of the match file. Return None if the rule book does not say. In
-    the example, the roll at 5:6 makes it too late to correct the error.
+    Return None if the rule book does not say. With None as `noticed`, everything in the match file
+    had been played before. In the example, the roll at 5:6 makes it too late to correct the error.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
