@@ -424,10 +424,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove hits whose mark stands after the wrong point from the points of unmarked and of false hits.
+    """Return `missing` (points hit without a mark) and `needless` (points marked without a hit), less the pairs.
 
-    `missing` are points hit without a mark, `needless` points marked without a hit. In `13/7*` with
-    a hit on 8, the mark after 7 stands for the hit on the way, so 8 and 7 are removed.
+    A pair is a point hit on the way and the marked end of the same step: in `13/7*` with a hit on
+    8, the mark after 7 stands for that hit, so 8 and 7 are removed.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

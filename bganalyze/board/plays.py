@@ -195,10 +195,10 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a function that sorts boards by how much they differ from the board `end`.
+    """Return a sort key for boards that puts the boards most similar to `end` first.
 
-    Boards with fewer checkers placed differently come first, then those with the same number of
-    hits, the same pip count, and the same points hit.
+    The key compares, in this order: checkers on other points, number of hits, pip count, points
+    hit.
     """
     own, other = end
     pips_left = pips(own)

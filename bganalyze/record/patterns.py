@@ -41,7 +41,8 @@ class Expression:
     def _convert_terminal(self, name: str) -> str:
         """Convert a terminal (token type) to a regular expression.
 
-        A token without a pattern of its own has that of the rule of its name, up to ignored text.
+        A terminal without a pattern in the grammar is matched by the rule with the same name, up to
+        text that the grammar ignores.
         """
         tree = self._terminals[name]
         if tree is not None:
@@ -93,7 +94,11 @@ def _join_alternatives(alternatives: list[str]) -> str:
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Convert Lark's sign for repetition, `?` or `~ 2..3`, to a regular expression's."""
+    """Convert the tokens of a repetition in Lark's grammar, as of `~2..3`, to a regular expression's.
+
+    >>> _convert_repetition(["?"]), _convert_repetition(["~", "2", "3"])
+    ('?', '{2,3}')
+    """
     match [str(sign) for sign in amount]:
         case [sign]:
             return sign

@@ -141,7 +141,7 @@ def _find_repairs_in_turn(
             continue
         first, repaired = listed[0]
         assert repaired is not None
-        touched = *_games_made_doubtful(finding), *_games_edited(file, finding.match, first)
+        touched = *_games_made_doubtful(finding), *_find_edited_games(file, finding.match, first)
         if not unproved.isdisjoint(touched):
             listed[0] = ConfirmedRepair(
                 first._replace(doubt=first.doubt or EARLIER_ERROR), repaired
@@ -190,11 +190,8 @@ def _find_removed_findings(
     return (fault for fault, probability in explained.items() if probability >= LIKELY)
 
 
-def _games_edited(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield the numbers of match and game in which each edit of a repair is.
-
-    `match` is the number of the match.
-    """
+def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
+    """Yield (match number, game number) for each edit of a repair in the match with the number `match`."""
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)

@@ -334,7 +334,7 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 def _adjust_unsearched(
     best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
 ) -> Iterator[Move]:
-    """Yield the plays of `moves` that are not in `searched`, with equities comparable to the deeper search.
+    """Yield the plays of `moves` that were not searched deeper, with equities comparable to the searched plays'.
 
     Each stays as far behind the best searched play as it was before the search. `searched` has the
     searched plays with their earlier equities, `best_searched` the best of them with its new one.
@@ -347,7 +347,7 @@ def _adjust_unsearched(
 
 
 def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Iterator[Roll]:
-    """Yield all rolls that the dice could have shown instead, as input of the engine's library.
+    """Yield all rolls possible before a play, the recorded one included, as input of the engine's library.
 
     These are 21 rolls; for the first roll of a game, the 15 without doubles, for either side.
     """

@@ -24,9 +24,9 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
     """Return `compute(sums)` without the matches on which `compute` fails, and a list of these matches.
 
-    `sums` has totals over many matches, from which `compute` makes its result. Only if it fails are
-    the matches at fault looked for, by computing with some matches at a time. OSError, MemoryError
-    and errors that occur even without matches are raised.
+    `sums` has totals over many matches, from which `compute` makes its result. If it fails, it is
+    called again with some matches at a time, to find those at fault. OSError, MemoryError and
+    errors that occur even without matches are raised.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
 

@@ -89,7 +89,8 @@ class Processes(NamedTuple):
     ) -> Generator[_B, None, None]:
         """Yield `function(chunk)` for each chunk of items, in the order of the chunks.
 
-        Closing the generator ends the processes; one that dies raises WorkerError.
+        Closing the generator ends the processes; one that dies raises WorkerError. `together`
+        concerns only workers on other machines.
         """
         del together  # A process has one chunk at a time: more would gain nothing.
         with closing(_Team(partial(apply_to_numbered, function), self.size)) as team:

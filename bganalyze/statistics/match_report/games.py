@@ -130,7 +130,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the points that each player of a match won, by kind of ending, and whether they give its scores.
+    """Return the points that each player of a match won, by kind of ending, and whether they add up to its score.
 
     `by_side` has two rows for each game, one for each side, as from `games_by_side`.
     """

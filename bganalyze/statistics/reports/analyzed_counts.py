@@ -217,9 +217,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with `column` divided by its sum over all rows of the same player, match and group.
+    """Return rows with `column` scaled so that it sums to 1 for each player, match and group.
 
-    The sum of the column then counts matches. `by` names the columns that form groups.
+    A sum over the column then counts matches. `by` names the columns that form groups.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")

@@ -146,9 +146,9 @@ class StoredSums:
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums as `Sums.sum_columns` does, if some column names begin with the prefix `BOTH`.
+        """Return the sums of columns, of which some begin with `BOTH`, as `Sums.sum_columns` describes.
 
-        Such a column is summed only over games with both sides in one group.
+        A column with this prefix is summed only over games with both sides in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
