@@ -85,7 +85,7 @@ class Expression:
 
 
 def _join_alternatives(alternatives: list[str]) -> str:
-    """Return one regular expression that matches whatever any of several regular expressions matches.
+    """Join regular expressions into one that matches a text if any of them does.
 
     >>> _join_alternatives(["a+", "b"])
     '(?:a+|b)'

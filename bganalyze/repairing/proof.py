@@ -155,8 +155,8 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
     """Return why a repair is not certain, as a sentence for users; None if the file confirms what it changes.
 
-    A repair is not certain if it adds or removes actions, or changes headers, or scores and points that nothing else
-    in the file confirms.
+    A repair is not certain if it adds or removes actions, changes headers, or changes scores and
+    points that nothing else in the file confirms.
     """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS

@@ -75,7 +75,7 @@ def is_comment(text: str) -> bool:
 
 
 def is_unreadable_line(text: str) -> bool:
-    """Whether a reader finds no meaning in a line with this text between the rows of a game.
+    """Whether a line with this text, between the rows of a game, is read as nothing but unreadable text.
 
     >>> is_unreadable_line("hello there"), is_unreadable_line("Game 7")
     (True, False)
@@ -85,7 +85,7 @@ def is_unreadable_line(text: str) -> bool:
 
 
 def is_unreadable_cell(text: str) -> bool:
-    """Whether a reader finds no action in a cell with this text.
+    """Whether a row's cell with this text is read as no action, but as unreadable text.
 
     >>> is_unreadable_cell("6?4"), is_unreadable_cell("Doubles => 2"), is_unreadable_cell("8/4 6/4")
     (True, False, False)

@@ -134,9 +134,10 @@ class _Writer:
         return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) for each illegal play that was taken back: `written[start:end]` is it and its comments.
+        """Yield (start, end) for each play that was taken back: `written[start:end]` is the play with its comments.
 
-        The play that replaced it must come next; else the play taken back is left out.
+        An illegal play was taken back if a corrected play replaced it. If another action comes
+        between the two, nothing is yielded for it.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by

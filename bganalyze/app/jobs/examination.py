@@ -104,7 +104,7 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return what an output of the selected rules alone hides: errors by other rules, and whether all plays are legal.
+    """Return what the findings of selected rules do not show: errors by other rules, and whether all plays are legal.
 
     Return None if all rules are selected. `findings` are the findings of a file by all rules.
     """

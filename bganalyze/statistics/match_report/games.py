@@ -66,7 +66,7 @@ def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[s
 
 
 def _replace_names_by_seats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table in which each cell of the column `left` says "left", of `right` "right", not a player's name."""
+    """Return a table with the words "left" and "right" in place of the names in the columns `left` and `right`."""
     return frame.assign(**{side: pd.Categorical([side] * len(frame), SIDES) for side in SIDES})
 
 
