@@ -1,4 +1,4 @@
-"""Contents received under a name: one file, or an archive that is unpacked temporarily."""
+"""Contents received under a name: one file, or an archive, kept in a temporary file while it is read."""
 
 from __future__ import annotations
 

@@ -58,6 +58,8 @@ class RepairResult:
     def causes(self) -> tuple[RepairableFinding, ...]:
         """The errors with their proposed repairs, the likeliest repair of an error first.
 
+        Each `finding` has the place that `check` gives, also in a binary file.
+
         If an error may be the player's own, its proposals are plays that the transcriber may have
         meant.
         """
@@ -66,7 +68,7 @@ class RepairResult:
     @property
     def errors(self) -> tuple[Finding, ...]:
         """The errors of the file, except corrected ones."""
-        return self.search.draft.errors
+        return self.search.errors
 
     @property
     def proposals(self) -> dict[str, Proposal]:
@@ -81,6 +83,16 @@ class RepairResult:
     def proved(self) -> dict[str, Proposal]:
         """The proposed repairs that are proved, by number: no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
+
+    @property
+    def no_repair_reason(self) -> str:
+        """The reason why there is no proposal, in words; empty if there is one, or no error."""
+        from bganalyze.app.render.proposals import NO_SLIP_EXPLAINS
+
+        if self.proposals or not self.errors:
+            return ""
+        is_cut_short = self.search.draft.effort.was_short
+        return "the search reached its limit of effort" if is_cut_short else NO_SLIP_EXPLAINS
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
         """Return the file repaired by the chosen proposals, or by all proved ones.
@@ -110,14 +122,18 @@ class RepairResult:
         return call_in_limits(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:
-        """Return the changes of `apply(choices)` as a unified diff; empty for a binary file.
+        """Return the changes of `apply(choices)` as a unified diff.
 
-        Without choices, these are the proved ones.
+        Without choices, these are the proved ones. For a binary file it is the diff of its `.bgm`
+        text, in which `@{…}` stands for each line of engine data: it is to be read, not applied.
         """
-        from bganalyze.app.render.proposals import make_proved_diff
+        from bganalyze.app.render.proposals import make_readable_diff
 
-        outcome = self.search.make_outcome(self.apply(choices), self.path)
-        return b"".join(make_proved_diff(outcome)).decode("utf-8", "replace")
+        after = self.apply(choices).data
+        diff = make_readable_diff(
+            self.text, after, self.search.text_path, is_converted=self.search.is_converted
+        )
+        return b"".join(diff).decode("utf-8", "replace")
 
     def render(self, format: str = "text") -> str:
         """Return the proposals in a format of `bganalyze repair`; raise ValueError for another."""
@@ -145,7 +161,13 @@ class RepairResult:
         """Each error with its board and possible intended plays, and the diff, for notebooks."""
         from bganalyze.app.render.notebook import causes_html
 
-        return causes_html(self.causes, self.search.draft.replays, self.rule_book, self.odds)
+        return causes_html(
+            self.causes,
+            self.search.draft.replays,
+            self.search.match_lines,
+            self.rule_book,
+            self.odds,
+        )
 
 
 @check_arguments

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
@@ -11,12 +12,15 @@ from threading import Lock
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead
+from bganalyze.record.model import Match
 from bganalyze.record.reader import is_binary, read_bytes
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_chosen, apply_repairs
 from bganalyze.repairing.file_to_repair import read_file_to_repair
+from bganalyze.repairing.original_places import OriginalPlaces
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairable_findings
+from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
@@ -68,7 +72,12 @@ def text_to_repair(data: bytes, path: str) -> bytes:
     """Return the content of a file, a binary one converted to `.bgm` text; raise NotATranscript."""
     if not is_binary(data):
         return data
-    return write([replay(match) for match in read_bytes(data, path)], OWN_TEXT).data
+    return _write_own_text(read_bytes(data, path))
+
+
+def _write_own_text(matches: Iterable[Match]) -> bytes:
+    """Return matches as `.bgm` text."""
+    return write([replay(match) for match in matches], OWN_TEXT).data
 
 
 class RepairSearch:
@@ -85,8 +94,14 @@ class RepairSearch:
         prior: PlayPrior = rate_plays_by_appearance,
     ) -> None:
         """Start a search of the content of a file; raise NotATranscript."""
-        self.draft = read_file_to_repair(text_to_repair(content, path), path, rule_book)
         self.is_converted = is_binary(content)
+        original = tuple(read_bytes(content, path)) if self.is_converted else ()
+        text = _write_own_text(original) if self.is_converted else content
+        self.draft = read_file_to_repair(text, path, rule_book)
+        self._places: OriginalPlaces | None = None
+        if self.is_converted:
+            read_again = tuple(one.match for one in self.draft.replays)
+            self._places = OriginalPlaces(original, read_again)
         self._prior = prior
         self._source, self._found = (
             find_repairable_findings(self.draft, prior),
@@ -95,7 +110,36 @@ class RepairSearch:
         self._searching = Lock()
 
     def __iter__(self) -> Iterator[RepairableFinding]:
-        """Yield the causes."""
+        """Yield the causes, with their places as `check` gives them."""
+        places = self._places
+        yield from self._search() if places is None else map(places.move_cause, self._search())
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The errors of the file, except corrected ones, with their places as `check` gives them."""
+        places = self._places
+        return (
+            self.draft.errors
+            if places is None
+            else tuple(map(places.move_finding, self.draft.errors))
+        )
+
+    @property
+    def match_lines(self) -> Sequence[str]:
+        """The lines in which the findings have their places."""
+        return self.draft.lines if self._places is None else self._places.original[0].source.lines
+
+    @property
+    def text_path(self) -> str:
+        """The path of the text that is repaired: the file, or for a binary file one named `.bgm`."""
+        return (
+            f"{os.path.splitext(self.draft.path)[0]}.{OWN_TEXT}"
+            if self.is_converted
+            else self.draft.path
+        )
+
+    def _search(self) -> Iterator[RepairableFinding]:
+        """Yield the causes, with their places in the text that is repaired."""
         for place in count():
             with self._searching:
                 if place == len(self._found):
@@ -125,11 +169,17 @@ class RepairSearch:
 
         A chosen repair replaces the proved one of the same error.
         """
-        return apply_repairs(self.draft, tuple(self), self._prior, chosen)
+        repaired = apply_repairs(self.draft, tuple(self._search()), self._prior, chosen)
+        return self._name_text(repaired)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
         """Repair the file by the chosen proposals only."""
-        return apply_chosen(self.draft, tuple(self), chosen)
+        return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
+
+    def _name_text(self, repaired: RepairedFile) -> RepairedFile:
+        """Return a repaired file whose errors name the text that they have their places in."""
+        errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
+        return repaired._replace(errors_left=tuple(errors))
 
 
 def _search_content(

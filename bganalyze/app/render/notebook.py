@@ -46,15 +46,15 @@ def findings_html(
 def causes_html(
     causes: Iterable[RepairableFinding],
     replays: Sequence[MatchReplay],
+    lines: Sequence[str],
     rule_book: RuleBook,
     odds: Odds,
 ) -> str:
     """Return HTML with the first `MOST_SHOWN` errors, each with its board and proposed repairs.
 
-    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
+    `lines` are those in which the errors have their places. `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
     """
     names = {one.match.number: one.match.names for one in replays}
-    lines = replays[0].match.source.lines
     return (
         "".join(
             diagram_html(_cause_diagram(cause, names, lines, rule_book, odds))

@@ -222,6 +222,9 @@ def _proposal_record(
         "match": finding.match,
         "game": finding.game,
         "cause": choice.cause,
+        "code": finding.code,
+        "line": finding.line,
+        "column": finding.column,
         "rank": choice.rank,
         "kind": proposal.kind,
         **machine.proposal_chance(finding, proposal),
@@ -251,6 +254,7 @@ def _number_proposals(
 # Unified diffs, in bytes to fit any encoding and any line ends.
 
 _NO_END = b"\n\\ No newline at end of file\n"
+_ENGINE_DATA = re.compile(rb"^@\{.*$", re.MULTILINE)
 _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 
 
@@ -263,6 +267,21 @@ def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     if outcome.repaired is None or outcome.is_converted:
         return
     yield from _make_unified_diff(outcome.text, outcome.repaired.data, outcome.path)
+
+
+def make_readable_diff(
+    before: bytes, after: bytes, path: str, *, is_converted: bool
+) -> Iterator[bytes]:
+    r"""Yield the lines of a unified diff for people; `@{…}` stands for the engine data of `.bgm` text.
+
+    >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
+    >>> diff = make_readable_diff(before, after, "m.bgm", is_converted=True)
+    >>> [line.decode() for line in diff][3:]
+    ['-L 31: 8/5\n', '+L 31: 8/4\n', ' @{…}\n']
+    """
+    if is_converted:
+        before, after = (_ENGINE_DATA.sub("@{…}".encode(), text) for text in (before, after))
+    yield from _make_unified_diff(before, after, path)
 
 
 def _make_unified_diff(before: bytes, after: bytes, path: str) -> Iterator[bytes]:

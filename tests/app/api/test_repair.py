@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bganalyze.app.api.check import check
 from bganalyze.app.api.convert import convert
 from bganalyze.app.api.read import read
 from bganalyze.app.api.repair import repair
@@ -65,6 +66,29 @@ def test_a_binary_file_is_repaired_as_text() -> None:
     found = repair(binary, name="a.gvab")
     assert found.text == convert(binary, "bgm", name="a.gvab").data
     assert found.apply(["1"]).errors_after == 0
+    changed = [line for line in found.diff("1").splitlines() if line[0] in "+-"]
+    assert changed == ["--- a/a.bgm", "+++ b/a.bgm", "-L 13 8/5 6/4", "+L 13 8/5 6/5"]
+    assert {one.path for one in found.apply([]).errors_left} == {"a.bgm"}
+
+
+def test_an_error_has_the_place_that_a_check_gives() -> None:
+    binary = convert(ILLEGAL, "gvab", name="a.mat").data
+    for content, name in ((ILLEGAL, "a.mat"), (binary, "a.gvab")):
+        [error] = [one for one in check(content, name=name) if one.severity == "error"]
+        found = repair(content, name=name)
+        place = error.path, error.code, error.line, error.column
+        assert [(one.path, one.code, one.line, one.column) for one in found.errors] == [place]
+        assert [cause.finding.line for cause in found.causes] == [error.line]
+        rows = found.to_frame()[["path", "code", "line", "column"]]
+        assert {tuple(row) for row in rows.itertuples(index=False)} == {place}
+
+
+def test_the_reason_is_named_where_nothing_is_proposed() -> None:
+    found = repair("samples/faulty/C501-not-owner.mat")
+    assert (len(found.errors), found.proposals) == (1, {})
+    assert found.no_repair_reason == "none of the slips that are searched explains this"
+    assert repair(CLEAN, name="a.mat").no_repair_reason == ""
+    assert repair(ILLEGAL, name="a.mat").no_repair_reason == ""
 
 
 def test_a_notebook_and_a_frame_show_the_proposals() -> None:

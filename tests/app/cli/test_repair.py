@@ -31,7 +31,8 @@ CLEAN = (FAULTY.parent / "clean" / "one-point.mat").read_bytes()
 NO_ERROR = "there is no error to repair"
 NOT_PROVED = "no repair is proved; --choose takes a proposal by its number"
 KEYS = (
-    "path, match, game, cause, rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
+    "path, match, game, cause, code, line, column,"
+    " rank, kind, probability, probability_range, proved, evidence, slip, edits, side, row, message,"
     " errors_before, errors_after, other_rolls, doubt"
 )
 

@@ -101,6 +101,12 @@ class ProposalLine(ChanceRecord):
     """The game in its match, counted from 1; None if the error concerns no single game."""
     cause: int
     """The number of the error it repairs, counted from 1."""
+    code: str
+    """The code of the rule of that error."""
+    line: int
+    """The line of that error, as in its finding by `check`, also for a binary file."""
+    column: int
+    """The first column of that error, as in its finding by `check`."""
     rank: int
     """Its rank among the proposals for that error, from 1 for the likeliest."""
     kind: str

@@ -1,0 +1,106 @@
+"""Places in a binary file, from places in the `.bgm` text in which it is repaired."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bganalyze.record.model import Match, Span
+from bganalyze.repairing.repairable_finding import RepairableFinding
+from bganalyze.validation.findings import Finding, Proposal
+
+_Place = tuple[int, int]
+"""Line and column, from 1."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OriginalPlaces:
+    """The places of the games and actions of a file, as `check` gives them, by those in its `.bgm` text."""
+
+    original: Sequence[Match]
+    text: Sequence[Match]
+    """The same matches, read from the text."""
+    _starts: list[_Place] = field(init=False)
+    """Where games and actions start in the text, in order."""
+    _origins: list[_Place] = field(init=False)
+    """Where they start in the file."""
+
+    def __post_init__(self) -> None:
+        """Pair the games and actions of both."""
+        pairs = zip(_list_spans(self.text), _list_spans(self.original), strict=False)
+        ordered = sorted((_start_of(text), _start_of(original)) for text, original in pairs)
+        object.__setattr__(self, "_starts", [text for text, _ in ordered])
+        object.__setattr__(self, "_origins", [original for _, original in ordered])
+
+    def find_place(self, line: int, column: int) -> _Place:
+        """Return the line and column in the file of a place in the text.
+
+        A line without an action is found by its text; if there is none, the action before it is taken.
+        """
+        index = max(bisect_right(self._starts, (line, column)) - 1, 0)
+        if index < len(self._starts) and self._starts[index][0] == line:
+            origin_line, origin_column = self._origins[index]
+            return origin_line, origin_column + column - self._starts[index][1]
+        lines, origin_lines = (matches[0].source.lines for matches in (self.text, self.original))
+        is_header = not self._starts or (line, column) < self._starts[0]
+        first = 1 if is_header else self._origins[index][0]
+        written = lines[line - 1] if line <= len(lines) else None
+        equal = (
+            number
+            for number in range(first, len(origin_lines) + 1)
+            if origin_lines[number - 1] == written
+        )
+        return next(equal, first), column
+
+    def find_line(self, line: int) -> int:
+        """Return the line in the file of a line of the text."""
+        starts = (column for start, column in self._starts if start == line)
+        return self.find_place(line, next(starts, 1))[0]
+
+    def move_finding(self, finding: Finding) -> Finding:
+        """Return a finding in the text with its place in the file."""
+        line, column = self.find_place(finding.line, finding.column)
+        closer, evidence = finding.closer, finding.evidence
+        if closer is not None:
+            closer = closer._replace(line=self.find_line(closer.line))
+        if evidence is not None:
+            moved = (one._replace(line=self.find_line(one.line)) for one in evidence.by)
+            evidence = evidence._replace(by=tuple(moved))
+        return finding._replace(
+            line=line,
+            column=column,
+            end_column=finding.end_column + column - finding.column,
+            closed_by=finding.closed_by and self._move_mark(finding.closed_by),
+            closer=closer,
+            evidence=evidence,
+        )
+
+    def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
+        """Return an error and its proposals with their places in the file; edits are those of the text."""
+        proposals = tuple(map(self._move_proposal, cause.proposals))
+        return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
+
+    def _move_proposal(self, proposal: Proposal) -> Proposal:
+        """Return a proposal with the line of its slip in the file."""
+        return proposal._replace(line=self.find_line(proposal.line))
+
+    def _move_mark(self, mark: str) -> str:
+        """Return a `line:column` of the text as one of the file; other words are returned as they are."""
+        line, colon, column = mark.partition(":")
+        if not (colon and line.isdecimal() and column.isdecimal()):
+            return mark
+        return "{}:{}".format(*self.find_place(int(line), int(column)))
+
+
+def _list_spans(matches: Iterable[Match]) -> Iterator[Span]:
+    """Yield the places of all games and actions in order."""
+    for match in matches:
+        for game in match.games:
+            yield game.span
+            yield from (action.span for action in game.actions)
+
+
+def _start_of(span: Span) -> _Place:
+    """Return the line and first column of a place."""
+    return span.line, span.column
