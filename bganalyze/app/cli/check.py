@@ -236,9 +236,10 @@ def command(
     ):
         counted = tally.count_each(results if listed is None else listed.leave_out_listed(results))
         if html is not None:
-            _write_page(counted, html, setting, paths, force=force)
+            _write_page(counted, html, setting, paths, force=force, tally=tally)
         elif out is not None:
-            _write_findings(counted, finding_renderer(format), out, setting, paths, force=force)
+            render = finding_renderer(format)
+            _write_findings(counted, render, out, setting, paths, force=force, tally=tally)
         else:
             kept: list[CheckOutcome] = []
             _print_findings(_keep_only(counted, kept), finding_renderer(format), setting, paths)
@@ -401,16 +402,18 @@ def _write_findings(
     paths: list[str],
     *,
     force: bool,
+    tally: CheckTally,
 ) -> None:
     """Write the outcomes of a check, as `render` formats them, to a file once all are known.
 
     Unreadable files are printed on standard error. `paths` are the paths checked, for the progress
-    line.
+    line; `tally` counts the outcomes.
     """
     of_file = setting._replace(full=False, color=False, width=PIPE_WIDTH, encoding="utf-8")
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_report_problems(results, progress), of_file))
-    write_file(path, content.encode(), force=force, quiet=setting.quiet)
+    summary = _summarize_listed(tally, setting.least)
+    write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)
 
 
 def _write_page(
@@ -420,16 +423,33 @@ def _write_page(
     paths: list[str],
     *,
     force: bool,
+    tally: CheckTally,
 ) -> None:
     """Write the outcomes of a check to a file as an HTML page; print unreadable files on standard error.
 
-    `paths` are the paths checked, for the progress line.
+    `paths` are the paths checked, for the progress line; `tally` counts the outcomes.
     """
     from bganalyze.app.render.findings.page import findings_page
 
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = findings_page(_report_problems(results, progress), setting)
-    write_file(path, content.encode(), force=force, quiet=setting.quiet)
+    summary = _summarize_listed(tally, setting.least)
+    write_file(path, content.encode(), force=force, quiet=setting.quiet, summary=summary)
+
+
+def _summarize_listed(tally: CheckTally, least: Severity) -> str:
+    """Return the counts of the findings of at least this severity: `3 findings (1 error, 2 infos) of 9 files`."""
+    counts = [
+        number_of(tally.severities[severity], severity)
+        for severity in Severity
+        if tally.severities[severity] and severity.reaches(least)
+    ]
+    listed = sum(n for severity, n in tally.severities.items() if severity.reaches(least))
+    kinds = f" ({', '.join(counts)})" if counts else ""
+    unreadable = len(tally.attempts.unreadable)
+    others = f", and {number_of(unreadable, 'unreadable file')}" if unreadable else ""
+    files = number_of(tally.attempts.files, "file")
+    return f"{number_of(listed, 'finding')}{kinds} of {files}{others}"
 
 
 _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"

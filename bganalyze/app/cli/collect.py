@@ -26,7 +26,7 @@ from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_url_with_wildcards
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.statistics.store.totals import StoreTotals, count_totals
+from bganalyze.statistics.store.totals import Kind, StoreTotals, count_totals
 from bganalyze.text import number_of, printable
 
 
@@ -67,12 +67,14 @@ def command(
     files from the store; without PATH it updates all collected paths. It may be stopped
     at any moment, and continues where it was. If a whole path is missing (an unmounted
     disk, say), its files are kept until you run collect with --forget PATH, except those
-    that are found elsewhere in this run. If a store is updated, the last lines name up
-    to ten files of each kind: new, changed, deleted, and so on. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
+    that are found elsewhere in this run. The last lines name up to ten files of each kind:
+    new, changed and deleted ones if a store is updated; then those with errors, unreadable
+    ones, matches that are not complete or disputed, and copies. A store may come from somebody else: URLs, and the paths of a store that was copied or collected
     by another user, are read only if PATH names them. Analyses in the store are always
     kept, also by --renew.
 
-    Exit status: 2 if a file could not be read or the call was wrong, else 0.
+    Exit status: 2 if a file could not be read (in every run, for collect has no
+    baseline) or the call was wrong, else 0.
 
     Example:
 
@@ -123,12 +125,15 @@ def command(
         missing = run.missing()
     if not quiet:
         with exit_on(MatchStoreError):
-            totals = count_totals(store)
+            totals = count_totals(store, sys.maxsize if verbose else MOST_NAMES)
         setting = make_output_options()
         summary = _summary_line(run.counts, attempts, store, totals, is_renewed=renew)
         write_prose([summary], setting)
         if verbose or run.counts.new < run.counts.files:
             write_prose(_name_files(run.counts), setting)
+        unreadable = [str(file.path) for file in attempts.unreadable]
+        unreadable_kind = Kind(len(unreadable), tuple(unreadable[: run.counts.most_names]))
+        write_prose(_name_problems(totals, unreadable_kind), setting)
     for path in missing:
         command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
         complain(f"{path}: missing; its files are kept in the store; to remove them: {command}")
@@ -157,11 +162,19 @@ def _summary_line(
         "unreadable": len(attempts.unreadable),
     }
     words = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
-    matches = number_of(totals.matches, "match")
-    copies = "1 copy" if totals.copies == 1 else f"{totals.copies:,} copies"
+    return f"{words or 'no files'}; {store} holds {_totals_in_words(totals)}\n"
+
+
+def _totals_in_words(totals: StoreTotals) -> str:
+    """Return the counts of a store; the last ones are those of `bganalyze matches`, in the same words."""
+    money, disputed = totals.money.size, totals.disputed.size
+    copies = "1 copy" if totals.copies.size == 1 else f"{totals.copies.size:,} copies"
     return (
-        f"{words or 'no files'}; {store} holds {matches},"
-        f" {totals.with_errors:,} with errors, {copies}, {totals.unfinished:,} unfinished\n"
+        f"{number_of(totals.matches, 'match')}, {number_of(totals.games, 'game')},"
+        f" {totals.with_errors.size:,} with errors, {copies}, "
+        + (f"{money:,} money play, " if money else "")
+        + f"{totals.incomplete.size:,} not complete"
+        + (f", {disputed:,} disputed" if disputed else "")
     )
 
 
@@ -183,3 +196,22 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
         others = getattr(counts, change) - len(names)
         if others:
             yield f"{word}: {number_of(others, 'other file')} (--verbose names all)\n"
+
+
+def _name_problems(totals: StoreTotals, unreadable: Kind) -> Iterator[str]:
+    """Yield a line for each named match with errors, without a complete result or copied, and each unreadable file.
+
+    A last line of each kind counts the others.
+    """
+    kinds = (
+        ("with errors", "match", totals.with_errors),
+        ("unreadable", "file", unreadable),
+        ("not complete", "match", totals.incomplete),
+        ("disputed", "match", totals.disputed),
+        ("copy", "match", totals.copies),
+    )
+    for word, noun, kind in kinds:
+        yield from (f"{word}: {printable(place)}\n" for place in kind.places)
+        others = kind.size - len(kind.places)
+        if others:
+            yield f"{word}: {number_of(others, f'other {noun}')} (--verbose names all)\n"

@@ -315,11 +315,16 @@ def require_writable(path: Path | None, *, force: bool) -> None:
             raise refuse(f"{path}: {reason(error)}") from error
 
 
-def write_file(path: Path, content: bytes, *, force: bool, quiet: bool = False) -> None:
-    """Write a file and, unless `quiet`, say so on standard error; end the run if that fails."""
+def write_file(
+    path: Path, content: bytes, *, force: bool, quiet: bool = False, summary: str = ""
+) -> None:
+    """Write a file and, unless `quiet`, say so on standard error; end the run if that fails.
+
+    `summary` says in words what was written.
+    """
     try:
         write_unless_foreign(path, content, force=force)
     except OSError as error:
         raise refuse(f"{path}: {reason(error)}") from error
     if not quiet:
-        print_note(f"wrote {path}")
+        print_note(f"wrote {path}: {summary}" if summary else f"wrote {path}")

@@ -11,14 +11,17 @@ from bganalyze.analysis.store_error import StoreError
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.api.matches import Listing, find_in_store
 from bganalyze.app.cli import options
-from bganalyze.app.cli.exit_status import exit_on
+from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import (
+    PIPE_WIDTH,
     load_players,
     load_settings,
     make_output_options,
     open_stored_analyses,
     report_empty_paths,
+    require_writable,
     write,
+    write_file,
 )
 from bganalyze.app.cli.listing import list_and_report
 from bganalyze.app.cli.options import choice_option, open_executor, value_option, workers_option
@@ -35,6 +38,9 @@ def command(
     format: Annotated[
         str, choice_option(MATCH_FORMATS, "FORMAT", "How the list is written.")
     ] = "text",
+    out: Annotated[
+        Path | None, value_option("FILE", "Write the list to this file instead of the screen.")
+    ] = None,
     html: Annotated[
         Path | None,
         value_option(
@@ -75,12 +81,15 @@ def command(
     Example:
 
         bganalyze matches tournament/
-        bganalyze matches tournament.zip --format csv > matches.csv
+        bganalyze matches tournament.zip --format csv --out matches.csv
         bganalyze matches tournament/ --html pages/
         bganalyze matches --store club --format jsonl
     """
     from bganalyze.analysis.select import EngineChoice
 
+    if out is not None and html is not None:
+        raise refuse("give either --out or --html, not both")
+    require_writable(out, force=force)
     paths = distinct_paths(options.paths_or_collected(context, paths, store))
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
     setting = make_output_options(config.rule_book, color)
@@ -103,7 +112,13 @@ def command(
             match_pages.write_match_pages(files, report, folder, setting)
         else:
             matches = (match for file in files for match in file.matches)
-            for piece in match_renderer(format)(matches, setting):
-                with progress.hidden():
-                    write([piece])
+            if out is not None:
+                of_file = setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
+                content = "".join(match_renderer(format)(matches, of_file))
+            else:
+                for piece in match_renderer(format)(matches, setting):
+                    with progress.hidden():
+                        write([piece])
+    if out is not None:
+        write_file(out, content.encode(), force=force, quiet=quiet)
     raise report_empty_paths(counts, paths, counts.status(paths))

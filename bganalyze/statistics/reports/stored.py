@@ -101,11 +101,12 @@ class StoredSums:
         resolve_tables(recorded, self._players, self._copies)
         return recorded
 
-    def count_copies(self) -> int:
-        """Return the number of matches that are also recorded, at least as fully, in another file."""
+    def list_copies(self) -> dict[int, int]:
+        """Return the matches that are also recorded, at least as fully, in another file: match to that match."""
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
-        return int(records["copy_of"].notna().sum())
+        copies = records["copy_of"].dropna()
+        return dict(zip(copies.index.tolist(), copies.tolist(), strict=True))
 
     def _read_sequences(self, numbers: Sequence[int]) -> Sequence[str]:
         """Return the rolls and plays (as strings) of some matches, in the order of their numbers."""

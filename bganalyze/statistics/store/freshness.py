@@ -1,4 +1,8 @@
-"""Whether files have changed since a store was collected: a quick look that reads no file."""
+"""Whether files have changed since a store was collected: a quick look at their sizes and times.
+
+Only of a file that seems changed or new is the beginning read, because pages and lists that
+bganalyze makes, such as a baseline beside the matches, hold no match.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from pathlib import Path
 
 from bganalyze.files.addresses import split_locator
 from bganalyze.files.reading import FileToRead
+from bganalyze.record.own_files import BEGINNING, is_own_file
 from bganalyze.statistics.store.manifest import NAME, RecordedFile
 from bganalyze.statistics.store.opening import open_store
 from bganalyze.statistics.store.places import Stamp, stamp_of
@@ -20,7 +25,7 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return the path of a file that was changed, deleted or added since a store was collected, or None.
 
-    Added means beside a collected file. Only files that this user collected on this machine are
+    Added means beside a collected file. Files that bganalyze made are left out. Only files that this user collected on this machine are
     looked at; none if there are more than `MOST_FILES`. Raise MatchStoreError.
     """
     with closing(open_store(folder)) as manifest:
@@ -38,7 +43,9 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
         archive, _ = split_locator(file.path) or (None, "")
         stamp = stamp_of(FileToRead(file.path, file.path, archive=archive))
         if stamp is None or stamp.size != file.size or _has_other_time(stamp, file):
-            yield archive or file.path
+            path = archive or file.path
+            if not _is_made_by_bganalyze(path):
+                yield path
 
 
 def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
@@ -62,4 +69,16 @@ def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
                 and entry.path not in known
                 and entry.is_file()
                 and entry.stat().st_mtime_ns > collected
+                and not _is_made_by_bganalyze(entry.path)
             )
+
+
+def _is_made_by_bganalyze(path: str) -> bool:
+    """Whether the beginning of a file shows that bganalyze made it; False if it cannot be read."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        with open(path, "rb") as file:
+            return is_own_file(file.read(BEGINNING))
+    except OSError:
+        return False

@@ -1,37 +1,98 @@
-"""Counts of the matches of a store: all, those with errors, copies, and unfinished ones."""
+"""Counts of the matches of a store (errors, copies, missing results), and the files of these matches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bganalyze.record.players import Players
 from bganalyze.statistics.store.views import connect_to_store
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+class Kind(NamedTuple):
+    """The matches of one kind, such as those with errors."""
+
+    size: int = 0
+    places: tuple[str, ...] = ()
+    """The files of the first of them, in the order of the store."""
+
 
 class StoreTotals(NamedTuple):
-    """Counts of the matches of a store, as its table `matches` has them."""
+    """The matches of a store, as its table `matches` has them; copies count too."""
 
     matches: int
-    with_errors: int
-    unfinished: int
-    """Matches to a length that have no winner, and whose result is not disputed; copies count too."""
-    copies: int
-    """Matches that another record has at least as fully."""
+    games: int
+    with_errors: Kind
+    money: Kind
+    """Sessions of money play, which cannot be complete."""
+    incomplete: Kind
+    """Matches to a length, or without one, that are not recorded from 0-0 to their end."""
+    disputed: Kind
+    """Matches that only lack a winner because match file and board disagree on it."""
+    copies: Kind
+    """Matches that another record has at least as fully; each place names that record too."""
 
 
-_COUNTS = """SELECT count(*), count(*) FILTER (errors > 0),
-count(*) FILTER (winner IS NULL AND disputed IS NULL AND length <> 0) FROM matches"""
+_SIZE = "SELECT count(*), coalesce(sum(games), 0)::BIGINT FROM matches"
+
+_KINDS = """WITH sorted AS (
+    SELECT match, path || CASE WHEN number > 1 THEN ', match ' || number ELSE '' END AS place,
+        unnest([
+            CASE WHEN errors > 0 THEN 'with_errors' END,
+            CASE WHEN complete THEN NULL
+                WHEN games > 0 AND length = 0 THEN 'money'
+                WHEN games > 0 AND length > 0 AND left_before = 0 AND right_before = 0
+                    AND recorded_winner IS DISTINCT FROM board_winner THEN 'disputed'
+                ELSE 'incomplete' END
+        ]) AS kind
+    FROM matches
+), numbered AS (
+    SELECT kind, place, count(*) OVER (PARTITION BY kind) AS size,
+        row_number() OVER (PARTITION BY kind ORDER BY match) AS nth
+    FROM sorted WHERE kind IS NOT NULL
+)
+SELECT kind, size, place FROM numbered WHERE nth <= ? ORDER BY kind, nth"""
+
+_PLACES = """SELECT match, path || CASE WHEN number > 1 THEN ', match ' || number ELSE '' END
+FROM matches WHERE list_contains(?, match)"""
 
 
-def count_totals(folder: Path) -> StoreTotals:
-    """Return how many matches a store has, and how many of them have errors, are unfinished, or are copies.
+def count_totals(folder: Path, most_names: int) -> StoreTotals:
+    """Return how many matches and games a store has, and how many matches have errors, are copies, and so on.
 
-    Only the rows of matches are read. Raise MatchStoreError.
+    Of each kind, at most `most_names` matches are named by their files. Only the rows of matches
+    are read. Raise MatchStoreError.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
     with connect_to_store(folder, settings=SETTINGS, tables=("matches",)) as connection:
-        ((matches, with_errors, unfinished),) = connection.execute(_COUNTS).fetchall()
-        copies = StoredSums(connection, Players()).count_copies()
-    return StoreTotals(matches, with_errors, unfinished, copies)
+        ((matches, games),) = connection.execute(_SIZE).fetchall()
+        rows = connection.execute(_KINDS, [most_names]).fetchall()
+        kinds = {
+            kind: Kind(some[0][1], tuple(place for *_, place in some))
+            for kind, group in groupby(rows, key=itemgetter(0))
+            if (some := list(group))
+        }
+        found = StoredSums(connection, Players()).list_copies()
+        copies = Kind(len(found), _name_copies(connection, sorted(found.items())[:most_names]))
+    names = ("with_errors", "money", "incomplete", "disputed")
+    return StoreTotals(
+        matches, games, **{name: kinds.get(name, Kind()) for name in names}, copies=copies
+    )
+
+
+def _name_copies(
+    connection: DuckDBPyConnection, copies: Sequence[tuple[int, int]]
+) -> tuple[str, ...]:
+    """Return the files of copies, each with the file of the match that counts: "b.mat, of a.mat"."""
+    numbers = sorted({number for pair in copies for number in pair})
+    if not numbers:
+        return ()
+    places = dict(connection.execute(_PLACES, [numbers]).fetchall())
+    return tuple(f"{places[copy]}, of {places[original]}" for copy, original in copies)

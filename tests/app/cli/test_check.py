@@ -253,7 +253,7 @@ class TestOutput:
     def test_a_page(self, run: Run) -> None:
         result = run("check", "faulty.mat", "clean.mat", "--html", "page.html")
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == "wrote page.html\n"
+        assert result.stderr == "wrote page.html: 1 finding (1 error) of 2 files\n"
         page = Path("page.html").read_text(encoding="utf-8")
         assert page.count("<svg") == 3  # the empty board, and one with checkers before and after
         assert '<p class="when">After</p>' in page
@@ -354,7 +354,7 @@ class TestOut:
             words = ("check", "faulty.mat", "--format", kind)
             result = run(*words, "--out", "findings")
             assert (result.exit_code, result.stdout) == (1, "")
-            assert result.stderr == "wrote findings\n"
+            assert result.stderr == "wrote findings: 1 finding (1 error) of 1 file\n"
             assert Path("findings").read_text(encoding="utf-8") == run(*words).stdout
             Path("findings").unlink()
 

@@ -105,6 +105,21 @@ def test_data(run: Run, matches: str) -> None:
     assert json.loads(run("matches", "notes", "--format", "json").stdout)["matches"] == []
 
 
+def test_the_list_goes_to_a_file(run: Run, matches: str) -> None:
+    for kind in ("text", "csv", "json", "jsonl"):
+        words = ("matches", matches, "--format", kind)
+        result = run(*words, "--out", "list")
+        assert (result.exit_code, result.stdout, result.stderr) == (0, "", "wrote list\n")
+        assert Path("list").read_text(encoding="utf-8") == run(*words).stdout
+        Path("list").unlink()
+    Path("list").write_text("mine", encoding="utf-8")
+    refused = run("matches", matches, "--out", "list")
+    assert (refused.exit_code, Path("list").read_text(encoding="utf-8")) == (2, "mine")
+    assert run("matches", matches, "--out", "list", "--force").exit_code == 0
+    both = run("matches", matches, "--out", "a", "--html", "b")
+    assert both.stderr == "bganalyze: give either --out or --html, not both\n"
+
+
 @pytest.mark.slow
 def test_pages_are_linked(run: Run, matches: str, folder: Path) -> None:
     (folder / "clean.mat").rename(folder / "Clean.mat")

@@ -40,8 +40,8 @@ DOUBLES = ROOT / "samples" / "clean" / "short-match.mat"
 Run = Callable[..., Result]
 
 
-TOTALS = "1 with errors, 0 copies, 0 unfinished"
-"""Counts of the matches in the store of these tests."""
+TOTALS = "6 matches, 10 games, 1 with errors, 0 copies, 0 not complete\nwith errors: ./faulty.mat\n"
+"""The counts of the matches in the store of these tests, and the match with errors."""
 
 ENDLESS = "SELECT count(*) FROM range(100000000) a(i), range(100000) b(j) WHERE i * j % 7 = 3"
 SPILLING = "SELECT count(*) FROM (SELECT md5(i::VARCHAR) m FROM range(200000000) t(i) ORDER BY m)"
@@ -170,7 +170,7 @@ class TestCollect:
     @pytest.mark.slow
     def test_it_says_what_was_done(self, run: Run, store: str) -> None:
         result = run("collect", "--store", store)
-        assert result.stdout == f"6 unchanged, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
+        assert result.stdout == f"6 unchanged, 1 skipped; {store} holds {TOTALS}"
 
     @pytest.mark.slow
     def test_it_names_what_changed(self, run: Run, store: str) -> None:
@@ -180,9 +180,34 @@ class TestCollect:
         result = run("collect", "--store", store)
         head, *lines = result.stdout.splitlines()
         assert head.startswith("11 new, 5 unchanged, 1 gone, 1 skipped; ")
-        assert "holds 16 matches, 12 with errors, " in head
+        assert "holds 16 matches, 20 games, 12 with errors, " in head
         names = [f"new: ./new-{number:02}.mat" for number in range(10)]
-        assert lines == [*names, "new: 1 other file (--verbose names all)", "gone: ./clean.mat"]
+        changes = [*names, "new: 1 other file (--verbose names all)", "gone: ./clean.mat"]
+        assert lines[: len(changes)] == changes
+        assert len([line for line in lines if line.startswith("with errors: ./")]) == 10
+        assert lines[-1] == "with errors: 2 other matches (--verbose names all)"
+
+    @pytest.mark.slow
+    def test_the_first_run_names_bad_files_missing_results_and_copies(
+        self, run: Run, folder: Path
+    ) -> None:
+        Path("a").mkdir()
+        short = DOUBLES.read_text(encoding="utf-8")
+        Path("a/full.mat").write_text(short, encoding="utf-8")
+        Path("a/part.mat").write_text(short[: 4 * len(short) // 5], encoding="utf-8")
+        Path("faulty.mat").rename("a/faulty.mat")
+        Path("a/junk.mat").write_text("hello", encoding="utf-8")
+        result = run("collect", "a", "--store", f"../{folder.name}-other")
+        assert result.exit_code == 2
+        head, *lines = result.stdout.splitlines()
+        assert head.startswith("3 new, 1 unreadable; ")
+        assert head.endswith(" 1 with errors, 1 copy, 1 not complete")
+        assert lines == [
+            "with errors: a/faulty.mat",
+            "unreadable: a/junk.mat",
+            "not complete: a/part.mat",
+            "copy: a/part.mat, of a/full.mat",
+        ]
 
     @pytest.mark.slow
     def test_verbose_names_skipped_files(self, run: Run, store: str) -> None:
@@ -213,7 +238,7 @@ class TestCollect:
         ended = run(*command.split())
         assert (ended.exit_code, ended.stdout) == (
             0,
-            f"1 unchanged; {store} holds 1 match, 0 with errors, 0 copies, 0 unfinished\n",
+            f"1 unchanged; {store} holds 1 match, 1 game, 0 with errors, 0 copies, 0 not complete\n",
         )
         assert run("collect", "--store", store).stderr == ""
 
@@ -237,8 +262,8 @@ class TestCollect:
         moved = run("collect", "b", "--store", store)
         assert (moved.exit_code, moved.stderr) == (0, "")
         assert moved.stdout == (
-            f"1 copied or moved, 1 removed from missing paths; {store} holds 1 match,"
-            " 1 with errors, 0 copies, 0 unfinished\ncopied or moved: b/faulty.mat\n"
+            f"1 copied or moved, 1 removed from missing paths; {store} holds 1 match, 1 game,"
+            " 1 with errors, 0 copies, 0 not complete\ncopied or moved: b/faulty.mat\nwith errors: b/faulty.mat\n"
         )
 
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
@@ -280,7 +305,7 @@ class TestCollect:
         path.write_bytes(path.read_bytes()[:-9])
         result = run("collect", "--store", store)
         assert result.stderr == f"bganalyze: {path.parent}: damaged, 7 files read again\n"
-        assert result.stdout == f"6 read again, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
+        assert result.stdout == f"6 read again, 1 skipped; {store} holds {TOTALS}"
 
     def test_without_the_packages_the_command_to_install_them_is_told(
         self, run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
@@ -345,10 +370,7 @@ class TestCollect:
             assert waiting.stderr.readline() == (
                 f"bganalyze: {store}: another run is collecting; waiting until it ends\n"
             )
-        assert (
-            waiting.communicate()[0]
-            == f"6 unchanged, 1 skipped; {store} holds 6 matches, {TOTALS}\n"
-        )
+        assert waiting.communicate()[0] == f"6 unchanged, 1 skipped; {store} holds {TOTALS}"
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,17 @@ def test_files_beside_one_that_was_named_are_not_its_business(club: Path, tmp_pa
     collect(club / "a.mat", store)
     write_record(club / "c.mat", "c", LATER)
     assert find_changed_path(store) is None
+
+
+def test_a_baseline_beside_the_matches_is_no_change(club: Path, tmp_path: Path) -> None:
+    own = club / "known.jsonl"
+    write_own = partial(own.write_text, encoding="utf-8")
+    write_own('{"baseline": "made by bganalyze", "version": 1}\n')
+    os.utime(own, (LATER, LATER))
+    assert find_changed_path(club.with_name("store")) is None
+    collect(club, tmp_path / "with-baseline")
+    write_own('{"baseline": "made by bganalyze", "version": 1}\n{}\n')
+    assert find_changed_path(tmp_path / "with-baseline") is None
+    write_own("{}")
+    assert find_changed_path(tmp_path / "with-baseline") == str(own)
+    own.unlink()
