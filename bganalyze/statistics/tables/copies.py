@@ -222,14 +222,15 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the number of the match with the same content that counts.
+    """Return, for each match, the match with the same content that has fewest errors; of equal ones, the first.
 
     The same content (`digest_match`) means the same rolls, boards and scores; a play may still be
     written differently. A match with few plays is only equal to itself.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
-    ranked = _rank_matches(matches)["match"]
+    columns = [name for name in ("errors", "match") if name in matches]
+    ranked = matches.sort_values(columns)["match"]
     best = ranked.groupby(long.loc[ranked.index], sort=False).transform("first")
     return best.reindex(matches.index).fillna(matches["match"]).astype(np.int64)
 
