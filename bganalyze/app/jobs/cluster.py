@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import math
+import os
 import pickle
 import platform
 import re
@@ -86,6 +87,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self._environment = dict(os.environ)
         self._size, self._asked = 0, -math.inf
         self._alone_since: float | None = None
         self._started, self._client = _join_cluster(address)
@@ -118,6 +120,20 @@ class Cluster:
             with suppress(Exception):  # The scheduler may be gone already.
                 if part is not None:
                     part.close(timeout=PATIENCE)
+        self._restore_environment()
+
+    def _restore_environment(self) -> None:
+        """Undo what Dask sets in the environment of this process before it starts a worker."""
+        if self._started is None:
+            return
+        import dask
+
+        with dask.config.set(IN_PLACE):
+            names = {*dask.config.get("distributed.nanny.pre-spawn-environ"), "PYTHONHASHSEED"}
+        for name in names:
+            os.environ.pop(name, None)
+            if name in self._environment:
+                os.environ[name] = self._environment[name]
 
     def stays_in_process(self, *, few: bool) -> bool:
         """Return False: all items go to the cluster that the user named, even if there are few."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -313,6 +313,23 @@ def test_workers_that_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(WorkerError, match="it has no workers any more"):
             list(results)
         joined.close()
+
+
+def test_a_local_cluster_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask sets these before it starts a worker; a cluster of another machine changes nothing here."""
+    pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    started = object.__new__(clusters.Cluster)
+    started._environment = dict(os.environ)
+    started._client = SimpleNamespace(wait_for_workers=print, close=print)  # type: ignore[assignment]
+    for local in (None, SimpleNamespace(workers=(), close=print)):
+        monkeypatch.setenv("OMP_NUM_THREADS", "1")
+        monkeypatch.setenv("PYTHONSAFEPATH", "1")
+        started._started = local  # type: ignore[assignment]
+        started.close()
+        assert os.environ["OMP_NUM_THREADS"] == ("1" if local is None else "3")
+        assert ("PYTHONSAFEPATH" in os.environ) is (local is None)
 
 
 def test_either_processes_here_or_those_of_a_cluster() -> None:
