@@ -26,7 +26,7 @@ from bganalyze.app.jobs.collect_counts import MOST_NAMES, Change, CollectCounts
 from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.files.reading import STANDARD_INPUT, distinct_paths, is_url_with_wildcards
 from bganalyze.statistics.store.manifest import MatchStoreError
-from bganalyze.statistics.store.totals import Kind, StoreTotals, count_totals
+from bganalyze.statistics.store.totals import MatchesOfKind, StoreTotals, count_totals
 from bganalyze.text import number_of, printable
 
 
@@ -132,7 +132,7 @@ def command(
         if verbose or run.counts.new < run.counts.files:
             write_prose(_name_files(run.counts), setting)
         unreadable = [str(file.path) for file in attempts.unreadable]
-        unreadable_kind = Kind(len(unreadable), tuple(unreadable[: run.counts.most_names]))
+        unreadable_kind = MatchesOfKind(len(unreadable), tuple(unreadable[: run.counts.most_names]))
         write_prose(_name_problems(totals, unreadable_kind), setting)
     for path in missing:
         command = shlex.join(["bganalyze", "collect", "--store", str(store), "--forget", path])
@@ -198,7 +198,7 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
             yield f"{word}: {number_of(others, 'other file')} (--verbose names all)\n"
 
 
-def _name_problems(totals: StoreTotals, unreadable: Kind) -> Iterator[str]:
+def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
     """Yield a line for each named match with errors, without a complete result or copied, and each unreadable file.
 
     A last line of each kind counts the others.

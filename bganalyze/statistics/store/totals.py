@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-class Kind(NamedTuple):
+class MatchesOfKind(NamedTuple):
     """The matches of one kind, such as those with errors."""
 
     size: int = 0
@@ -28,14 +28,14 @@ class StoreTotals(NamedTuple):
 
     matches: int
     games: int
-    with_errors: Kind
-    money: Kind
+    with_errors: MatchesOfKind
+    money: MatchesOfKind
     """Sessions of money play, which cannot be complete."""
-    incomplete: Kind
+    incomplete: MatchesOfKind
     """Matches to a length, or without one, that are not recorded from 0-0 to their end."""
-    disputed: Kind
+    disputed: MatchesOfKind
     """Matches that only lack a winner because match file and board disagree on it."""
-    copies: Kind
+    copies: MatchesOfKind
     """Matches that another record has at least as fully; each place names that record too."""
 
 
@@ -75,15 +75,17 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
         ((matches, games),) = connection.execute(_SIZE).fetchall()
         rows = connection.execute(_KINDS, [most_names]).fetchall()
         kinds = {
-            kind: Kind(some[0][1], tuple(place for *_, place in some))
+            kind: MatchesOfKind(some[0][1], tuple(place for *_, place in some))
             for kind, group in groupby(rows, key=itemgetter(0))
             if (some := list(group))
         }
         found = StoredSums(connection, Players()).list_copies()
-        copies = Kind(len(found), _name_copies(connection, sorted(found.items())[:most_names]))
+        copies = MatchesOfKind(
+            len(found), _name_copies(connection, sorted(found.items())[:most_names])
+        )
     names = ("with_errors", "money", "incomplete", "disputed")
     return StoreTotals(
-        matches, games, **{name: kinds.get(name, Kind()) for name in names}, copies=copies
+        matches, games, **{name: kinds.get(name, MatchesOfKind()) for name in names}, copies=copies
     )
 
 

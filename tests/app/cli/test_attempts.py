@@ -271,10 +271,11 @@ def test_an_analyzed_folder_ends_with_a_line_per_player_and_the_next_command(
     for name in ("Ann", "Zoe"):
         (folder / "season" / f"{name}.sgf").write_text(ANALYZED.format(name), encoding="utf-8")
     call = ("analyze", "season", "--engine", "recorded", "--db", "kept.db")
-    *_, total, first, second, _, following = run(*call).stdout.splitlines()
+    *_, total, first, second, _, wider, following = run(*call).stdout.splitlines()
     assert total.startswith("2 analyzed; kept in ")
     assert [line.partition(":")[0] for line in (first, second)] == ["Ann", "Zoe"]
     assert "PR (xg-b) 0.0" in first
+    assert wider.startswith("the interval of bganalyze profile")
     assert following == (
         "next: bganalyze stats --db kept.db --player Bob --report all --html player.html"
     )
