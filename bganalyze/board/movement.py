@@ -312,6 +312,25 @@ def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
     return [rearmost] if OFF < rearmost < die and rearmost <= highest else []
 
 
+def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
+    """Move a checker of `own` along the points of a path, in place; it hits single checkers of `other`.
+
+    Nothing is checked: counts may become negative.
+
+    >>> own, other = [0] * 26, [0] * 26
+    >>> own[8], other[20] = 1, 1
+    >>> move_along(own, other, (8, 5, 3))
+    >>> own[8], own[3], other[20], other[25]
+    (0, 1, 0, 1)
+    """
+    own[path[0]] -= 1
+    own[path[-1]] += 1
+    for point in path[1:]:
+        if point != OFF and other[BAR - point] == 1:
+            other[BAR - point] = 0
+            other[BAR] += 1
+
+
 def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step]:
     """Move a checker on `source` by one die, hitting a blot; return the new position and the step.
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bganalyze.app.render.player import Frame, FrameAnalysis, Playback, Remark, Variation
-from bganalyze.board.position import BAR, OFF
+from bganalyze.board.movement import move_along
+from bganalyze.board.position import BAR
 from bganalyze.text import printable
 
 if TYPE_CHECKING:
@@ -87,12 +88,7 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
     counts = [_count_checkers(side) for side in sides]
     own, other = counts[seat], counts[1 - seat]
     for path in moves:
-        own[path[0]] -= 1
-        own[path[-1]] += 1
-        for point in path[1:]:
-            if point != OFF and other[BAR - point] == 1:
-                other[BAR - point] = 0
-                other[BAR] += 1
+        move_along(own, other, path)
     left, right = (
         "".join(f"{_letter(point)}{count}" for point, count in enumerate(side) if count)
         for side in counts

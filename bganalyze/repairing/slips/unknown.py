@@ -12,11 +12,11 @@ from itertools import islice, product
 from operator import attrgetter
 from typing import NamedTuple
 
-from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays
+from bganalyze.board.movement import ROLLS, Dice, Steps, are_dice, legal_plays, move_along
 from bganalyze.board.play_faults import dice_to_play as numbers_of
 from bganalyze.board.play_faults import fit_dice
 from bganalyze.board.play_faults import legs_of_steps as legs_of
-from bganalyze.board.position import BAR, OFF, Position
+from bganalyze.board.position import BAR, Position
 from bganalyze.record.match_text.cells import PlayItem, parse_cell
 from bganalyze.record.model import Action, Play, PlayRecord, Side, Span, Unread, other_side
 from bganalyze.repairing.error_context import ErrorContext
@@ -579,12 +579,7 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
         if number == 0 and not play.steps:
             return True
         for path, _ in play.steps:
-            own[path[0]] -= 1
-            own[path[-1]] += 1
-            for point in path[1:]:
-                if point != OFF and other[BAR - point] == 1:
-                    other[BAR - point] = 0
-                    other[BAR] += 1
+            move_along(own, other, path)
         if min(own) < 0 and play.side != side:
             return own[BAR] < 0
         missing += sum(-count for count in own if count < 0)
