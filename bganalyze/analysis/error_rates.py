@@ -100,7 +100,7 @@ class Metric(NamedTuple):
     factor: float
     """Factor on the sum of losses."""
     about: str
-    """What it measures, in one line."""
+    """The quantity that the metric measures, in one line."""
     meaning: str
     """Its unit and the decisions that count, for tables of statistics."""
     per: Literal["decision", "move", "match"] = "decision"

@@ -206,7 +206,7 @@ def _read_section(path: Path) -> dict[str, Any] | None:
 
 
 def _find_nested_table(table: Any, *keys: str) -> dict[str, Any] | None:
-    """Return the table at the end of a path of keys, or None if there is none.
+    """Return the table at the end of a path of keys, or None if a key is missing.
 
     >>> _find_nested_table({"tool": {"bganalyze": {"rules": "wbf"}}}, "tool", "bganalyze")
     {'rules': 'wbf'}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from bganalyze.record.model import Match, Span
 from bganalyze.repairing.repairable_finding import RepairableFinding
@@ -14,24 +13,18 @@ _Place = tuple[int, int]
 """Line and column, from 1."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class OriginalPlaces:
     """The places of the games and actions of a file, as `check` gives them, by those in its `.bgm` text."""
 
-    original: Sequence[Match]
-    text: Sequence[Match]
-    """The same matches, read from the text."""
-    _starts: list[_Place] = field(init=False)
-    """Where games and actions start in the text, in order."""
-    _origins: list[_Place] = field(init=False)
-    """Where they start in the file."""
-
-    def __post_init__(self) -> None:
-        """Pair the games and actions of both."""
-        pairs = zip(_list_spans(self.text), _list_spans(self.original), strict=False)
-        ordered = sorted((_start_of(text), _start_of(original)) for text, original in pairs)
-        object.__setattr__(self, "_starts", [text for text, _ in ordered])
-        object.__setattr__(self, "_origins", [original for _, original in ordered])
+    def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
+        """Pair the games and actions of the matches as read from the file and from its text."""
+        self.original, self._text = original, text
+        pairs = zip(_list_spans(text), _list_spans(original), strict=False)
+        ordered = sorted((_start_of(in_text), _start_of(in_file)) for in_text, in_file in pairs)
+        self._starts = [in_text for in_text, _ in ordered]
+        """Where games and actions start in the text, in order."""
+        self._origins = [in_file for _, in_file in ordered]
+        """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
         """Return the line and column in the file of a place in the text.
@@ -42,7 +35,7 @@ class OriginalPlaces:
         if index < len(self._starts) and self._starts[index][0] == line:
             origin_line, origin_column = self._origins[index]
             return origin_line, origin_column + column - self._starts[index][1]
-        lines, origin_lines = (matches[0].source.lines for matches in (self.text, self.original))
+        lines, origin_lines = (matches[0].source.lines for matches in (self._text, self.original))
         is_header = not self._starts or (line, column) < self._starts[0]
         first = 1 if is_header else self._origins[index][0]
         written = lines[line - 1] if line <= len(lines) else None

@@ -9,7 +9,7 @@ import typer
 
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
-    PIPE_WIDTH,
+    adapt_to_file,
     load_settings,
     make_output_options,
     report_empty_paths,
@@ -409,7 +409,7 @@ def _write_findings(
     Unreadable files are printed on standard error. `paths` are the paths checked, for the progress
     line; `tally` counts the outcomes.
     """
-    of_file = setting._replace(full=False, color=False, width=PIPE_WIDTH, encoding="utf-8")
+    of_file = adapt_to_file(setting)._replace(full=False)
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_report_problems(results, progress), of_file))
     summary = _summarize_listed(tally, setting.least)

@@ -155,6 +155,11 @@ def make_output_options(
     )
 
 
+def adapt_to_file(setting: OutputOptions) -> OutputOptions:
+    """Return the options of a run's output for a file instead: no color, and the width of a pipe."""
+    return setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
+
+
 def find_prose_width() -> int:
     """Return the width at which prose is folded: the width of the terminal, or no limit for a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED

@@ -13,7 +13,7 @@ from bganalyze.app.api.matches import Listing, find_in_store
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.io import (
-    PIPE_WIDTH,
+    adapt_to_file,
     load_players,
     load_settings,
     make_output_options,
@@ -113,8 +113,7 @@ def command(
         else:
             matches = (match for file in files for match in file.matches)
             if out is not None:
-                of_file = setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
-                content = "".join(match_renderer(format)(matches, of_file))
+                content = "".join(match_renderer(format)(matches, adapt_to_file(setting)))
             else:
                 for piece in match_renderer(format)(matches, setting):
                     with progress.hidden():

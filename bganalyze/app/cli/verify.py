@@ -10,7 +10,7 @@ from bganalyze.app.api.verify import list_results_of_files, load_claims
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import USAGE, complain, print_note, refuse
 from bganalyze.app.cli.io import (
-    PIPE_WIDTH,
+    adapt_to_file,
     load_players,
     load_settings,
     make_output_options,
@@ -104,8 +104,7 @@ def command(
     if out is None:
         write(render(verification, setting))
     else:
-        setting = setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
-        content = "".join(render(verification, setting))
+        content = "".join(render(verification, adapt_to_file(setting)))
         write_file(out, content.encode(), force=force, quiet=quiet)
     status = CLEAN if verification.is_confirmed else FAILED
     raise report_empty_paths(counts, paths, counts.status(paths, status))

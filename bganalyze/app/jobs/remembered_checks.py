@@ -28,7 +28,7 @@ class Memory(Protocol):
         """
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result of an earlier check of this file, as JSON; None if there is none or the file changed."""
+        """Return the result of an earlier check of this file, as JSON; None for a new or changed file."""
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Save the result of a check, unless the digest of the file's content is None.

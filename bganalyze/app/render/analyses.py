@@ -56,7 +56,7 @@ def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> 
 
 
 def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate as text, such as `5.3` for a PR; a dash if there is none."""
+    """Return an error rate as text, such as `5.3` for a PR, or a dash for None."""
     if figure.rate is None:
         return "-"
     return f"{figure.rate:.{1 if metric.unit == PR else 2}f}"

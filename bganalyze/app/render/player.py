@@ -141,7 +141,7 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the link fragment (the part after `#`) of the turn at `spot`; "" if there is none.
+        """Return the link fragment (the part after `#`) of the turn at `spot`, or "".
 
         `spot` is the game, and the line and column of the file.
         """

@@ -234,7 +234,7 @@ def _scene_pair(
 def _scene_after(file: FileToRepair, line: int, side: Side | None) -> Scene | None:
     """Return the board after the action of `side` in a line of `file`.
 
-    If there is none in this line, return the board before the next action, or None if none follows.
+    For a line without an action, return the board before the next action, or None after the last one.
     `side` None means either side.
     """
     for replayed in file.replays:

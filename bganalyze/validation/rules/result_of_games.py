@@ -11,12 +11,14 @@ from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
     MatchOutcome,
     Score,
+    add_win,
     outcome_of,
     score_in_first_columns,
     win_in_first_columns,
     winner_is_disputed,
 )
 from bganalyze.validation.replaying.possible_scores import NIL
+from bganalyze.validation.replaying.rulings import add_points
 from bganalyze.validation.rules.disputed_results import find_disputes, names_of_games
 
 _BY_BOARD = ("borne-off", "pass")
@@ -76,14 +78,12 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
     total, games = outcome.before, replayed.games_played
     for index, game in enumerate(games):
         won = win_in_first_columns(replayed, game, outcome.games[game.context.game - 1].counting)
-        is_open = won is None and (game.ending.kind == "replayed" or index == len(games) - 1)
-        if total is None or not (is_open or (won is not None and won.points is not None)):
+        may_lack_result = game.ending.kind == "replayed" or index == len(games) - 1
+        if total is not None and not (won is None and may_lack_result):
+            total = add_win(total, won, None)
+        if total is None:
             return None
-        given = score_in_first_columns(replayed, game, game.given)
-        gained = [0, 0]
-        if won is not None:
-            gained[won.side] = won.points or 0
-        total = total[0] + gained[0] + given[0], total[1] + gained[1] + given[1]
+        total = add_points(total, score_in_first_columns(replayed, game, game.given), None)
     return total
 
 

@@ -23,7 +23,7 @@ def find(*matches: tuple[AnalyzedDecision, ...], player: str = "Ann") -> Costlie
     return find_costliest(tables, Question(by=(), player=player))
 
 
-def missed(lost: float) -> AnalyzedDecision:
+def make_missed_double(lost: float) -> AnalyzedDecision:
     """Return a decision of Ann's not to double that loses this much; the other side has a take."""
     return cube(Kind.NO_DOUBLE, no_double=0.5, take=0.5 + lost)
 
@@ -32,7 +32,7 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     """Bob's error, an illegal play and a loss below 0.001 are none of Ann's errors."""
     plays = tuple(play(0.01 * number) for number in range(1, 13))
     others = (play(0.9, side=1), play(0.8, legal=False), play(0.0004))
-    found = find((*plays, *others, missed(0.2)))
+    found = find((*plays, *others, make_missed_double(0.2)))
     assert found.errors == 13
     facts = [dict(board.facts) for board in found.boards]
     lost = [each["Lost"].partition(" ")[0] for each in facts]
@@ -49,8 +49,15 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
 def test_a_run_of_missed_doubles_is_listed_once() -> None:
     """Ann misses 3 doubles, doubles too early, misses 2; another match has 1, and each run its costliest."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.45)
-    runs = (missed(0.1), missed(0.3), missed(0.2), early, missed(0.25), missed(0.15))
-    found = find((*runs, play(0.12)), (missed(0.11),))
+    runs = (
+        make_missed_double(0.1),
+        make_missed_double(0.3),
+        make_missed_double(0.2),
+        early,
+        make_missed_double(0.25),
+        make_missed_double(0.15),
+    )
+    found = find((*runs, play(0.12)), (make_missed_double(0.11),))
     facts = [dict(board.facts) for board in found.boards]
     listed = [(each["Lost"].partition(" ")[0], each["Played"]) for each in facts]
     assert [lost for lost, _ in listed] == ["0.300", "0.250", "0.120", "0.110", "0.050"]
@@ -63,8 +70,16 @@ def test_a_run_of_missed_doubles_is_listed_once() -> None:
 def test_cube_mistakes_are_shown_by_kind_once_a_game() -> None:
     """A run of missed doubles shows its costliest; one that lost 0.03 or less shows none."""
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.2)
-    first = (missed(0.05), missed(0.11), missed(0.1), early, missed(0.04))
-    found = find(first, (missed(0.06),), (missed(0.02),), (missed(0.05),))
+    first = (
+        make_missed_double(0.05),
+        make_missed_double(0.11),
+        make_missed_double(0.1),
+        early,
+        make_missed_double(0.04),
+    )
+    found = find(
+        first, (make_missed_double(0.06),), (make_missed_double(0.02),), (make_missed_double(0.05),)
+    )
     assert [(one.name, one.errors, round(one.lost, 9)) for one in found.cube] == [
         ("missed double", 7, 0.43),
         ("wrong double", 1, 0.3),

@@ -19,7 +19,7 @@ WON = f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n     
 MONEY = MATCH.replace(" 3 point match\n\n", "")
 
 
-def analyzed(
+def make_analyzed_match(
     path: str, text: str, rows: tuple[AnalyzedDecision, ...], day: int | None = None
 ) -> AnalyzedMatch:
     _, match = analyze_text(text)
@@ -40,7 +40,7 @@ BOTH = (*OWN, play(0.3, side=1), play(0.1, side=1))
 
 
 def test_each_match_has_the_rates_of_both_players() -> None:
-    (match,) = rate(analyzed("a.mat", WON, BOTH, 3))
+    (match,) = rate(make_analyzed_match("a.mat", WON, BOTH, 3))
     assert (match.path, match.number, match.opponent) == ("a.mat", 1, "Bob")
     assert (match.length, match.games, match.date) == (3, 2, dt.date(2024, 5, 3))
     assert (match.outcome, match.points) == ("won", (3, 0))
@@ -55,10 +55,10 @@ def test_each_match_has_the_rates_of_both_players() -> None:
 
 def test_matches_are_sorted_by_date_then_by_file() -> None:
     found = rate(
-        analyzed("d.mat", WON, BOTH),
-        analyzed("c.mat", WON, OWN, 9),
-        analyzed("a.mat", MATCH, (play(0.1, side=1),)),
-        analyzed("b.mat", WON, OWN, 2),
+        make_analyzed_match("d.mat", WON, BOTH),
+        make_analyzed_match("c.mat", WON, OWN, 9),
+        make_analyzed_match("a.mat", MATCH, (play(0.1, side=1),)),
+        make_analyzed_match("b.mat", WON, OWN, 2),
     )
     assert [match.path for match in found] == ["b.mat", "c.mat", "a.mat", "d.mat"]
     unfinished = found[2]
@@ -78,12 +78,16 @@ def test_a_loss_and_a_disputed_end() -> None:
         )
     )
     disputed = WON.replace("Wins 2 points", "Wins 40 points")
-    one, other = rate(analyzed("a.mat", lost, OWN), analyzed("b.mat", disputed, OWN))
+    one, other = rate(
+        make_analyzed_match("a.mat", lost, OWN), make_analyzed_match("b.mat", disputed, OWN)
+    )
     assert (one.outcome, one.points) == ("lost", (0, 3))
     assert (other.outcome, other.points) == ("unknown", None)
 
 
 def test_money_games_sum_their_points() -> None:
-    (session,) = rate(analyzed("a.mat", MONEY, tuple(row._replace(length=0) for row in OWN)))
+    (session,) = rate(
+        make_analyzed_match("a.mat", MONEY, tuple(row._replace(length=0) for row in OWN))
+    )
     assert (session.length, session.outcome, session.points) == (0, "won", (1, 0))
     assert math.isclose(session.cost, 0.12, abs_tol=1e-6)

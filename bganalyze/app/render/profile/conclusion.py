@@ -130,7 +130,7 @@ def habits_in_words(habits: Iterable[str]) -> str:
 
 
 class HabitToStudy(NamedTuple):
-    """What to study against a cube habit."""
+    """The cube habit to study first, and the kinds of decision that it concerns."""
 
     said: str
     """The subject, with its share of the loss."""

@@ -75,7 +75,7 @@ INTRODUCTIONS = {
     "GNU Backgammon": "GNU Backgammon (gnubg): a free program to play and analyze backgammon",
     "eXtreme Gammon": "eXtreme Gammon (XG): the commercial program whose PR most players quote",
 }
-"""What each engine is, by a word in its name."""
+"""A line that introduces each engine, by a word in its name."""
 
 
 def introduce_engines(names: Sequence[str]) -> Iterator[Note]:

@@ -64,7 +64,7 @@ def _match_cells(match: MatchRate, has_dates: bool) -> tuple[Cell, ...]:
     cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
     texts = (
         *((day,) if has_dates else ()),
-        shorten(match.path),
+        shorten_file_name(match.path),
         match.opponent,
         str(match.length),
         _result_in_words(match),
@@ -88,10 +88,10 @@ def _format_rate(rate: float | None) -> str:
     return "" if rate is None else f"{rate:.1f}"
 
 
-def shorten(path: str) -> str:
+def shorten_file_name(path: str) -> str:
     """Return the name of a file, with its middle left out if it is long.
 
-    >>> shorten("matches/ann-bob.mat"), len(shorten("matches/" + 100 * "a" + ".mat"))
+    >>> shorten_file_name("matches/ann-bob.mat"), len(shorten_file_name("matches/" + 100 * "a" + ".mat"))
     ('ann-bob.mat', 36)
     """
     name = PurePath(path.rpartition(MEMBER_MARK)[2]).name

@@ -25,7 +25,7 @@ from bganalyze.validation.rules.ruling import (
 )
 
 MOST_IN_FULL = 4
-"""Rule books of which all clauses about the subject fit on a sheet."""
+"""Most rule books on a sheet that still shows all clauses of each about the subject."""
 
 NOT_STATED = "not stated"
 
@@ -44,7 +44,7 @@ def list_books(books: Sequence[str], case: Case) -> str:
     return ", ".join(books)
 
 
-def list_books_by_base_rule(case: Case) -> list[str]:
+def _list_books_by_base_rule(case: Case) -> list[str]:
     """Return the names of the rule books whose time limit is not known, so that the base rule's is applied."""
     return [
         book_ruling.rule_book.name
@@ -55,7 +55,8 @@ def list_books_by_base_rule(case: Case) -> list[str]:
 
 def explain_too_late(names: Sequence[str], case: Case) -> str:
     """Return, in words that follow "too late", by which books an error stands, and for which of them by the base rule."""
-    silent = [name for name in names if name in list_books_by_base_rule(case)]
+    by_base_rule = _list_books_by_base_rule(case)
+    silent = [name for name in names if name in by_base_rule]
     if not silent:
         return f"by {list_books(names, case)}"
     listed = ", ".join(silent)

@@ -1,4 +1,4 @@
-"""What happened: the fault of a case with its boards, what it gained, and whether it may be a slip."""
+"""The fault that a ruling is about: its boards, the equity that it gained, and whether it may be a slip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the record of a case cannot show."""
+"""The questions about a case that the match file cannot answer."""
 
 from __future__ import annotations
 
