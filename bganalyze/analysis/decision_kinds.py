@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The label of this kind's error for narrow tables, or its full name if it has no label."""
+        """The name of this kind's error, as short as narrow tables need it: the label if there is one."""
         return self.label or self.error
 
 

@@ -58,7 +58,7 @@ def describe_problem(row: AnalyzedDecision) -> Problem | None:
 
 
 def better_action(row: AnalyzedDecision) -> str | None:
-    """Return a better play or cube action in words.
+    """Return a better play or cube action as text, such as `8/5 6/5` or `no double`.
 
     Return None if the decision was right or not analyzed.
     """
@@ -71,7 +71,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return what had to be decided, in words: a roll to play, a double, an answer, or a resignation."""
+    """Return what had to be decided, as text: `3-1 to play`, `double to 2, or not` and so on."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -98,7 +98,7 @@ def _past_tense_of_offer(row: AnalyzedDecision) -> str:
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return the play or cube action that was made, in words."""
+    """Return what was done, as text: the play, such as `8/5 6/5`, or `no double`, `take`, `resign`, …."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)
@@ -113,7 +113,10 @@ def _describe_action(row: AnalyzedDecision) -> str:
 
 
 def _describe_best(row: AnalyzedDecision) -> str:
-    """Return, in words, the best play, or the best cube action of both sides."""
+    """Return the best play, such as `8/5 6/5`, or the best cube action of both sides: `double, take`.
+
+    For the answer to a double it is only the answer.
+    """
     if row.kind is Kind.PLAY:
         return row.better or NO_PLAY
     if row.kind in GIVING_UP:
@@ -138,7 +141,7 @@ def _describe_best(row: AnalyzedDecision) -> str:
 
 
 def _best_about_resigning(row: AnalyzedDecision) -> str:
-    """Return, in words, the right decision about a resignation."""
+    """Return the right decision about a resignation: `resign` or `play on`, `accept` or `decline`."""
     wrong = row.best != row.reached
     match row.kind:
         case Kind.RESIGNATION:

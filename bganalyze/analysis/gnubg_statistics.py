@@ -109,7 +109,11 @@ def rating_name(rate: float) -> str:
 
 
 def luck_rating_name(rate: float) -> str:
-    """Return GNU Backgammon's name for this luck rate (EMG per roll)."""
+    """Return GNU Backgammon's name for this luck rate (EMG per roll); usual luck is "None".
+
+    >>> luck_rating_name(0.07), luck_rating_name(0.0)
+    ('Go to Las Vegas', 'None')
+    """
     return LUCK_RATINGS[mark_luck(round_to_single(rate * 10))]
 
 

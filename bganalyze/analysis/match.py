@@ -124,7 +124,7 @@ def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
 
 
 def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
-    """Return a match analyzed by `engine`; raise EngineError."""
+    """Return a match analyzed by `engine`; raise EngineError if the engine fails."""
     to_analyze = make_unanalyzed(match)
     return with_evaluations(
         to_analyze, to_analyze.key(engine), engine.evaluate(to_analyze.decisions)
@@ -213,7 +213,10 @@ def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameRes
 
 
 def _identify_board(position: Position) -> str:
-    """Return a text that identifies a position: its Position ID or, if that has no room for all checkers, another."""
+    """Return a text that identifies a position: its Position ID if possible, else its numbers of checkers.
+
+    A Position ID has no room for more than 15 checkers of a side.
+    """
     try:
         return position_id(position)
     except ValueError:

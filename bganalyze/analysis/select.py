@@ -77,7 +77,8 @@ def find_analysis(
 ) -> AnalyzedMatch | None:
     """Return an analysis of a match: the deepest in the database, else the one in the match file.
 
-    `choice` limits it to an engine and level. Return None if no analysis fits; raise StoreError.
+    `choice` limits it to an engine and level. Return None if no analysis fits. Raise StoreError if
+    the database cannot be read.
     """
     may_be_analyzed = store is not None or _has_stored_analysis(match)
     return find_analysis_of_replay(replay(match), store, choice) if may_be_analyzed else None
@@ -101,11 +102,12 @@ def find_analysis_of_replay(
 def find_analyses(
     store: Store, choice: EngineChoice = ANY_ENGINE, digests: frozenset[str] | None = None
 ) -> Iterator[AnalyzedMatch]:
-    """Yield one analysis of each match in the database, in the order of their files; raise StoreError.
+    """Yield one analysis of each match in the database, in the order of their files.
 
     `choice` limits the analyses to an engine and level, `digests` the matches to those with these
     digests (`digest_match`). Of several analyses, the one that `choose_analysis` prefers is
-    yielded. Copies of a match in several files are one match.
+    yielded. Copies of a match in several files are one match. Raise StoreError if the database cannot
+    be read.
     """
     keys = set(map(choose_analysis, _keys_by_match(store, choice, digests)))
     yield from (match for match in store.matches(*choice) if match.key in keys)
@@ -127,7 +129,8 @@ def select_counted_analyses(
     """Return the analyses in the database that statistics use: for each match, those of one engine and level.
 
     `choice` limits the engine and level, `digests` the matches to those with these digests, None for
-    all. The result also has the number of analyses left out. Raise StoreError.
+    all. The result also has the number of analyses left out. Raise StoreError if the database cannot be
+    read.
     """
     keys, left_out = set[Key](), 0
     for analyses in _keys_by_match(store, choice, digests):

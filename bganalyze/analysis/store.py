@@ -212,7 +212,7 @@ class Store:
     def find_partial(self, key: Key) -> dict[int, Evaluation | None]:
         """Return the evaluations stored so far of an unfinished analysis, by the index of the decision.
 
-        Raise StoreError.
+        Raise StoreError if the database cannot be read.
         """
         query = select(_BEGUN.c.position, _BEGUN.c.evaluation).where(*_key_conditions(_BEGUN, key))
         with self._begin() as connection:
@@ -223,7 +223,8 @@ class Store:
     def add_partial(self, key: Key, evaluations: Mapping[int, Evaluation | None]) -> None:
         """Store some evaluations of an unfinished analysis, by the index of the decision.
 
-        Nothing changes if another run has stored one of them meanwhile. Raise StoreError.
+        Nothing changes if another run has stored one of them meanwhile. Raise StoreError if the
+        database cannot be written.
         """
         rows = [
             {**key._asdict(), "position": place, "evaluation": text_of(evaluation)}
@@ -238,7 +239,10 @@ class Store:
                 raise  # Otherwise another run was faster.
 
     def find(self, key: Key) -> AnalyzedMatch | None:
-        """Return the stored analysis with this key (match, engine, version, level), or None; raise StoreError."""
+        """Return the stored analysis with this key (match, engine, version, level), or None.
+
+        Raise StoreError if the database cannot be read.
+        """
         with self._begin() as connection:
             row = connection.execute(
                 _select_rows(_MATCHES, *_key_conditions(_MATCHES, key))
@@ -248,25 +252,29 @@ class Store:
     def matches(
         self, engine: str | None = None, level: str | None = None
     ) -> Iterator[AnalyzedMatch]:
-        """Yield the matches in the order of their files; raise StoreError.
+        """Yield the analyzed matches in the order of their files.
 
         With `engine` or `level`, yield only the matches analyzed by that engine or at that level.
+        Raise StoreError if the database cannot be read.
         """
         columns = ((_MATCHES.c.engine, engine), (_MATCHES.c.level, level))
         conditions = [column == value for column, value in columns if value is not None]
         return self._select_matches(_select_rows(_MATCHES, *conditions).order_by(*_ORDER))
 
     def editions(self) -> list[tuple[str, str, str]]:
-        """Return each engine, version and level with stored analyses; raise StoreError."""
+        """Return each engine, version and level with stored analyses.
+
+        Raise StoreError if the database cannot be read.
+        """
         columns = (_MATCHES.c.engine, _MATCHES.c.version, _MATCHES.c.level)
         with self._begin() as connection:
             rows = connection.execute(select(*columns).distinct().order_by(*columns))
             return [(str(engine), str(version), str(level)) for engine, version, level in rows]
 
     def list_analyses(self) -> list[tuple[Key, str, int]]:
-        """Return the key, the match digest (`digest_match`) and the match length of each analysis, the oldest first.
+        """Return the key, digest (`digest_match`) and match length of each analysis, the oldest first.
 
-        Raise StoreError.
+        Raise StoreError if the database cannot be read.
         """
         query = _select_rows(_MATCHES).order_by(_MATCHES.c.id)
         with self._begin() as connection:
@@ -276,7 +284,10 @@ class Store:
             ]
 
     def find_by_digest(self, digest: str) -> Iterator[AnalyzedMatch]:
-        """Yield the analyses of the match whose `key.content` is this digest, the newest first; raise StoreError."""
+        """Yield the analyses of the match whose `key.content` is this digest, the newest first.
+
+        Raise StoreError if the database cannot be read.
+        """
         query = _select_rows(_MATCHES, _MATCHES.c.content == digest)
         return self._select_matches(query.order_by(_MATCHES.c.id.desc()))
 
@@ -323,7 +334,10 @@ class Store:
 
 
 def _connect_to(address: str | DatabaseFile) -> tuple[str, Engine]:
-    """Return the displayed name of a database and its connection engine; raise StoreError."""
+    """Return the displayed name of a database and its connection engine.
+
+    Raise StoreError if the address is wrong, or a package to reach it is missing.
+    """
     if isinstance(address, DatabaseFile):
         connect = partial(address.connect, PATIENCE)
         return str(address.path), create_engine("sqlite://", creator=connect, poolclass=NullPool)
@@ -371,7 +385,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses; raise StoreError.
+    """Open an existing database of analyses; raise StoreError if there is none, or without analyses.
 
     No database is created, and nothing is written to one of another program.
     """
@@ -450,7 +464,7 @@ def default_path() -> str:
 
 
 def _connection_options(url: URL) -> dict[str, Any]:
-    """Return options for connecting anew in each transaction, so that no connection stays open."""
+    """Return keyword arguments of `create_engine`, with which each transaction opens a new connection."""
     if url.get_backend_name() != "sqlite":
         return {"poolclass": NullPool}
     if not url.database:
@@ -536,7 +550,10 @@ def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
 
 
 def _read_match(connection: Connection, row: MatchRow) -> AnalyzedMatch:
-    """Return a match with its decisions and games; raise WrongRowError."""
+    """Return the match in a row of the database, with its decisions and games.
+
+    Raise WrongRowError if a value is wrong, or a game is missing or there twice.
+    """
     decisions, games = _read_decisions(connection, row.id), _read_games(connection, row.id)
     try:
         require_games(decisions, games)
@@ -581,7 +598,10 @@ def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match, made by `read` from its rows in order; raise WrongRowError."""
+    """Yield the records of a match, made by `read` from its rows in order.
+
+    If `read` raises WrongRowError for a row, the place of the row is added to the message.
+    """
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):
         try:

@@ -131,7 +131,10 @@ def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> 
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches with no values in the columns `PERSONAL`; the players' names are kept."""
+    """Return the table of matches with empty columns `PERSONAL` (path, written names, ratings, event, …).
+
+    The columns with the players' names are kept.
+    """
     count = len(matches["match"])
     return {**matches, **{name: [None] * count for name in PERSONAL}}
 

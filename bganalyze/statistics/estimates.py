@@ -75,8 +75,9 @@ class Clusters:
     def ratio(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the ratio of two sums in each group, with its interval, as arrays by name.
 
-        The names are the columns of `estimate_ratios`. Numerators and denominators have a value for
-        each row given to the constructor; an empty group has 0 `matches`.
+        The names are `value`, `low`, `high`, `count`, `of` and `matches`, as in `estimate_ratios`.
+        Numerators and denominators have a value for each row given to the constructor; an empty
+        group has 0 `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -173,10 +174,10 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return values, interval ends, sums and numbers of matches of all groups, as arrays by name.
+        """Return an array for each of `value`, `low`, `high`, `count`, `of` and `matches`, by these names.
 
-        The names are the columns of `estimate_ratios`. For groups with fewer than `FEWEST_UNITS`
-        matches, `low` and `high` are replaced by NaN.
+        Each array has an entry for each group. For groups with fewer than three matches, `low` and
+        `high` are replaced by NaN.
         """
         enough = self.units >= FEWEST_UNITS
         return {
@@ -245,7 +246,9 @@ def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[
 
 
 def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
-    """Return the jackknife's standard error of a ratio of two sums over units (rows), as in `Clusters`.
+    """Return the jackknife's standard error of a ratio of two sums: `units` has numerators, denominators.
+
+    Each row is a unit, such as a match, and is left out in turn.
 
     >>> round(jackknife_errors(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
@@ -453,7 +456,7 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def interval_widening(matches: int) -> float:
-    """Return how many times a 95 % interval from a few matches is as wide as from very many.
+    """Return the width of a 95 % interval from this number of matches, divided by that from very many.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)
@@ -466,7 +469,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
     `excess` is a number of events minus the expected number, summed over strata, `variance` its
     variance: together the test of Mantel and Haenszel (Journal of the National Cancer Institute 22
-    (1959), 719-748). 1 without variance.
+    (1959), 719-748). Where the variance is 0, the p-value is 1.
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]

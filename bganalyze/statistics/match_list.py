@@ -74,7 +74,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file contains a match to a length from 0-0 to its end."""
+        """Whether the file has the whole match, from 0-0 until a player reached its length."""
         return not self.incomplete
 
     @property
@@ -149,12 +149,18 @@ def _count_repairs(errors: Sequence[Finding]) -> int:
 
 
 def explain_incomplete(outcome: MatchOutcome) -> str:
-    """Return why a file contains no complete match to a length; empty if it contains one."""
+    """Return why a match is not complete, such as `no game` or `begins at 2–1`; empty if it is complete.
+
+    A complete match has a length, and is recorded from 0-0 to its end.
+    """
     return next(_reasons_incomplete(outcome), "")
 
 
 def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
-    """Yield why a match is no complete match to a length, such as "no game", the most important reason first."""
+    """Yield why a match is not complete, such as `no game` or `begins at 2–1`, the most important first.
+
+    A complete match has a length, and is recorded from 0-0 to its end.
+    """
     if not outcome.games:
         yield "no game"
     if outcome.length == 0:

@@ -74,12 +74,15 @@ class NormTable(NamedTuple):
     """The metric whose decisions count: unforced plays, close or actual cube decisions."""
 
     def find(self, kind: str, group: str) -> Norm | None:
-        """Return the norm of a group of players for a kind of decision, or None if there is none."""
+        """Return the norm for a kind of decision, such as `take`, or None if there is none.
+
+        `group` is the group of players: `all players`, `one player` or `opponents`.
+        """
         return next((one for one in self.norms if (one.kind, one.group) == (kind, group)), None)
 
     @property
     def usual_group(self) -> str:
-        """The group of players to compare with by default: all players or, if the norms have none, the opponents."""
+        """The group of players to compare with: `all players` or, if the norms lack them, `opponents`."""
         groups = [norm.group for norm in self.norms]
         return next((name for name in (ALL_PLAYERS, OPPONENTS) if name in groups), ALL_PLAYERS)
 
@@ -113,7 +116,10 @@ def read_norms(text: str) -> NormTable:
 
 
 def _read_norm(entry: Mapping[str, Any]) -> Norm:
-    """Return the norm in a TOML table; raise an error for missing or wrong values."""
+    """Return the norm (usual loss in a kind of decision) in a TOML table.
+
+    Raise TypeError if a key is missing or unknown, and ValueError for an unknown kind of decision.
+    """
     norm = Norm(**entry)
     if norm.kind not in KINDS_IN:
         raise ValueError(f"{norm.kind!r} is no kind of decision")

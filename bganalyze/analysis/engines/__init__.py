@@ -206,7 +206,7 @@ class Engine(Protocol):
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
         """Return an evaluation for each decision of one match; None for one that was not evaluated.
 
-        Raise EngineError.
+        Raise EngineError if the engine fails.
         """
 
 
@@ -251,7 +251,7 @@ def depth_of(level: str) -> tuple[int, ...]:
 
 
 def levels(name: str) -> tuple[str, ...]:
-    """Return the levels of an engine, the default first; raise EngineError."""
+    """Return the levels of an engine, the default first; raise EngineError for an unknown engine."""
     names: tuple[str, ...] = _module_of_engine(name).LEVELS
     return names
 
@@ -264,9 +264,9 @@ def _module_of_engine(name: str) -> Any:
 
 
 def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
-    """Start an engine at a level, by default its first; raise EngineError.
+    """Return an engine, ready to evaluate at a level, by default its first.
 
-    The error names the levels, or how to install the engine.
+    Raise EngineError for an unknown engine or level, or if the engine is not installed.
     """
     choices = levels(name)
     if level is not None and level not in choices:

@@ -161,7 +161,7 @@ def _position_after_written_play(decision: Decision) -> Position:
 
 
 def _write_root(number: int, context: Context) -> str:
-    """Return the first SGF node of a game: number, score and rules."""
+    """Return the first SGF node of a game, `;FF[4]GM[6]…`, with its number, score and rules."""
     length, score = context.terms.length or 0, context.score
     info = f"MI[length:{length}][game:{number}][ws:{score[0]}][bs:{score[1]}]"
     players = f"PW[{NAMES[0]}]PB[{NAMES[1]}]"
@@ -192,7 +192,7 @@ def _write_roll(decision: Decision, after: Position) -> str:
 
 
 def _write_board(boards: tuple[Points, Points], on_roll: int) -> str:
-    """Return the SGF that sets up a board, with the side on roll."""
+    """Return the SGF node that sets up a board (left's and right's checkers), with the side on roll."""
     return f";PL[{COLORS[on_roll]}]{write_boards(boards)}"
 
 
@@ -280,10 +280,11 @@ class GnuBackgammon(Engine):
         return analyzed
 
     def _ask_program(self, sgf: str, resignations: Sequence[Any]) -> Any:
-        """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON; raise EngineError.
+        """Let GNU Backgammon analyze a match in SGF, and return its answer as parsed JSON.
 
         `resignations` are positions (arguments of `cfevaluate`) in which a side resigned; the
-        answer also has the equity of playing on in each of them.
+        answer also has the equity of playing on in each of them. Raise EngineError if there is no
+        answer.
         """
         settings = {"threads": self.limits.threads or os.cpu_count() or 1, "plies": self.level[0]}
         commands = [command.format(**settings) for command in _COMMANDS]

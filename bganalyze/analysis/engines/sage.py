@@ -449,7 +449,7 @@ def _load_library() -> None:
 
 
 def how_to_install() -> str:
-    """Return, in words, how to install this engine, or which engine to use instead."""
+    """Return the end of a message: how to install Open Sage, or to choose GNU Backgammon instead."""
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 

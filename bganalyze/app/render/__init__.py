@@ -211,7 +211,7 @@ def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def render_reports(
     reports: Sequence[MatchReport], name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the reports of the matches of a file in a format of `report`."""
+    """Yield the reports of the matches of a file, in the `report` format called `name`."""
     return _resolve_renderer(REPORT_FORMATS, name)(reports, setting)
 
 
@@ -226,12 +226,12 @@ def render_ruling(
 
 
 def render_profile(profile: PlayerProfile, name: str, setting: OutputOptions) -> Iterator[str]:
-    """Yield a profile in a format of `profile`."""
+    """Yield a player's profile, in the `profile` format called `name`."""
     return _resolve_renderer(PROFILE_FORMATS, name)(profile, setting)
 
 
 def render_norms(table: NormTable, name: str, setting: OutputOptions) -> Iterator[str]:
-    """Yield norms in a format of `norms`."""
+    """Yield norms (usual error rates), in the `norms` format called `name`."""
     return _resolve_renderer(NORM_FORMATS, name)(table, setting)
 
 

@@ -65,7 +65,10 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
 
 
 def _play_in_words(turn: Turn, play: Play) -> str:
-    """Return a play in notation, such as `8/5 6/5`; without movement `dances` or another reason."""
+    """Return a play in notation, such as `8/5 6/5`, or why no checker moves.
+
+    The reason is `dances` if no play is legal, else a text such as `no play recorded`.
+    """
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):

@@ -133,7 +133,7 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that writes a value of this column as text; for tables without statistics."""
+    """Return the function that writes a value of this column as text, in a table that has no statistics."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
@@ -280,7 +280,10 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return the options that show the rows a table leaves out, as words to end a note."""
+    """Return the end of a note on rows left out, which names options that show them.
+
+    It is `--format csv has all` or, for a table of several players, a text with more options.
+    """
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -376,10 +379,10 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return whether each row is in a largest group (a Boolean column), their number, and the number of groups.
+    """Return three values: whether each row is in a large group, the number of large groups, and of all.
 
-    Groups are made by the columns `by`. At most `most` are taken, and only as many as fit in
-    `MOST_ROWS` lines.
+    The first is a Boolean column. Groups are made by the columns `by`. The large groups are the
+    `most` largest, but only as many as fit in `MOST_ROWS` lines.
     """
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
@@ -457,7 +460,7 @@ def _make_parts(
 
 
 def _make_title(answer: ReportAnswer) -> str:
-    """Return the title of reports, which names the player, opponent, site, stages and dates asked for."""
+    """Return the title of reports, such as `Statistics of Ann against Bob since 2024-01-01`."""
     question = answer.question
     parts = (
         ("of", question.player),

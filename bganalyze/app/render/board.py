@@ -468,7 +468,7 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of a player: name, pips, score and an owned cube."""
+    """Return the line of a player, such as `X Ann  167 pips  3 of 7  [2]`: the last is an owned cube."""
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

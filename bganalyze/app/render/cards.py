@@ -93,7 +93,7 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
 
 
 def _table_row(row: CandidateRow) -> str:
-    """Return the row of a candidate in the table, in bold if it is the action taken."""
+    """Return a candidate as a row of an HTML table; its name is in bold if it is the action taken."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"

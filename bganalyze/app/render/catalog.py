@@ -83,9 +83,9 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
 
 
 def _clause_in_words(clause: Clause) -> str:
-    """Return a clause of a rule book as text: its number, whether it was read or quoted, and its words.
+    """Return a clause of a rule book as text, such as `4.2 (read), if the organizer chooses it: …`.
 
-    It also says if the organizer of an event may choose the clause.
+    `(read)` means that the book itself was read, and the clause is not quoted by others.
     """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
@@ -134,7 +134,10 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
 
 
 def draw_line_tree(whole: LinePart) -> str:
-    """Return a parsed line of a match file as a drawn tree: the grammar rule and the text of each part."""
+    """Return a parsed line of a match file as a tree: a line of text for each part, indented by its depth.
+
+    Each line has the name of the grammar rule and the text of the part.
+    """
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -44,7 +44,11 @@ def _total_gap_width(grid: Table) -> int:
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Set the widths of a table's columns: the longest word of each, and shares of `free` more characters."""
+    """Set the width of each column of a table that is too wide for its page.
+
+    A column gets the width of its longest word, and a part of the `free` characters left over, in
+    proportion to what it lacks for its longest line.
+    """
     missing = [_full_width(column) - _least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return

@@ -71,6 +71,7 @@ def asset_digests() -> tuple[list[str], list[str]]:
 
 
 def _has_boards(document: Document) -> bool:
+    """Whether a part of the document has a block with boards."""
     parts = [part for chapter in document.chapters for part in chapter.parts]
     return any(isinstance(block, Diagrams) for part in parts for block in part.blocks)
 

@@ -50,8 +50,8 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 def _find_breaks(text: str, room: int) -> list[int]:
     """Return the indexes before which to break a text into lines of at most `room` columns.
 
-    The first line may be longer by the indentation of the others. A word that is too long has its
-    own line.
+    The first line may be four columns longer, because the later ones are indented. A word that is too
+    long has its own line.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]

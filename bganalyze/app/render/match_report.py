@@ -144,14 +144,17 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
 
 
 def _left_out_note(report: MatchReport) -> Iterator[str]:
-    """Yield a note with the number of further matches in the file, if only the first ones are reported."""
+    """Yield a note such as `The file has 3 more matches; …`, if only the first ones are reported."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on where figures of engines come from or, if no match is analyzed, a note on that."""
+    """Yield notes on the sources of an engine's figures, such as the match equity table.
+
+    If no match is analyzed, yield a note that says how to get figures of an engine.
+    """
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -261,7 +264,7 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
 
 
 def _date_in_words(heading: ReportHeading) -> str:
-    """Return the date of a match, noting a date from the file name.
+    """Return the date of a match, such as `2024-05-01` or `2024-05-01 (from the file name)`.
 
     A date such as 03/04/2024 is returned as written, with a note that it is unclear.
     """

@@ -140,7 +140,7 @@ def _tile_detail(row: dict[Hashable, Any]) -> str:
 
 
 def _format_interval(row: dict[Hashable, Any]) -> str:
-    """Return an interval as text, or "" without one."""
+    """Return the interval of a statistic as text, such as `1.2 to 3.4`; "" without one."""
     if pd.isna(row["low"]):
         return ""
     return " to ".join(format_figure(row, row[end]) for end in ("low", "high"))

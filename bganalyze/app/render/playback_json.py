@@ -66,11 +66,14 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def number_of(self, index: int) -> int:
-        """Return the index of a board in the packed list; a new one is added."""
+        """Return the index in the list `packed()` of the board that has this index in the match.
+
+        A board not yet in that list is added at its end.
+        """
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether the moves of a seat lead from one board to the other, by the rule of the script."""
+        """Whether the script can compute the board `after`: moves of a seat lead to it from the board `before`."""
         left, right = self._boards[before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
 
@@ -80,7 +83,10 @@ class _KeptBoards:
 
 
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
-    """Return the checkers of both sides after moves of a seat, which hits single checkers.
+    """Return the left and the right player's checkers after moves by the player `seat` (0 left, 1 right).
+
+    `b2g5` is two checkers on point 1 and five on point 6: `a` is off, `z` the bar. A move lists the
+    points that a checker touches; it hits a single opposing checker there.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
     (('b2f1g4', 'y1'), ('c1', 'z1'))
@@ -97,7 +103,11 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
 
 
 def _count_checkers(side: str) -> list[int]:
-    """Return the number of checkers on each point, from their text."""
+    """Return the number of checkers on each point (0 off, 25 the bar), from a text such as `b2g5`.
+
+    >>> _count_checkers("b2g5")[:7]
+    [0, 2, 0, 0, 0, 0, 5]
+    """
     counts = [0] * (BAR + 1)
     for letter, count in _CHECKERS.findall(side):
         counts[ord(letter) - ord("a")] = int(count)
@@ -110,7 +120,10 @@ def _letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame with packed values; the types of its fields are then those of the JSON."""
+    """Return a frame in the short form in which it is written as JSON, with new indices of boards.
+
+    The indices are those of the list `boards.packed()`; decisions become lists of values.
+    """
     analysis = frame.analysis
     if analysis is not None:
         decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
@@ -124,13 +137,16 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark whose plays have the indices of packed boards."""
+    """Return a remark in which the boards after plays have their indices in the list `boards.packed()`."""
     plays = (play._replace(after=boards.number_of(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
 
 def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a decision, with packed choices. `before` is the board it is made on."""
+    """Return the values of a decision as a list; its choices are lists of values, too.
+
+    `before` is the index, in the match, of the board on which it is made.
+    """
     choices = [_pack_choice(one, decision.seat, before, boards) for one in decision.choices]
     return list(decision._replace(choices=choices))  # type: ignore[arg-type]
 

@@ -140,7 +140,7 @@ def show_decision(
 
 
 def _kind_of(row: AnalyzedDecision) -> str:
-    """Return the kind of a decision: a play, a cube action or a resignation."""
+    """Return `play`, `cube` or `resignation`, for the kind of a decision."""
     if row.kind is Kind.PLAY:
         return "play"
     return "resignation" if row.kind in GIVING_UP else "cube"

@@ -137,7 +137,7 @@ class RepairTally:
         self.errors_on_disk += repaired.errors_after if is_written else repaired.errors_before
 
     def in_words(self) -> Iterator[str]:
-        """Yield the numbers of errors, proposals and repairs in this tally, each as words for a summary."""
+        """Yield the parts of a summary: `2 errors`, `3 proposals`, `1 proved and written`, `1 error left`."""
         following = f" ({self.causes:,} with those that follow from repairing them)"
         yield number_of(self.errors, "error") + following * (self.causes > self.errors)
         if self.errors and not self.proposals:
@@ -272,7 +272,10 @@ def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
 def make_readable_diff(
     before: bytes, after: bytes, path: str, *, is_converted: bool
 ) -> Iterator[bytes]:
-    r"""Yield the lines of a unified diff for people; `@{…}` stands for the engine data of `.bgm` text.
+    r"""Yield the lines of a unified diff for people between two texts of a match file.
+
+    `is_converted` says that they are `.bgm` text made from another format; an engine's data in them
+    are shown as `@{…}`.
 
     >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
     >>> diff = make_readable_diff(before, after, "m.bgm", is_converted=True)
@@ -463,7 +466,7 @@ def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
 
 
 def _note_real_play(finding: Finding) -> str:
-    """Return the note that an illegal play may really have been made at the table.
+    """Return the note `Nothing later in the game contradicts this play: it may really have been made. …`.
 
     If the user set odds for such errors, the note has the chance that the transcriber erred.
     """
@@ -477,7 +480,10 @@ def _note_real_play(finding: Finding) -> str:
 
 
 def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) -> str:
-    """Return a proposed repair in one line: place, edit, the transcriber's kind of mistake, and probability."""
+    """Return a proposed repair in one line: `line 12, left: EDIT (SLIP; proved, 98 %, errors 1 → 0)`.
+
+    EDIT says what is changed, SLIP is the transcriber's kind of mistake, such as `lost turn`.
+    """
     place = [f"line {proposal.line}"]
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [proposal.side] if proposal.side else []

@@ -61,7 +61,7 @@ class BoardArrays:
 
 
 def position_of(board: bytes) -> Position:
-    """Return the position of a board as bytes.
+    """Return the position on a board that is given as bytes, as `BoardArrays.board` returns them.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -151,11 +151,12 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return whether the side to play should double, and redouble, and the other side take, by Trice's formula.
+    """Return whether the side to play should double and redouble, and the other side take, by Trice's rule.
 
-    If the doubler needs p pips, the opponent may take up to p + (p - 5)/7 pips, or p + p/10 + 1 if
-    p is above 62, rounded down. The doubler redoubles from two pips before that on, and doubles
-    from three (Walter Trice, Backgammon Boot Camp). The formula is for races with little waste.
+    If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p + p/10 + 1
+    if p is above 62, rounded down. A redouble is right if the opponent needs at least this limit
+    minus 2, a first double at least the limit minus 3 (Walter Trice, Backgammon Boot Camp). The
+    formula is for races with little waste.
     """
     own, other = count_pips(boards.own), count_pips(boards.other)
     last_take = np.where(own <= 62, own + (own - 5) // 7, own + own // 10 + 1)
@@ -171,8 +172,8 @@ with its first checker off; over all of them, up to 100 %."""
 def may_win_gammon(boards: BoardArrays) -> Array:
     """Return for each race whether the side to play may win a gammon, which race formulas ignore.
 
-    It cannot if the opponent has borne off a checker, or needs at least `SAVED_BY` pips less for
-    that than the side needs to bear off all its checkers.
+    It cannot if the opponent has borne off a checker, or is far ahead: the pips that the opponent needs
+    to bear off one are at least `SAVED_BY` (28) fewer than those the side needs to bear off all.
 
     >>> from bganalyze.board.position import Position, points
     >>> from bganalyze.statistics.features.boards import boards_of

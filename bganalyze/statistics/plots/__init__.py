@@ -88,7 +88,10 @@ class PlotPicture(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file name of the picture without extension: that of the plot, and from the second picture on a number."""
+        """The file name of the picture without extension, such as `doubles-by-lead-doubled`.
+
+        Further pictures of the plot have their number at the end: `doubles-by-lead-doubled-2`.
+        """
         return self.plot.name + f"-{self.place}" * (self.place > 1)
 
 

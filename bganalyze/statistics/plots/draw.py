@@ -175,7 +175,11 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _css_variable(color: str) -> str:
-    """Return the name of the CSS variable by which the page replaces a color of the plots."""
+    """Return the name of the CSS variable by which a page replaces a color of the plots.
+
+    >>> _css_variable("#1f77b4")
+    'c1f77b4'
+    """
     return f"c{color[1:]}"
 
 
@@ -202,7 +206,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
     """Write an image to a folder, which is created if it is missing, and return the image's path.
 
     An existing file of that name is replaced only if it contains bganalyze's mark, or with `force`.
-    Raise OSError.
+    Raise OSError if it may not be replaced, or cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -321,7 +325,7 @@ def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
 
 
 def group_names_with_counts(rows: pd.DataFrame) -> list[str]:
-    """Return the names of groups, each with its count."""
+    """Return the name of each row's group followed by its number of cases (column `of`): `Ann (1,200)`."""
     groups = _group_names(rows, grouping_columns(rows))
     return [f"{group} ({count:,.0f})" for group, count in zip(groups, rows["of"], strict=True)]
 

@@ -93,9 +93,10 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows to draw, the columns that form groups, each row's number of cases, and the limits.
+    """Return the rows to draw, the columns that form groups, each row's number of cases, and a limit.
 
-    `drawn_by` is the name of the function that draws them.
+    The limit is the most rows, or the most groups, in one picture. `drawn_by` is the name of the
+    function that draws them.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]

@@ -71,7 +71,10 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
 
 
 def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) -> CubeMistakes:
-    """Return the costliest of some cube mistakes, which are sorted by cost."""
+    """Return one kind of cube mistake, such as `missed double`: number, cost, and the costliest boards.
+
+    `wrong` are the mistakes of this kind, the costliest first; of each game only the first is shown.
+    """
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
     return CubeMistakes(
         name,

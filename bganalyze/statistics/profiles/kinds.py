@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The equity (EMG) lost.
+        """The equity (EMG) that all these decisions lost: the rate, per 500 decisions, times their number.
 
         >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
         5.0
@@ -81,12 +81,12 @@ class KindLoss(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The name of the errors of this kind, in the plural."""
+        """The name of the errors of this kind, in the plural, such as `wrong takes`."""
         return KIND_WORDS[self.kind].error
 
     @property
     def label(self) -> str:
-        """The name of the errors of this kind, for narrow tables."""
+        """The name of the errors of this kind, as short as narrow tables need it."""
         return KIND_WORDS[self.kind].short
 
     @property

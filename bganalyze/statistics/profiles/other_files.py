@@ -39,7 +39,9 @@ class OtherFilesCounter:
             self._first.append((path, " – ".join(name or NAMELESS for name in names)))
 
     def summarize(self, player: str, opponents: Sequence[str]) -> OtherFiles:
-        """Return the files. Whoever played against the player is another person, so is not named as similar.
+        """Return the added files: their number, the first ones, and names similar to the player's.
+
+        Opponents of the player are other persons, so their names are not among the similar ones.
 
         >>> counter = OtherFilesCounter()
         >>> counter.add("a.mat", ("bgnori", "Kool"), ("bgnori", "Kool"))

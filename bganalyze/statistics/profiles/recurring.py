@@ -80,20 +80,20 @@ class Mistakes(NamedTuple):
 
     @property
     def error(self) -> str:
-        """The name of the error, in the plural."""
+        """The name of the error, in the plural, such as `missed doubles`."""
         if self.position is PositionClass.AFTER_CRAWFORD:
             return "missed doubles"
         return KIND_WORDS[self.kind].error
 
     @property
     def name(self) -> str:
-        """The error and the class of the positions, in words."""
+        """The error and the class of the positions in words, such as `wrong takes, under attack (blitz)`."""
         words = describe_plan(self.position, self.role)
         return self.error if words in self.error else f"{self.error}, {words}"
 
     @property
     def study(self) -> str:
-        """The subject to study, in words."""
+        """The subject to study in words, as `subject_to_study` returns it."""
         return subject_to_study(self.kind, self.position, self.role)
 
     @property
@@ -110,7 +110,10 @@ class Mistakes(NamedTuple):
 
     @property
     def is_recurring(self) -> bool:
-        """Whether the errors came at several chances to err and in several matches, not in one game."""
+        """Whether the error was made three times or more, in two matches or more, and not mostly in one game.
+
+        Doubles missed one after the other in a game count as one time.
+        """
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME
 
@@ -134,11 +137,11 @@ class Study(NamedTuple):
 
 
 def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
-    """Return a player's errors, grouped by kind of decision and class of position.
+    """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
-    The player is `question.player`. The result has the recurring mistakes to study, the costliest
-    mistake of which nearly all was lost in one game, and all mistakes of contact play. No mistake
-    recurs in positions of no named class.
+    The result has three parts: the recurring mistakes to study; of the mistakes that lost nearly all
+    of their cost in one game, the costliest; and all mistakes of contact play. The first two are
+    only about positions of a named class, such as a blitz.
     """
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)

@@ -86,7 +86,7 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return joined tables that name no file."""
+    """Return tables made by `join_files_of_matches`, with `HIDDEN` in place of each path."""
     matches, games = tables.matches, tables.games
     return tables._replace(
         matches=matches.assign(**{PATH: HIDDEN}), games=games.assign(**{PATH: HIDDEN})
@@ -94,14 +94,14 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def count_files(tables: AnalyzedTables) -> int:
-    """Return the number of files of joined tables."""
+    """Return the number of files in tables made by `join_files_of_matches`."""
     return int(tables.games.groupby("match")[PATH].nunique().sum())
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums over match files in which files with the games of one match are one match.
+    """Return sums of figures over matches, where one match may be in several files, a game in each.
 
-    The rule is that of `join_files_of_matches`.
+    Files of one match are joined as by `join_files_of_matches`.
     """
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
@@ -113,7 +113,10 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with the columns on scores that matches of records have."""
+    """Return analyzed matches with their scores: columns such as `left_before` and `right_after`.
+
+    The column `continues` has the number of the earlier match that a match goes on with.
+    """
     points = games["points"].astype("Float64")
     after = {
         f"{side}_after": games[f"{side}_score"].astype("Float64")
@@ -154,7 +157,7 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _depth(match: int, earlier: Numbers) -> int:
-    """Return the number of files of a match before this one."""
+    """Return how many files precede this one in its match; `earlier` maps a file's match to the previous."""
     depth = 0
     while match in earlier:
         match, depth = earlier[match], depth + 1
@@ -162,7 +165,7 @@ def _depth(match: int, earlier: Numbers) -> int:
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield the matches that continue one in a file of the same name, but for the number of a game."""
+    """Yield (match, earlier match) for files that continue each other and differ only in a game number."""
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
         if not pd.isna(row[PATH]):
@@ -177,9 +180,9 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield the matches that alone begin at the score at which another one ends, with that one.
+    """Yield (match, earlier match) where exactly one match ends at the score with which the other begins.
 
-    Matches whose neighbor is already `found` are left out.
+    A match is left out if it, or the earlier one, is already in a pair of `found`.
     """
     taken = {*found.values()}
     for match, row in rows.items():
@@ -201,7 +204,10 @@ def _goes_on(before: Row, row: Row) -> bool:
 
 
 def _points(row: Row, when: str) -> dict[str, int]:
-    """Return the points of each player before or after the games of a file; empty if unknown."""
+    """Return the points of each player at the start of a file (`when` is "before") or its end ("after").
+
+    The result is empty if they are unknown.
+    """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
         {} if any(map(pd.isna, points.values())) else {name: int(of) for name, of in points.items()}

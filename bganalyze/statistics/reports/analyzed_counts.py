@@ -65,7 +65,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on the levels and versions of analyses, if figures combine several."""
+    """Return a note if figures combine levels or versions: `9 of 12 matches are analyzed at 3ply, …`."""
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
     if len(editions) < 2 or "engine" in question.by:
@@ -105,9 +105,9 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return how many doubles come before each of these decisions in its game; a double counts itself.
+    """Return how many doubles its game has up to each of these decisions, including the decision itself.
 
-    Decisions of one game not to double with the same count are one run of chances.
+    Decisions of one player not to double are one run of chances if the number is the same.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -121,9 +121,9 @@ def _index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
 
 
 def losses_by_metric(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with two columns for each metric (error rate): loss and divisor.
+    """Return the decisions with two columns for each metric (error rate): `xg-b_lost` and `xg-b_of`.
 
-    The rate is the sum of the losses divided by the sum of the divisors. The opponent's plays are
+    The rate is the sum of the first column divided by the sum of the second. The opponent's plays are
     added as rows without loss, because Snowie's rate divides by the plays of both sides.
     """
     own, of_opponent = decisions_by_side(tables), decisions_by_side(tables, of_opponent=True)
@@ -227,7 +227,7 @@ def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.D
 
 
 def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes that count the decisions left out of all error rates."""
+    """Return notes on decisions left out of all rates, such as `1 illegal play in no error rate`."""
     rows = tables.decisions
     rows = rows[rows["kind"].isin([Kind.PLAY, *CUBE])]
     sure = rows[rows["verified"]]

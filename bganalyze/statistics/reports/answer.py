@@ -138,7 +138,7 @@ DISPUTED_COUNT = "by the next score if the board or the result line agrees, else
 
 
 def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on games with a disputed result."""
+    """Return a note such as `2 games with a disputed result, counted …`, or () without such games."""
     return count_note(
         is_disputed(chosen.games),
         "game",
@@ -147,7 +147,10 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes on games recorded twice: the number counted once, and the number still counted as two."""
+    """Return notes on games recorded twice, such as `3 games recorded twice, counted once`.
+
+    A second note has the number of copied games that count as two, because scores show two games.
+    """
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),
         *count_note(
@@ -159,7 +162,10 @@ def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note on one-game matches that count as money play, because Galaxy writes money play so."""
+    """Return a note such as `3 matches of one game … counted as money play`, or () without such matches.
+
+    Backgammon Galaxy writes money play as matches of one game.
+    """
     stated = chosen.matches["length_of_money"]
     return count_note(
         stated.notna(),
@@ -169,7 +175,10 @@ def _note_games_as_money(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note with the number of matches whose header names other players than their games do."""
+    """Return a note such as `2 matches with different players in the header and above the columns; …`.
+
+    Return () if there are no such matches.
+    """
     findings = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "name"])
     return count_note(
         findings["name"] == "header-mismatch",
@@ -210,7 +219,10 @@ def answer_analyzed(
 
 
 def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note on the depths of analyses stored in files, if figures combine them."""
+    """Return a note such as `figures combine analyses of several depths …: 90 at 3ply, 10 at 4ply; …`.
+
+    It is about analyses stored in match files; return () if all have the same depth.
+    """
     matches = tables.matches
     recorded = matches.loc[matches["engine"].astype(object) == RECORDED, "match"]
     rows = restrict_to_player(tables, question).decisions

@@ -174,9 +174,10 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a section of joined figures with a test of each difference.
+    """Return a section in which each figure under one condition has a test against the other condition.
 
-    `words` name the two conditions, and become the columns of their figures.
+    `section` has both figures in a row; `words` name the two conditions, and become the names of the
+    columns.
     """
     p_values = _p_values(section.frame)
     return section._replace(
@@ -208,9 +209,10 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of a section except plain counts, which cannot be tested, with the columns for tests.
+    """Return the figures of a section except plain counts, which cannot be tested.
 
-    `keys` are the columns that identify a figure's group.
+    Of the columns only `keys`, which identify a figure's group, and those needed for a test are kept:
+    kind, value, interval and number of matches.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]

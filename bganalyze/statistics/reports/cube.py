@@ -153,9 +153,9 @@ def _select_offers(tables: Tables) -> pd.DataFrame:
 
 
 def lead_bands(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the range in which the race lead of the side to roll lies, such as 8 to 12 %.
+    """Return for each row the range of the race lead of the side to roll, such as `+8 to +12 %`.
 
-    The lead is taken in percent of that side's pips.
+    The lead is in percent of that side's pips; the ends of the ranges are `LEADS`.
     """
     share = (rows["opposing_pips"] - rows["pips"]) / rows["pips"].clip(lower=1)
     inner = np.searchsorted(LEADS[1:-1], share.to_numpy(), side="right")
@@ -304,7 +304,7 @@ def yield_cube_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes that count the doubles left out, by reason."""
+    """Return notes on doubles left out, by reason, such as `3 doubles against the rules left out`."""
     doubles = chosen.total(OFFERS, "in_doubt", "illegal", "unanswered")
     return (
         *count_note(doubles["in_doubt"], "double", "on unverified boards left out"),

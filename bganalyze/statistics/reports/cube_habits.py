@@ -277,7 +277,7 @@ def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Serie
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns from which the balance of a habit, and its variance, can be summed.
+    """Return decisions with columns such as `missed_balance` and `missed_variance`; sums give the balance.
 
     The balance is how much more often one error is made than the opposite one. It is compared
     within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
@@ -313,10 +313,10 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
 def _sum_terms(
     habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return the sum, for each group, of one column made by `_add_balance_terms`, such as `variance`.
+    """Return, for each group, the sum of the column `term` that `_add_balance_terms` made for a habit.
 
-    `term` is the column's name without the habit's. `by` names the columns that form groups. Groups
-    without comparable decisions are left out.
+    For `variance` this is the column `missed_variance`, if `missed` is the habit's first error. `by`
+    names the columns that form groups. Groups without comparable decisions are left out.
     """
     figure = rate(term, f"{habit.first}_{term}", f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
@@ -344,9 +344,10 @@ def _test_balances(
 def _note_on_certainty(
     habit: CubeHabit, frame: pd.DataFrame, p_values: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield a note that says how certain a player's habit is, or how many games would show it.
+    """Yield a note such as `missed doubles against early doubles that cost as much, in 90 games: …`.
 
-    Nothing is yielded if the figures are of several groups.
+    It says whether the player's habit is certain or, if not, how many games would show it. Nothing is
+    yielded if the figures are of several groups.
     """
     balances = frame[frame["figure"] == habit.figure]
     if len(balances) != 1:
@@ -376,7 +377,7 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def write_p_value(value: float) -> str:
-    """Return a p-value as text, with a fourth decimal near the limit `SURE`.
+    """Return a p-value as text, to three decimals; below 0.02, near the limit 0.01, to four.
 
     >>> write_p_value(0.0214), write_p_value(0.01023), write_p_value(2e-7)
     ('0.021', '0.0102', 'below 0.001')

@@ -212,11 +212,12 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a row for each test of each group's dice, with a p-value, and one corrected for the number of tests.
+    """Return the p-value of each test of each group's dice, and the one corrected for the number of tests.
 
-    `sums` has the number of doubles and rolls of each group; `by` names the columns that form
-    groups. Each table in `parts` has some groups, with the number of times (`counted`) that each
-    roll followed another (`before`); `use` says whether it is a usual roll or the first of a game.
+    The result is a table with a row for each test. `sums` has the number of doubles and rolls of each
+    group; `by` names the columns that form groups. `parts` are tables of roll counts, each with
+    several whole groups: `counted` is the number of times that a roll came after the roll `before`,
+    and `use` says whether it was a usual roll or the first of a game.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -375,13 +376,16 @@ def yield_dice_sections(chosen: ChosenSums, question: Question) -> Iterator[Sect
 
 
 def _note_on_side(question: Question) -> Iterator[str]:
-    """Yield a note that says whose rolls are tested, if a question names a player."""
+    """Yield a note such as `the rolls of Ann alone; …` if a question names a player and no opponent."""
     if question.player is not None and question.opponent is None:
         yield f"the rolls of {question.player} alone; bganalyze stats --report dice --opponent NAME tests those of the opponents"
 
 
 def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return notes that count rolls left out, and games that ended by a resignation."""
+    """Return notes on rolls left out and on resigned games.
+
+    An example is `3 rolls against a closed board left out`.
+    """
     return (
         *count_note(chosen.total(TURNS, "uncounted"), "row", "without a roll that counts"),
         *count_note(
@@ -436,9 +440,10 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the sums of only the given groups, as far as their columns describe a side of a game.
+    """Return the sums of only the given groups.
 
-    `groups` has a row for each group, with its values in the columns that form groups.
+    `groups` has a row for each group, with its values in the columns that form groups. Columns that
+    do not describe a side of a game, such as its player, are ignored.
     """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:

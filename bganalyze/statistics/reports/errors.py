@@ -285,10 +285,10 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors with each run of missed doubles as its costliest turn alone; `wrong` is sorted by cost.
+    """Return errors in which each run of missed doubles has become one row, that of its costliest turn.
 
-    A run ends when somebody doubles, or with the game. The column `more` has the number of its other
-    turns, 0 for other errors.
+    `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the game. The
+    column `more` has the number of the run's other turns, 0 for other errors.
     """
     is_missed = wrong["kind"] == Kind.NO_DOUBLE
     runs = count_doubles_before(tables, wrong)

@@ -201,7 +201,10 @@ def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.S
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a pair of notes: on the matches, and on the money games, whose results are unknown."""
+    """Return notes on matches, and then notes on money games, that are left out for an unknown result.
+
+    Each is one note, such as `2 matches left out: …`, or none.
+    """
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
@@ -216,7 +219,7 @@ def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tupl
 
 
 def _note_unknown_luck(tables: AnalyzedTables) -> tuple[str, ...]:
-    """Return notes that count the rolls without known luck."""
+    """Return notes on rolls left out, such as `3 rolls without a play or without known luck left out`."""
     rows = tables.decisions[tables.decisions["kind"] == "play"]
     silent = rows["verified"] & (rows["luck"].isna() | rows["legal"].isna())
     return (

@@ -96,7 +96,7 @@ def yield_openings_sections(chosen: ChosenSums, _: Question) -> Iterator[Section
 
 
 def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
-    """Return a note that counts games left out because they begin with doubles."""
+    """Return notes on games left out because they begin with doubles, or from another starting position."""
     others = chosen.games["variant"].astype(object) != STANDARD
     doubles = chosen.total(TURNS, "opened_with_double", of_both=True)
     return (

@@ -42,7 +42,7 @@ class NamedFigure(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the figure in the overview, where figures of different sections stand together."""
+        """The name of the figure in the overview, where figures of different reports stand together."""
         return self.words or self.figure
 
 
@@ -402,8 +402,8 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' figures beside those of all other players, the smallest p-value first.
 
-    `own` are the answers on the players, `whole` those on all players together. `total` has what
-    must be subtracted from `whole` to get the others: the same players against any opponent.
+    `own` has the figures of each player, `whole` those of all players together. `total` has the
+    players' figures against any opponent; `whole` minus these are the figures of the others.
     """
     parts = [
         _compare_figure(

@@ -41,7 +41,7 @@ ENDINGS = ("plain", "gammon", "backgammon", "pass", "resigned", "off the board")
 
 
 def ending_of(games: pd.DataFrame) -> pd.Series:
-    """Return, for each game, the kind of ending as the ledger names it, such as a gammon or a pass."""
+    """Return how each game ended, as a word of `ENDINGS`: plain, gammon, backgammon, pass, resigned, …."""
     kind = games["kind"].astype(object)
     sizes = games["size"].map(dict(enumerate(ENDINGS[:3], 1)))
     entry = kind.where(kind != "borne-off", sizes)
@@ -278,13 +278,19 @@ def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def _place_in_score(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each row of `by_side`, whether its side is ahead, level or behind before the game."""
+    """Return, for each row of `by_side`, whether its side was ahead, level or behind before the game.
+
+    The words are those of `PLACES`.
+    """
     lead = np.sign(by_side["own_score"] - by_side["other_score"])
     return pd.Series(pd.Categorical.from_codes(1 - lead.to_numpy(dtype=int), list(PLACES)))
 
 
 def _cube_owner(by_side: pd.DataFrame) -> pd.Series:
-    """Return, for each row, who owns the cube at the end of the game: its side, the other or nobody."""
+    """Return, for each row, who has the cube at the end of the game: `own`, `opposing` or `centered`.
+
+    The row is a game as one side sees it.
+    """
     side, holder = by_side["side"].cat.codes, by_side["cube_owner"].cat.codes
     codes = np.select([holder == side, holder >= 0], [1, 2], 0)
     return pd.Series(pd.Categorical.from_codes(codes, list(OWNERS)))
@@ -389,7 +395,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes on how many points were won, lost and cut, and in how many matches they add up.
+    """Yield notes such as `90 points won and 85 lost`: points won, lost and cut, and matches that add up.
 
     Points are cut if the winner of the match did not need them.
     """

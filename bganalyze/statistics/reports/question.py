@@ -108,7 +108,10 @@ class Excluded(NamedTuple):
     """Copies with the matches they repeat, in sentences, if files are known."""
 
     def words(self) -> tuple[str, ...]:
-        """Return the numbers of excluded matches and games in sentences."""
+        """Return a text for each reason for which matches or games are excluded, with their number.
+
+        An example is `3 matches of other sites left out`.
+        """
         reasons = (
             (self.copies, "match", "found twice and counted once"),
             (self.copied_games, "game", "found in two records and counted once"),

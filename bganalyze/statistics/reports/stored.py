@@ -102,7 +102,10 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the matches that are also recorded, at least as fully, in another file: match to that match."""
+        """Return a dictionary of repeated matches: number of the copy to number of the match that counts.
+
+        The second is recorded at least as fully, in another file.
+        """
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
         copies = records["copy_of"].dropna()

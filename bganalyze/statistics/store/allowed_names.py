@@ -117,7 +117,7 @@ def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
 
 
 def open_plain(path: Path) -> BufferedReader:
-    """Open a file for reading, unless it is a link, pipe or device; raise OSError."""
+    """Open a file for reading; raise OSError if it is a link, pipe or device, or cannot be opened."""
     flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
     number = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(number).st_mode):

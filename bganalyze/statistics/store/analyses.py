@@ -16,9 +16,9 @@ from bganalyze.statistics.store.views import connect_to_store
 
 
 def open_store_analyses(folder: Path) -> Store | None:
-    """Open the database of analyses in a store, for reading only; None if there is none.
+    """Open the database of analyses in a store, for reading only; return None if there is none.
 
-    Raise MatchStoreError and StoreError.
+    Raise MatchStoreError if the folder is no store, and StoreError if the database cannot be read.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES)
@@ -31,7 +31,7 @@ def open_store_analyses(folder: Path) -> Store | None:
 def open_store_analyses_for_writing(folder: Path) -> Store:
     """Open the database of analyses in a store for writing, or create it.
 
-    Raise MatchStoreError and StoreError.
+    Raise MatchStoreError if the folder is no store, and StoreError if the database cannot be opened.
     """
     require_store(folder)
     file = DatabaseFile(folder / ANALYSES, "rwc")
@@ -40,7 +40,10 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
 
 def read_match_digests(folder: Path) -> frozenset[str]:
-    """Return the digests by which the matches of a store are recognized; raise MatchStoreError."""
+    """Return the digests by which the matches of a store are recognized.
+
+    Raise MatchStoreError if the store cannot be read.
+    """
     with connect_to_store(folder) as connection:
         rows = connection.execute("SELECT DISTINCT content FROM matches").fetchall()
     return frozenset(content for (content,) in rows if content is not None)

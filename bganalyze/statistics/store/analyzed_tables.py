@@ -90,7 +90,7 @@ def yield_load_steps(
 
     The tables are those that `create_analysis_tables` has created. The query can be interrupted
     between two calls. Nothing is yielded if none of the tables is among the words of the query.
-    This function and the yielded ones may raise MatchStoreError.
+    MatchStoreError is raised, also by the yielded functions, if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return

@@ -154,7 +154,8 @@ class StoreMemory:
     ) -> Iterator[FileToRead]:
         """Yield the files under the paths; for a missing path, the files that `collect` once found there.
 
-        `tell_missing` is called with each missing path that has such files. Raise MatchStoreError.
+        `tell_missing` is called with each missing path that has such files. Raise MatchStoreError
+        if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))
@@ -166,10 +167,10 @@ class StoreMemory:
                 yield from find_files(path)
 
     def recall(self, item: FileToRead) -> str | None:
-        """Return the result of checking a file that the command `collect` stored; None if the file is new or changed.
+        """Return the result of checking a file that `collect` stored; None if the file is new or changed.
 
         The result for a file whose path is missing (an unmounted disk, say) is returned as well.
-        Raise MatchStoreError.
+        Raise MatchStoreError if the store cannot be read.
         """
         if item in self._missing:
             return self._missing[item]

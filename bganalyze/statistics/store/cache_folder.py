@@ -57,7 +57,7 @@ def cache_folder() -> Path:
 def make_cache_folder() -> Path:
     """Return the folder of the cache; create and mark it if it is missing or empty.
 
-    Raise OSError if that fails, and ForeignFolderError.
+    Raise OSError if that fails, and ForeignFolderError if the folder is not bganalyze's.
     """
     folder = cache_folder()
     if not os.path.lexists(folder):

@@ -140,7 +140,11 @@ def quote_name(name: str) -> str:
 
 
 def message_in_a_line(error: Exception) -> str:
-    """Return DuckDB's message in one line, without the place in the query."""
+    r"""Return DuckDB's message in one line, without the line of the query that it quotes.
+
+    >>> message_in_a_line(ValueError("Parser Error:\n  bad\nLINE 1: SELEC 1"))
+    'Parser Error: bad'
+    """
     return " ".join(str(error).partition("\nLINE ")[0].split())
 
 

@@ -25,8 +25,9 @@ MOST_FILES = 5000
 def find_changed_path(folder: Path) -> str | None:
     """Return the path of a file that was changed, deleted or added since a store was collected, or None.
 
-    Added means beside a collected file. Files that bganalyze made are left out. Only files that this user collected on this machine are
-    looked at; none if there are more than `MOST_FILES`. Raise MatchStoreError.
+    A file counts as added if it is in the folder of a collected file, and bganalyze did not make it.
+    Only files that this user collected on this machine are looked at; none if there are more than
+    `MOST_FILES`. Raise MatchStoreError if the store cannot be read.
     """
     with closing(open_store(folder)) as manifest:
         files = manifest.list_own_files(MOST_FILES + 1)

@@ -96,9 +96,9 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return what SQLite says of each table and index that the database of a store's files should have.
+    """Return the tables and indexes that the database of a store's files should have, from SQLite's catalog.
 
-    Each is a row of the query `DECLARED`.
+    Each is a tuple of the columns that the query `DECLARED` selects.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
@@ -270,7 +270,7 @@ class Manifest:
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def read_declarations(self) -> list[tuple[Any, ...]]:
-        """Return the tables and indexes that the database has, as rows of the query `DECLARED`.
+        """Return the tables and indexes that the database has, as `list_declared_objects` returns them.
 
         Raise MatchStoreError if the database cannot be read.
         """
@@ -577,9 +577,11 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with the data files (shard) that have its matches: number, first match, count.
+        """Yield each recorded file with the shard (set of data files) that has the rows of its matches.
 
-        Files whose result is not stored are left out. The order is that of a search of the folders.
+        A result has the file's path, the collected path, the number of the shard, and the file's first
+        match and number of matches there. Files whose result is not stored are left out. The order is
+        that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -725,7 +727,8 @@ def open_or_create(
     """Return the manifest (database of a store's files); create it if it is missing.
 
     `program` and `rule_book` are noted in a new one; `patience` is the number of seconds to wait
-    for another program that is writing. Raise MatchStoreError.
+    for another program that is writing. Raise MatchStoreError if the folder cannot be created, or
+    contains something else.
     """
     if not (folder / NAME).exists():
         try:

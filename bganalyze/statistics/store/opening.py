@@ -32,9 +32,10 @@ def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
 
 
 def open_to_collect(folder: Path, program: str, rule_book: str) -> Manifest:
-    """Open a store for writing, and return its manifest; a missing store is created.
+    """Open a store for writing, and return its manifest (database of its files); create a missing store.
 
-    A new store notes `program` and `rule_book` as its makers. Raise MatchStoreError.
+    A new store notes `program` and `rule_book` as its makers. Raise MatchStoreError if the folder
+    contains anything else, or is damaged.
     """
     require_only_store_files(folder)
     with close_on_error(open_or_create(folder, program, rule_book)) as manifest:
@@ -48,7 +49,7 @@ def require_store(folder: Path) -> None:
 
 
 def list_collected_paths(folder: Path) -> list[WrittenRoot]:
-    """Return the paths that a store was collected from; raise MatchStoreError."""
+    """Return the paths that a store was collected from; raise MatchStoreError if it cannot be read."""
     with closing(_open_existing(folder)) as manifest:
         return manifest.written_roots()
 
@@ -77,7 +78,10 @@ def match_of(folder: Path, number: int) -> tuple[str, int]:
 
 
 def _open_existing(folder: Path) -> Manifest:
-    """Return the manifest of an existing store, checked; raise MatchStoreError."""
+    """Return the manifest (database of files) of an existing store.
+
+    Raise MatchStoreError if the store is missing, damaged, or of another format.
+    """
     require_only_store_files(folder)
     require_manifest(folder)
     if not os.path.isfile(folder / NAME):

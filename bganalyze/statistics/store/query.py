@@ -75,7 +75,8 @@ def run_query(
 ) -> Iterator[QueryResult]:
     """Provide the answer to an SQL query over the matches of a store, in a `with` block.
 
-    `player` returns the player's name for a name as written. Raise QueryError and MatchStoreError.
+    `player` returns the player's name for a name as written. Raise QueryError if the query is wrong or
+    exceeds the limits, and MatchStoreError if the store cannot be read.
     """
     with connect_to_store(folder, settings={"memory_limit": limits.memory}) as connection:
         asked = _RunningQuery(connection, limits)
@@ -245,7 +246,11 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 
 
 def _add_hint(message: str) -> str:
-    """Return a database error message with a hint: the tables there are, or how to quote."""
+    """Return a database error message with a hint.
+
+    If a table does not exist, the hint names those that do; for an error of grammar, it tells how to
+    quote the names of columns.
+    """
     missing = _NO_TABLE.fullmatch(message)
     if missing:
         names = [schema.name for schema in (*SCHEMAS, COPIES, *STORED_SCHEMAS)]

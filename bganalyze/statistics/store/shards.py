@@ -95,7 +95,10 @@ class ShardWriter:
         self._matches += rows.matches
 
     def copy_from(self, shard: int, matches: pa.Array) -> None:
-        """Copy the rows of some matches, given by their stored numbers, from another shard; raise MatchStoreError."""
+        """Copy the rows of some matches, given by their stored numbers, from another shard.
+
+        Raise MatchStoreError if a file of that shard is damaged.
+        """
         folder = path_of(self._store, shard)
         for name, schema in list_stored_schemas().items():
             try:
@@ -155,7 +158,8 @@ def merge_shards(
     """Write one shard (a set of data files) with some matches of several shards; return its files' checksums.
 
     `shard` is the number of the new shard, `others` are the old ones, and `matches` the numbers of
-    the matches to keep, which differ between shards. Raise OSError.
+    the matches to keep, which differ between shards. Raise OSError if a file cannot be read or
+    written, and MatchStoreError if one is damaged.
     """
     numbers = pa.array([number for several in matches for number in several], pa.int64())
     writer = ShardWriter(store, shard)

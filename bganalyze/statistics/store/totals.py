@@ -67,7 +67,7 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
     """Return how many matches and games a store has, and how many matches have errors, are copies, and so on.
 
     Of each kind, at most `most_names` matches are named by their files. Only the rows of matches
-    are read. Raise MatchStoreError.
+    are read. Raise MatchStoreError if they cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 

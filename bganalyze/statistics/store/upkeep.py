@@ -33,7 +33,8 @@ def hold_lock(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
     """Hold the lock of a store in a `with` block.
 
     If another run holds it, call `wait` once, and wait. SQLite can lock a file on every system, and
-    the system releases the lock when the program ends. Raise MatchStoreError.
+    the system releases the lock when the program ends. Raise MatchStoreError if the lock cannot be
+    created.
     """
     require_only_store_files(folder)
     path, is_told = folder / LOCK, False
@@ -78,7 +79,8 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
 def merge_small_shards(manifest: Manifest) -> None:
     """Remove shards that have no match of a recorded file, and merge small shards if there are many.
 
-    Rows of deleted files are left out. Raise OSError and MatchStoreError.
+    Rows of deleted files are left out. Raise OSError if files cannot be written, and
+    MatchStoreError if stored ones are damaged.
     """
     alive = manifest.list_contents_by_shard()
     empty = [shard for shard, kept in alive.items() if not kept]

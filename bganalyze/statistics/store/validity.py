@@ -50,7 +50,11 @@ def _is_path(least: int) -> str:
 
 
 def _may_be_missing(condition: str) -> str:
-    """Return the SQL condition that a value is NULL or meets another condition."""
+    """Return the SQL condition that a value (`{0}`) is NULL or meets another condition.
+
+    >>> _may_be_missing("{0} > 1")
+    '{0} IS NULL OR {0} > 1'
+    """
     return f"{{0}} IS NULL OR {condition}"
 
 

@@ -193,7 +193,11 @@ def type_in_sql(kind: pa.DataType) -> str:
 
 
 def _list_files(paths: Iterable[str]) -> str:
-    """Return file paths as a list in SQL."""
+    """Return file paths as a list in SQL, without brackets; wildcards in paths are escaped.
+
+    >>> _list_files(["/a.parquet", "/b.parquet"])
+    "'/a.parquet', '/b.parquet'"
+    """
     return ", ".join(quote_text(literal_pattern(path)) for path in paths)
 
 

@@ -236,7 +236,10 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the match that `match` is a copy of, or `match` itself; `found` has rows of `FOUND`."""
+    """Return the match that `match` is a copy of, or `match` itself.
+
+    `found` maps the number of a match to its comparison with another one, made by `_describe_copy`.
+    """
     original = found[match]["copy_of"] if match in found else None
     return match if original is None else original
 
@@ -253,7 +256,11 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return the row of `FOUND` for a match that shares rolls with the match `original`."""
+    """Return what is known of a match that shares rolls with `original`: a dictionary with the keys `FOUND`.
+
+    `copy_of` is `original` if the match repeats it (`is_copy`), else None; `shared` and `same_plays`
+    are the numbers of common rolls and plays.
+    """
     return {
         "copy_of": original if is_copy else None,
         "compared": original,
@@ -310,7 +317,10 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays, as texts, of the matches number `lot` times `LOT` and following."""
+        """Return the rolls and plays, as texts, of one lot of matches: `LOT` matches that follow each other.
+
+        `lot` is the number of the lot, from 0.
+        """
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:

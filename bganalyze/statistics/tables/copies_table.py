@@ -42,7 +42,10 @@ class _Pair(NamedTuple):
         return f"match {row['number']}" if self.is_in_one_file else str(row["path"])
 
     def words(self) -> str:
-        """Return the relation of the two matches, in a sentence."""
+        """Return the relation of the two matches in a sentence.
+
+        Examples: `b.mat repeats a.mat`, `b.mat continues a.mat at 3-5; both count, as parts of one match`.
+        """
         place = f"{self.own['path']}: " if self.is_in_one_file else ""
         own, other = self.name(self.own), self.name(self.other)
         match self.kind:
@@ -66,7 +69,10 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the record of a match in row `other` counts, and not the one in row `own`: "is fuller", …."""
+    """Return why the match in row `other` counts, and not the one in row `own`.
+
+    The text is "is fuller", "has fewer errors" or "was read first".
+    """
     if other["recorded_rolls"] > own["recorded_rolls"]:
         return "is fuller"
     is_better = other.get("errors", 0) < own.get("errors", 0)

@@ -78,7 +78,7 @@ class _Game(NamedTuple):
 
     @property
     def stage(self) -> str:
-        """Stage of the match as a word of the column `stage`, such as `crawford`; `money` in money play."""
+        """Stage of the match before the game: `crawford`, `money` in money play, or a word of `stage_at`."""
         result = self.result
         if not result.length:
             return "money"

@@ -68,7 +68,7 @@ class _Entry(NamedTuple):
 
 
 def _side_or_none(side: Side | None) -> str | None:
-    """Return a side as tables name it, or None."""
+    """Return `left` for side 0, `right` for side 1, and None for None."""
     return None if side is None else SIDES[side]
 
 
@@ -338,7 +338,10 @@ def _is_illegal(turn: Turn) -> bool:
 
 
 def stage_of(context: Context) -> str:
-    """Return the stage of a game; `unknown` without a length, or if it may be the Crawford game."""
+    """Return the stage of a game: `crawford`, `money` in money play, or a word of `stage_at`.
+
+    It is `unknown` without a match length, or if this may be the Crawford game.
+    """
     if context.terms.is_money:
         return "money"
     if context.terms.length is None or not context.crawford_known:

@@ -123,7 +123,7 @@ SIDES = ("left", "right")
 
 
 def side_of(won: Win | FinalScore | None) -> str | None:
-    """Return the winner as a side in tables; None without a known winner."""
+    """Return `left` or `right`, whichever won; None without a known winner."""
     side = won.side if isinstance(won, Win) else won and won.winner
     return None if side is None else SIDES[side]
 

@@ -50,7 +50,10 @@ REPLIES = 2
 
 
 def _cube_owner(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, who owns the cube: nobody, the side that rolls, or its opponent."""
+    """Return, for each roll, who owns the cube, as an index into `OWNERS`.
+
+    0 is nobody, 1 the side that rolls, and 2 its opponent.
+    """
     owner = rolls.owner
     return np.select([owner == CENTERED, owner == rolls.side], [0, 1], 2).astype(np.int8)
 
@@ -131,7 +134,10 @@ def _subtract_counts(after: Array, before: Array) -> Array:
 
 
 def _chance_of_entering(name: str) -> Callable[[RecordedRolls], Array]:
-    """Return a function from rolls to one of the chances of entering, by its name."""
+    """Return a function that takes rolls and returns the field `name` of their `Entering`.
+
+    The field is a chance about checkers on the bar, such as `dances`.
+    """
     return lambda rolls: getattr(rolls.entering, name)
 
 

@@ -221,7 +221,10 @@ def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
 
 
 def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
-    """Return a proposed repair as text: line, edit, how many errors are then left, and probability."""
+    """Return a proposed repair as text: `line 12, …; 1 error then left (98 %)`.
+
+    The text names the line, the edit, the number of errors then left, and the probability.
+    """
     sure = "proved" if proposal.proved else describe_share(finding, proposal.probability)
     if not proposal.edits:
         outcome = "no edit can restore it"

@@ -60,10 +60,9 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that the transcriber made an error, by which probabilities of its repairs are multiplied.
+    """Return the chance that the transcriber made an error, as the factor for probabilities of its repairs.
 
-    None means that they are not multiplied: they hold for the case that the transcriber erred, or
-    no chance is known.
+    Return None for no factor: no chance is known, or the probabilities assume a transcriber's error.
     """
     return None if finding.may_be_players else finding.slip
 

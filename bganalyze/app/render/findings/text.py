@@ -45,7 +45,7 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
-    """Yield the reason for missing boards, if the page is too narrow."""
+    """Yield `boards are not shown: they need … columns` if the page is too narrow for boards."""
     from bganalyze.app.render.findings.explained import BOARD_NEEDS, is_wide_enough_for_board
 
     if not is_wide_enough_for_board(setting):

@@ -108,8 +108,9 @@ def profile_document(
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `form` is the plot over time or a note without one, None where there are no pictures and costliest
-    decisions have no boards; `boards` is the number of boards of each recurring mistake.
+    `form` is the plot of results over time, or a note without one. For output without pictures it is
+    None; then the costliest decisions have no boards either. `boards` is the number of boards of each
+    recurring mistake.
     """
     on_page = form is not None
     parts = (

@@ -41,7 +41,7 @@ def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def _about_all(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield which match has the highest PR, and how to list all if some are left out."""
+    """Yield a note on the match with the highest PR, then how to list all matches if some are left out."""
     known = [one for one in matches if one.decisions[0] >= FEWEST_DECISIONS]
     if len(known) > 1:
         worst = max(known, key=lambda one: one.rates[0] or 0.0)
@@ -58,7 +58,10 @@ def _about_all(matches: Sequence[MatchRate]) -> Iterator[str]:
 
 
 def _match_cells(match: MatchRate, has_dates: bool) -> tuple[Cell, ...]:
-    """Return the cells of a match."""
+    """Return the cells of a match: date, file, opponent, length, result, both PRs, decisions, loss, cost.
+
+    The date is left out if `has_dates` is False.
+    """
     day = "no date" if match.date is None else match.date.isoformat()
     own, theirs = map(_format_rate, match.rates)
     cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
@@ -78,13 +81,13 @@ def _match_cells(match: MatchRate, has_dates: bool) -> tuple[Cell, ...]:
 
 
 def _result_in_words(match: MatchRate) -> str:
-    """Return the outcome of a match, with the final score if it is known."""
+    """Return the outcome of a match, such as `won 7–3`; only `won` if the final score is unknown."""
     score = "" if match.points is None else " {}–{}".format(*match.points)
     return f"{match.outcome}{score}"
 
 
 def _format_rate(rate: float | None) -> str:
-    """Return a PR as text; empty for None."""
+    """Return a PR as text with one decimal, such as `5.2`; empty for None."""
     return "" if rate is None else f"{rate:.1f}"
 
 

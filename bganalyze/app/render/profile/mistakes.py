@@ -172,7 +172,10 @@ def _count_in_words(mistakes: Mistakes) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return a mistake's rate, the opponents', and the norm (the usual rate of other players)."""
+    """Return a mistake's error rate beside others, such as `rate 25.0, opponents 10.0, norm 8.0`.
+
+    The norm is the usual rate of other players.
+    """
     opponents = (
         "the opponents had too few"
         if mistakes.opponents is None

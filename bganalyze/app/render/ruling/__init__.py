@@ -84,7 +84,10 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
 
 
 def _title_of_sheet(case: Case) -> str:
-    """Return the heading of a ruling sheet: a disputed result or score, or what was wrong in which game."""
+    """Return the heading of a ruling sheet, such as `Ruling: illegal play, 5-5, game 2 (P410)`.
+
+    For a disputed result or score, it is `Disputed result of game 2 (R603)` or the like.
+    """
     finding = case.finding
     if finding.name in OF_RESULTS:
         return f"Disputed result of game {case.turn.context.game} ({finding.code})"

@@ -45,7 +45,10 @@ def list_books(books: Sequence[str], case: Case) -> str:
 
 
 def _list_books_by_base_rule(case: Case) -> list[str]:
-    """Return the names of the rule books whose time limit is not known, so that the base rule's is applied."""
+    """Return the names of rule books whose time limit for a correction is not known.
+
+    For them the time limit of the base rules is applied.
+    """
     return [
         book_ruling.rule_book.name
         for book_ruling in case.rulings
@@ -54,7 +57,11 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def explain_too_late(names: Sequence[str], case: Case) -> str:
-    """Return, in words that follow "too late", by which books an error stands, and for which of them by the base rule."""
+    """Return words to follow "too late": by which rule books, such as `by wbgf-2.1 (by the base rule for …)`.
+
+    `names` are these books. Those in parentheses are not known to state a time limit, so that of the
+    base rules is applied.
+    """
     by_base_rule = _list_books_by_base_rule(case)
     silent = [name for name in names if name in by_base_rule]
     if not silent:
@@ -68,7 +75,10 @@ def explain_too_late(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling) -> str:
-    """Return, in words, where a book that was not read here should say until when an error can be corrected."""
+    """Return where to find a rule book's time limit, such as `look up clause 4.2 of NAME (not read here)`.
+
+    Without a known number of the clause, it is `look up the time limit in NAME (not known here)`.
+    """
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
@@ -100,7 +110,11 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return until when a clause on who decides holds, if its book is not known to say and it is too late; else ""."""
+    """Return a limit to add to a clause on who decides, such as ` By the base rule, only before the next roll.`.
+
+    It is needed if the time limit of one of the books `names` is not known, and by the base rules it
+    is too late. Otherwise return "".
+    """
     if "who_decides" not in dict(clause.decides):
         return ""
     for book_ruling in case.rulings:
@@ -114,17 +128,18 @@ def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the rule books that were not read as a whole, and which part was, if they are few."""
+    """Return the rule books that were not read as a whole; if they are few, each with the part read."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the names of rule books by clause: first clauses on which rulings are based, then related ones.
+    """Return the clauses to cite on a sheet, each with the names of its rule books.
 
-    Last are clauses that were not read and should decide instead of the base rule. With many books,
-    these are left out, and related clauses are returned only for books that leave the case open.
+    First come clauses on which rulings are based, then others about the error, then clauses that were
+    not read, for which the base rules are applied. With many books, the last are left out, and the
+    others are returned only for books that leave the case open.
     """
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
@@ -144,9 +159,9 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 
 
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
-    """Yield a book's clauses about the error on which its ruling is not based.
+    """Yield a book's clauses about the error, except those on which its ruling is based.
 
-    Without `in_full`, clauses that would decide something by themselves are left out.
+    Without `in_full`, yield only clauses that decide nothing, but tell more about the subject.
     """
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:
@@ -196,7 +211,7 @@ def _finds_no_error(book_ruling: BookRuling) -> bool:
 
 
 def explain_silence(book_ruling: BookRuling) -> str:
-    """Return, in words, why a rule book gives no ruling on the error."""
+    """Return why a rule book gives no ruling on the error, such as `nothing: by this book it is no error`."""
     finding, book = book_ruling.finding, book_ruling.rule_book
     if finding is None:
         return "nothing: by this book it is no error"

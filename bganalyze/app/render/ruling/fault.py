@@ -112,9 +112,10 @@ def describe_action(turn: Turn, names: tuple[str, str]) -> str:
 
 
 def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on whether the rest of the match contradicts the play, so that it may be written down wrong.
+    """Return a sentence on whether the play was made so, or only written down wrong.
 
-    It may also agree with the play, or show nothing.
+    It is `the record contradicts itself, so a slip of the transcriber is possible: …`, or says that
+    the rest of the match agrees with the play, or shows nothing.
     """
     book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:

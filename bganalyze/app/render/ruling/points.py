@@ -45,13 +45,19 @@ def _has_chances(case: Case) -> bool:
 
 
 def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
-    """Whether the match could still be won by either side after a remedy, or when the error was noticed."""
+    """Whether the chances to win the match are known after a remedy, and the match was not over.
+
+    It is over if a player has won by the remedy, unless the sheet says when the error was noticed.
+    """
     is_over = case.noticed is None and remedied.points.winner is not None
     return remedied.points.chances is not None and not is_over
 
 
 def _describe_chances(case: Case) -> str:
-    """Return, in words, at which score chances to win the match hold: before or after the game."""
+    """Return to which score the shown chances to win the match belong, such as `those after game 2`.
+
+    As long as the game is open, they are those before it.
+    """
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _has_own_chances(remedied, case)]
     if all(remedied.points.won is None for remedied in shown):
@@ -61,7 +67,10 @@ def _describe_chances(case: Case) -> str:
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return, in words, which rule books still allow to put the error right."""
+    """Return which rule books still allow to put the error right, such as `still possible by wbgf-2.1`.
+
+    If it is too late by all, the text begins with `too late`.
+    """
     standings = {
         book_ruling.rule_book.name: None
         if book_ruling.ruling is None

@@ -182,7 +182,7 @@ def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
 
 
 def _clause_record(clause: Clause) -> ClauseRecord:
-    """Return a clause of a rule book as a JSON object; a clause whose text is only assumed is not allowed."""
+    """Return a clause of a rule book, which must have been read or quoted, as a JSON object."""
     assert clause.known is not Known.ASSUMED
     return {
         "number": clause.number,

@@ -83,9 +83,10 @@ wait for its play, False if its roll is enough."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the names of rule books by the action that ends the time in which they allow a correction.
+    """Return the names of the rule books by which it is too late, by the action that made it so.
 
-    The key is (place of the action, whether these books wait until the roll there is played).
+    The key is a pair: the place of the action in the file, and whether these books end the time when
+    its roll is played (True) or when it is rolled.
     """
     found: BooksByDeadline = {}
     for each in case.rulings:

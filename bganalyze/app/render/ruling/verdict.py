@@ -45,7 +45,7 @@ def subject_of(case: Case) -> str:
 
 
 def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
-    """Return a sentence on what was illegal, or that no rule of play was broken."""
+    """Return what was illegal, such as `illegal play by Ann in game 2: …`, or that no action was."""
     finding, action = case.finding, case.turn.action
     if _is_about_result(case):
         return (
@@ -74,7 +74,7 @@ def _disputed_game(case: Case) -> int:
 
 
 def _say_whether_correctable(case: Case) -> str:
-    """Return, in words, by which rule books an error can still be corrected, and by which it is too late."""
+    """Return by which rule books an error can be corrected: `still possible by …; too late by …`."""
     by_standing: dict[Standing | None, list[str]] = {}
     for book_ruling in case.rulings:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
@@ -97,7 +97,7 @@ def _say_whether_correctable(case: Case) -> str:
 
 
 def _list_to_decide(case: Case) -> list[str]:
-    """Return what a director has to decide or to look up, each once."""
+    """Return what a director has to decide or to look up, each once, such as `decide which result counts`."""
     if _is_about_result(case):
         return ["decide which result counts"]
     rulings = [
@@ -122,7 +122,10 @@ def _list_to_decide(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the result of the match as recorded, and whether it follows from the games."""
+    """Return the result of the match as recorded, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
+
+    What the games say about it, such as another sum of points, is added.
+    """
     result = compare_result_with_games(case.replayed)
     players, (after, winner) = case.replayed.match.names, case.recorded
     if after is None:
