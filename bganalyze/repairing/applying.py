@@ -83,11 +83,12 @@ def apply_repairs(
     prior: PlayPrior,
     chosen: Iterable[ChosenProposal] = (),
 ) -> RepairedFile:
-    """Return a match file with all repairs made that are certain, and those in `chosen`.
+    """Return a match file with all certain repairs made, and those that the user has `chosen`.
 
-    `findings` are the file's errors with their proposed repairs; `prior` rates how likely players
-    make each play. A chosen repair replaces the certain one for the same error. A repair that does
-    not reduce the errors is left out. The result is searched again until no certain repair is left.
+    A repair is certain if nothing else can repair the error; a chosen one replaces it. Repairs that
+    do not reduce the errors are left out. The repaired file is searched for more certain repairs,
+    as often as it helps. `findings` are the file's errors with their proposed repairs; `prior`
+    rates how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -131,8 +132,8 @@ def find_prerequisites(
 ) -> set[ChosenProposal]:
     """Return the numbers of the repairs that must be made together with the repair `choice`.
 
-    They are the first proposals for earlier errors on the same lines, whose changes the new text of
-    `choice` already contains. `findings` are the file's errors with their proposed repairs.
+    They are the certain repairs of earlier errors that change the same lines: `choice` was found
+    with these changes made. `findings` are the file's errors with their proposed repairs.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
@@ -157,8 +158,8 @@ def _make_repairs(
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
     """Make as many of the repairs in `choices` as reduce the errors; return the file and the repairs made.
 
-    If all together do not, leave out the last ones until the rest does, and then try each of those
-    left out. Stop at the work limit.
+    If all together do not reduce them, make as many of the first ones as do, and then try each of
+    the others. Stop at the work limit.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
@@ -240,7 +241,7 @@ def is_better(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
-    """Count the errors of an edited file by pairs of rule code and line of the original file."""
+    """Count the errors of an edited file by (rule code, line of the original file)."""
     return Counter((error.code, _find_source_line(file, error)) for error in file.errors)
 
 

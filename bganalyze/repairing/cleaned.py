@@ -109,9 +109,10 @@ class CleanedFile:
             yield Edit(line, before[line - 1], None)
 
     def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text that cleaning removed from the start of a line, such as `> ` of a quoted mail.
+        """Return what cleaning removed from the start of a line, such as the `> ` of a quoted mail.
 
-        `line` is the number of the cleaned line, and `before` are the lines of the original file.
+        `line` is the number of the line in the cleaned text; `before` are the lines of the original
+        file.
         """
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
@@ -121,9 +122,9 @@ class CleanedFile:
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return the line `original` with a change that was made to its cleaned form.
+        """Return `original`, a line of the original file, with a change made to its cleaned form.
 
-        The change turned the cleaned line, number `line`, from `old` into `new`.
+        In the cleaned text it is line number `line`, and changes from `old` to `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

@@ -126,10 +126,10 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file, in the form of `encoder`, with the edits made.
+    """Return the lines of a file with the edits made, in the byte-by-byte form of `encoded`.
 
-    `encoded` are these lines before the edits, with one character for each byte; `lines` are the
-    same lines decoded, as the edits quote them.
+    `encoded` are the lines before the edits, with one character for each byte; `lines` are the same
+    lines decoded, as the edits quote them. `encoder` encodes the new text.
     """
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
@@ -171,7 +171,7 @@ class _ByteText(NamedTuple):
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
-        """Return new text in the form of `decode_bytes`: one character for each byte in the file's encoding.
+        """Return a text in the form of `decode_bytes`: one character for each byte of the encoded text.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
         """
@@ -180,10 +180,10 @@ class _ByteText(NamedTuple):
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
     def replace_in_line(self, encoded: str, old: str, new: str) -> str:
-        """Replace the decoded line `old` by `new` in `encoded`, the same line as `decode_bytes` returns it.
+        """Return the line `encoded`, which has one character for each byte, changed as from `old` to `new`.
 
-        Only characters that differ are changed, so undecodable bytes elsewhere in the line are
-        kept.
+        `old` is the same line decoded. Only the part in which `old` and `new` differ is replaced,
+        so undecodable bytes elsewhere in the line are kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._character_widths(encoded, old)
@@ -239,9 +239,9 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield each edit with the slice of unchanged lines between it and the edit above, from the top.
+    """Yield (slice of the unchanged lines above an edit, edit) for each edit, from top to bottom.
 
-    The last pair is the slice of lines below all edits, and None.
+    The last pair has the lines below all edits, and None.
     """
     at = 0
     for edit in sorted(edits, key=_sort_key):

@@ -130,10 +130,10 @@ class ErrorContext:
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield, for each action of the game, both sides' checkers before it, and the check of its play.
+        """Yield, for each action of `game`, both sides' checkers before it, and the check of its play.
 
-        The check is None if the action is no play. After an illegal play, the checkers are those
-        from which the replay of the file continued.
+        `game` is the game of the error, as replayed. The check is None if the action is no play.
+        After an illegal play, the checkers are those with which the replay went on.
         """
         if not game.turns:
             return
@@ -197,12 +197,12 @@ class ErrorContext:
 
     def find_first_at(self, line: int) -> int | None:
         """Return the index of the first action on this line of the file or a later line, or None."""
-        index = bisect_left(self._lowest_lines, line)
-        return index if index < len(self._lowest_lines) else None
+        index = bisect_left(self._largest_lines_so_far, line)
+        return index if index < len(self._largest_lines_so_far) else None
 
     @cached_property
-    def _lowest_lines(self) -> list[int]:
-        """For each action, the largest line number of the actions up to it, so that lines never decrease."""
+    def _largest_lines_so_far(self) -> list[int]:
+        """For each action, the largest line number among it and the actions before it."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
@@ -308,9 +308,9 @@ class ErrorContext:
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
         """Whether the game, replayed after a repair, shows that the repair may be right.
 
-        `trial` is the replay of the actions from `index` on: as many of their plays must be legal
-        as `count_plays_needed_from` says. For a win that nothing explains, the winner must have
-        borne off all checkers.
+        `trial` is the replay of the actions from `index` on. All their plays must be legal, or the
+        first `count_plays_needed_from(index)`. If the error is a win without an end, the winner
+        must have borne off all checkers instead.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -359,9 +359,10 @@ class ErrorContext:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return which checkers must be on the board after the action at `index`, a turn of `side`.
+        """Return the checkers that the board after the action at `index` must have for later plays.
 
-        Without them, the later plays that must confirm a repair cannot be made.
+        The action is a turn of `side`. The later plays are those that must be legal to confirm a
+        repair.
         """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
             self.boards[index], side
@@ -375,10 +376,11 @@ class ErrorContext:
         return list_constraints(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return by how much a replay after a repair (`trial`) lowers the repair's log-likelihood.
+        """Return the amount to subtract from a repair's log-likelihood because of the plays after it.
 
-        Wrong hit marks and an illegal play where the file had none raise the penalty. It is
-        negative if the replay is legal where the file had later errors.
+        `trial` is the replay of these plays. Wrong hit marks raise the amount, and so does an
+        illegal play where the file had none. It is negative if the repair also removes later
+        errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences

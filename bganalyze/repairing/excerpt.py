@@ -147,9 +147,10 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return a key for each error in game `game` of match `match`, up to line `last`.
+    """Return a key for each error of a game up to line `last`, to compare two checks of the game.
 
-    Errors that depend on other games are left out. The keys serve to compare two checks of a game.
+    `match` and `game` are the numbers of match and game. Errors about results and scores, which
+    depend on other games, are left out.
     """
     return {
         finding_key(error)[2:]

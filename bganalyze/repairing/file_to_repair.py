@@ -68,10 +68,10 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """The findings that repairs are searched for.
+        """Findings to search repairs for.
 
-        Findings that lost text explains are left out. If this is only part of a file, so are
-        findings that depend on other parts.
+        Findings that come from text known to be missing are left out. If this is only part of a
+        file, so are findings that depend on other parts.
         """
         return (
             finding
@@ -95,8 +95,8 @@ class FileToRepair:
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
         """Return the file with one repair made, read and checked again.
 
-        If the repair has no edits, because text is lost, return the same file without the findings
-        that the lost text explains.
+        If the repair only says that text is missing, and so has no edits, return the same file
+        without the findings that come from the missing text.
         """
         if remedy.edits:
             return self.with_edits(remedy.edits)
@@ -131,10 +131,10 @@ class FileToRepair:
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of the file as edited so far into edits of the original file.
+        """Yield edits of the original file for these edits of the file as repaired so far.
 
-        The edits returned include the earlier changes of the same lines. If they add or change an
-        inserted line, all lines inserted at that place are returned.
+        On lines that were changed before, the edits include the earlier changes. Where one adds or
+        changes an inserted line, all lines inserted at that place are yielded.
         """
         edits = tuple(edits)
         places: set[int] = set()

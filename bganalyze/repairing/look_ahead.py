@@ -167,8 +167,8 @@ class SuggestionTrials:
     def _plays_required_in_turn(self) -> Iterator[int]:
         """Yield how many plays after a repair must be legal to confirm it: first many, then fewer.
 
-        Later numbers are for errors that no repair removes at the earlier ones. In a short game,
-        where they make no difference, they are left out.
+        The search goes on to the next number if no repair was found. Numbers that demand the same
+        as the one before, as in a short game, are left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -178,7 +178,7 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield each that helps in a new way.
+        """Try suggested repairs, likeliest first; yield each that helps and leads to another file.
 
         Tried ones are removed from `candidates`. Stop at the work limit, or if the rest is much
         less likely than a repair that helped.
@@ -228,10 +228,11 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, with likelihoods, up to the work limit.
+    """Return the repairs that the function `search` suggests, with their likelihoods, likeliest first.
 
-    `search` looks for one kind of transcription mistake. `make_context` returns the error with its
-    game; it is called with `needed_plays`, the number of plays after a repair that must be legal.
+    `search` looks for one kind of transcription mistake in the error with its game, which
+    `make_context(needed_plays)` returns. `needed_plays` is how many plays after a repair must be
+    legal. Stop at the work limit.
     """
     return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -239,10 +240,11 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Make a repair (`remedy`) in the shortest part of the file that has its lines.
+    """Make a repair (`remedy`) in the shortest part of the file that has all lines it changes.
 
-    Return the errors and warnings then left in the file, or None if the repair does not help. If
-    that part is the whole file, `try_on_file` makes the repair, a function that caches its results.
+    Return the repaired part and the numbers of errors that the whole file would then have; None if
+    the repair does not help. If that part is the whole file, the repair is made by `try_on_file`, a
+    function that caches its results.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -262,7 +264,7 @@ def _try_repair_on_excerpt(
 def _plays_until_finding(
     repaired: FileToRepair, excerpt: Excerpt, finding: Finding
 ) -> Iterator[MadePlay]:
-    """Yield the plays of a game up to the finding, after a repair: the situation and the board after each.
+    """Yield the plays of a repaired game up to the finding, as (situation before, board after).
 
     Unknown plays are left out. `repaired` is the excerpt with the repair made.
     """
@@ -331,9 +333,9 @@ class RepairFinder:
     ) -> Iterator[ConfirmedRepair]:
         """Try repairs, likeliest first, on the whole file, and yield the ones that work.
 
-        Stop at the first one that is far less likely than the best. Only the first repair yielded
-        may leave more errors than the file had. After the work limit, repairs are yielded without a
-        repaired file.
+        Repairs after the first are left out if they leave more errors than the file had. Stop at
+        the first one that is far less likely than the best. After the work limit, repairs are
+        yielded untried, without a repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -360,7 +362,8 @@ class RepairFinder:
     ) -> ConfirmedRepair | None:
         """Make a repair in the whole file; return it with that file, or None if it does not help.
 
-        The repair does not count as certain if it reveals another error or changes too much.
+        The repair does not count as certain if it reveals another error, adds warnings, or changes
+        results or headers that nothing else confirms.
         """
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(file, finding.line, remedy)
@@ -405,10 +408,10 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of a partly repaired file, one for each likely repair of a finding, with it made.
+        """Yield copies of a file, each with another likely repair of a finding made, best repair first.
 
-        The copy with the best repair comes first; the others have repairs that are nearly as
-        likely. At most `most_copies` are yielded.
+        At most `most_copies` are yielded, and none whose repair is much less likely than the best.
+        `partly_repaired` is the file with the repairs made so far.
         """
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
@@ -428,11 +431,11 @@ class RepairFinder:
     def _repair_later_errors(
         self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return how likely each of several repairs of an error is if later errors are repaired, too.
+        """Return how likely each repair of an error is, given how well later errors can then be repaired.
 
-        `partly_repaired` has a copy of the file for each repair of the error. The result maps the
-        index of the repair (`head`) to a log-likelihood: of this repair together with the best
-        repairs found for the later errors of the game.
+        `partly_repaired` has one copy of the file for each repair, with that repair made; its field
+        `head` is the index of the repair. The result maps this index to the log-likelihood of the
+        repair together with the best repairs found for later errors of the game.
         """
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
@@ -469,7 +472,7 @@ def _reason_for_doubt_in_file(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair leaves as many errors as before, or makes a line that it edits unreadable."""
+    """Whether a repair does not reduce the findings to repair, or makes a line that it edits unreadable."""
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -493,10 +496,9 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether repairing later errors of the game, too, may show which repair of a finding is right.
+    """Whether to repair later errors of the game too, to see after which repair of this one that works.
 
-    This is so if at least one of the repairs is likely, and the game has enough plays of both
-    sides.
+    It is worth it if one of `repairs` is likely, and the game has enough plays of both sides.
     """
     match = _match_of_finding(file, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -552,7 +554,10 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
 def _first_unexamined_finding(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Finding | None:
-    """Return the first finding in a game of a partly repaired file that was not examined yet, or None."""
+    """Return the first finding in a game whose repairs were not tried yet in this branch, or None.
+
+    A branch is a copy of the file with some repairs made (`partly_repaired`).
+    """
     return next(_unexamined_findings(partly_repaired, game), None)
 
 
@@ -613,10 +618,9 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether a repaired file has fewer errors and warnings up to a line, and no more after it.
+    """Whether `repaired` has fewer errors and warnings than `file` up to a line, and no more after it.
 
-    `file` is without the repair. Errors that were only counted there as consequences do
-    not count as new.
+    Errors that `file` counts only as consequences of others may appear in `repaired`.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -27,9 +27,10 @@ class OriginalPlaces:
         """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
-        """Return the line and column in the file of a place in the text.
+        """Return the line and column in the binary file for a line and column of its `.bgm` text.
 
-        A line without an action is found by its text; if there is none, the action before it is taken.
+        A line without an action is found by its words, or else the place of the action before it is
+        returned.
         """
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
@@ -47,12 +48,12 @@ class OriginalPlaces:
         return next(equal, first), column
 
     def find_line(self, line: int) -> int:
-        """Return the line in the file of a line of the text."""
+        """Return the line in the binary file for a line of its `.bgm` text."""
         starts = (column for start, column in self._starts if start == line)
         return self.find_place(line, next(starts, 1))[0]
 
     def move_finding(self, finding: Finding) -> Finding:
-        """Return a finding in the text with its place in the file."""
+        """Return a finding of a check of the `.bgm` text with its places in the binary file."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -70,16 +71,22 @@ class OriginalPlaces:
         )
 
     def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
-        """Return an error and its proposals with their places in the file; edits are those of the text."""
+        """Return an error and its proposed repairs with their places in the binary file.
+
+        The edits stay those of the `.bgm` text, which is what is repaired.
+        """
         proposals = tuple(map(self._move_proposal, cause.proposals))
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
 
     def _move_proposal(self, proposal: Proposal) -> Proposal:
-        """Return a proposal with the line of its slip in the file."""
+        """Return a proposed repair whose line number is that in the binary file; its edits stay."""
         return proposal._replace(line=self.find_line(proposal.line))
 
     def _move_mark(self, mark: str) -> str:
-        """Return a `line:column` of the text as one of the file; other words are returned as they are."""
+        """Return a place of the text, such as `12:7`, as a place in the binary file.
+
+        Text that is no `line:column`, such as `end-of-record`, is returned unchanged.
+        """
         line, colon, column = mark.partition(":")
         if not (colon and line.isdecimal() and column.isdecimal()):
             return mark

@@ -89,9 +89,9 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair changes at most one score line, and other scores and results confirm the new one.
+    """Whether a repair changes no score line, or one that other scores and results confirm.
 
-    Inserting a missing score line is no change, except in the first game of a match.
+    Inserting a missing score line counts as a change only in the first game of a match.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):

@@ -204,10 +204,10 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each suggestion, the logarithm of how much likelier its play is than the recorded one.
+    """Return, for each suggestion, how much likelier its play is than the recorded one, as a logarithm.
 
-    `prior` rates how likely players make each play. A recorded play that is illegal counts as an
-    average play; so does the play of a suggestion that has none.
+    `prior` rates how likely players make each play. A recorded play that is illegal gets an average
+    rating; so does a suggestion without a play.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -286,10 +286,11 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return the plays of each roll that fit the rest of its game, likeliest first, as resulting positions.
+    """Map each board and roll to the plays there that make the rest of the game legal, likeliest first.
 
-    `tried` are suggested repairs that helped, likeliest first. The `untried` ones are less likely,
-    but their plays were replayed to the end of the game, too.
+    A play is given by the position it leaves. `tried` are suggested repairs that helped, likeliest
+    first. The `untried` ones come after them: they are less likely, but their plays were replayed,
+    too.
     """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
@@ -302,7 +303,10 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Return a suggested play with the other plays of its roll in `fitting`; any other suggestion unchanged."""
+    """Return a suggested play with the other plays of the same roll that fit as well, from `fitting`.
+
+    Suggestions of other kinds are returned unchanged.
+    """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
     situation, result, _ = suggestion.alternative
@@ -352,9 +356,10 @@ def _reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return a log-likelihood for each repair: that of its mistake plus that of the plays it leads to.
+    """Return a log-likelihood for each repair: of its transcription mistake, and of the game's plays then.
 
-    Plays that are the same after every repair are left out.
+    Plays that are the same after all of these repairs are not counted. `prior` rates how likely
+    players make each play.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)

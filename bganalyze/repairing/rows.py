@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits of the file that replace the rows of the game by `rows`.
+        """Return the edits of the file that replace all rows of the game by `rows`.
 
         Unchanged rows need no edit. Rows that are in the file already must keep their order.
         """
@@ -101,7 +101,7 @@ class Sheet(NamedTuple):
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
         """Return the line of the first new or changed row among `rows`, and its row number as text.
 
-        For a new row the line is the one below the row above it.
+        A new row has the line above which it is inserted.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -112,9 +112,9 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows with numbers that follow one another, after rows were inserted or deleted.
+        """Return rows renumbered without gaps, after rows were inserted or deleted.
 
-        If two rows were neighbors in the file, the difference between their numbers stays the same.
+        Gaps that are in the file between two neighboring rows stay.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}

@@ -164,10 +164,10 @@ def _find_repairs_in_turn(
 
 
 def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield the games, as match and game number, in which a finding without a certain repair leaves doubt.
+    """Yield (match number, game number) for each game that stays doubtful if a finding is not repaired.
 
-    It is the finding's game. A wrong score makes the whole match doubtful, which has None as its
-    game number.
+    It is the finding's game. A wrong score makes the whole match doubtful: then the game number of
+    another pair is None.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -191,7 +191,10 @@ def _find_removed_findings(
 
 
 def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield (match number, game number) for each edit of a repair in the match with the number `match`."""
+    """Yield (match number, game number) of the game in which each edit of a repair is.
+
+    The repair is for match number `match` of `file`.
+    """
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
@@ -263,7 +266,7 @@ def attach_repairs(
 
 
 def _is_left_out_with(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether to leave out of the report a finding that disappears if another one, `repaired`, is repaired.
+    """Whether the report leaves out `finding` because the repair of `repaired` removes it.
 
     Warnings are never left out. An error that a player may really have made is left out only if
     `repaired` is an error, too, not a warning.
@@ -280,8 +283,8 @@ def _add_proposals(
 ) -> Finding:
     """Return a finding with the repairs found for it and the number of its consequences.
 
-    If a player may have made the error, the repairs become `if_slip`: they are right only if the
-    transcriber made it. `consequence_counts` has, by the key of a finding, how many errors its
+    If a player may well have made the error, the repairs go into the field `if_slip` instead of
+    `proposals`. `consequence_counts` maps the key of a finding to the number of errors that its
     repair removes.
     """
     if finding.may_be_players:

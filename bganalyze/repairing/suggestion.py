@@ -62,7 +62,7 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make; if text is lost for good, the findings that its loss explains."""
+        """The edits to make; or, if text is missing for good, the findings that come from its absence."""
         return Remedy(self.edits, self.explained)
 
 

@@ -61,24 +61,24 @@ class WorkLimit:
 
     @property
     def is_spent(self) -> bool:
-        """Whether all the work allowed for the file is done."""
+        """Whether no work is left for this file."""
         return self.left <= 0
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit ended the search for repairs early at any finding of the file."""
+        """Whether the work limit cut the search short for any finding of the file so far."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether the work limit ended the search for repairs of the last finding early."""
+        """Whether the work limit cut the search short for the last finding."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether so little work is left that it is kept for repairing the findings themselves.
+        """Whether so little work is left that findings must be repaired without looking ahead.
 
-        Later errors are then not repaired to see which repair of a finding is right.
+        To look ahead is to repair later errors, too, to see which repair of a finding is right.
         """
         return self.left < RESERVED_FOR_FINDINGS
 
@@ -139,10 +139,9 @@ def _replay_counting_work(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game, and subtract the work done from the work left in `meter`.
+    """Replay a game as `replay_as_meant` does, and subtract the work done from `meter.left`.
 
-    The unit is one board tried; each action counts as several. The other arguments are those of
-    `replay_as_meant`.
+    Each board tried costs 1, and each action of the game `WORK_PER_ACTION`.
     """
     table = replay_as_meant(conventions, game, rule_book, context, odd_rows)
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget

@@ -120,9 +120,9 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index of a turn in `turns`; if it is not there, that of the last turn of its game.
+    """Return the index in `turns` of the turn that starts where `turn` starts.
 
-    The end of a game, for example, has a `Turn` without an action, which is not in the list.
+    Without such a turn, return the index of the last turn of the same game; 0 if it has none.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -139,12 +139,12 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return what a director needs to rule on a fault: the finding, the rulings of rule books, and the points.
+    """Return what a director needs to rule on a fault: its finding, each rule book's ruling, and scores.
 
-    `where` is the place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column).
-    `noticed` is the place of the next action when the fault was noticed, or `now` (after the end of
-    the file). With `code`, only a fault of that rule counts. Raise PlaceError if there is no fault
-    at the place.
+    The scores are those of the match as recorded and after each possible correction. `where` is the
+    place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the
+    place of the next action when the fault was noticed, or `now` (after the end of the file). With
+    `code`, only a fault of that rule counts. Raise PlaceError if there is no fault at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
@@ -238,7 +238,11 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the faults in the cell or column that `position` names; if there are none, all on its line."""
+    """Return the faults at a place: in a cell (`2.14R`), at a line and column, or on a whole line.
+
+    If none is at the column of a `LinePlace`, return those in the cell there, or else all on the
+    line.
+    """
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -259,10 +263,10 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if a fault on another line is contradicted by the line of `position`.
+    """Raise PlaceError if the line of `position` only shows that another line is wrong.
 
-    An example is the score line after a wrong result. The message names the place of the fault, and
-    `written_place`, the place as the user wrote it.
+    An example is a right score line after a wrong result: the message then names the place of the
+    result. `written_place` is the place as the user wrote it, for the message.
     """
     named = [
         fault
@@ -283,7 +287,10 @@ def _require_no_fault_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if no match has an action on a line; the message lists the `faults` there are."""
+    """Raise PlaceError if the matches have no action on the line of `position`.
+
+    The message ends with the places of `faults`. The matches are replayed by `rule_book`.
+    """
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -300,10 +307,11 @@ def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> 
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse when a fault was noticed: before an action (`2.14R`), or after its roll (`41:rolled`).
+    """Parse the moment when a fault was noticed: a turn, and whether its roll was made by then.
 
-    Return None for `now`, after the end of the file. Raise PlaceError if the moment is not after
-    the fault that `finding` reports.
+    The text `2.14R` or `41` means before that action, `41:rolled` after its roll. Return None for
+    `now`, after the end of the file. Raise PlaceError if the action is not after the fault that
+    `finding` reports, or has no roll.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -337,7 +345,10 @@ def _find_later_turn_on_line(
 
 
 def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
-    """Whether a turn comes after a fault; a fault in a header or score line comes before the next turn."""
+    """Whether a turn was played after the error that `finding` reports.
+
+    The turn that follows a header or score line comes after an error in that line.
+    """
     turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
@@ -363,9 +374,9 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the next action when a fault was noticed; None at the end of the file.
+    """Return `moment` as a place: `line:column` of the first action from its turn on, and if it had rolled.
 
-    A result line does not count as an action.
+    Result lines are skipped. Return None if no action follows.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -397,16 +408,17 @@ def _make_ruling(
 
 
 def _finding_key(finding: Finding) -> tuple[int, int, str]:
-    """Return the key by which two checks of one file recognize the same finding."""
+    """Return (line, column, rule code), which recognizes a finding in another check of the same file."""
     return finding.line, finding.column, finding.code
 
 
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as recorded, then as it would be under each possible correction.
+    """Yield the match score as recorded, then as it would be after each possible correction of an error.
 
-    Corrections that change nothing are left out. `turn` is the turn of the fault.
+    A correction is another winner, other points, a cube action that does not count, or a game
+    played on. Each score comes with the correction in words. `turn` is the turn of the error.
     """
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
@@ -458,9 +470,10 @@ def _rescore_for_each_result(
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the points of the match if game `number` counts as `recorded`.
+    """Return the score of the match if game `number` ends with the win `recorded`.
 
-    If the fault is that the score lacks points given by a director, these points are left out.
+    If `finding` reports that a director's points were not added to the score, leave them out here
+    too.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)

@@ -107,10 +107,10 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _standing_without_director(
     fact: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return whether an error that a director corrected could otherwise still be corrected, or stands.
+    """Return what would hold of an error if no director had corrected it: still correctable, or too late.
 
-    The result also has the action after which it could not be corrected; `closing_actions` maps
-    places to such actions.
+    The result also has the action that made it too late, looked up in `closing_actions` by its
+    place.
     """
     closer = None if fact.closed_by is None else closing_actions.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
@@ -162,9 +162,10 @@ class PlaceWords(NamedTuple):
 
 
 def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return a file's word for the bar or for borne off: `usual`, or the word `found` in one of its plays.
+    """Return the word a file writes for the bar or for borne off.
 
-    `number` (`25` or `0`) is returned if the file writes it instead of a word.
+    It is the word matched by `found` in one of its plays, in lower case; `number` (`25` or `0`) if
+    the file writes the number; or `usual` if `found` is None.
     """
     if found is None:
         return usual
@@ -252,7 +253,7 @@ def _make_finding(
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Map the place of each result line that a fact reports to the final board of its game."""
+    """Return the board, cube and score at each result line that one of the facts reports, by its place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -318,10 +319,10 @@ class _Evidence:
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error as recorded, and which places do.
+        """Return whether the rest of the match contradicts an error, fits it, or says nothing.
 
-        `names` are the players' names, which replace `{left}` and `{right}` in remarks on the
-        places.
+        The result also lists the lines that contradict it, each with a remark in words. The
+        players' `names` are put into these remarks.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -345,7 +346,10 @@ class _Evidence:
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
     def _later_facts_of(self, game: int) -> LaterFacts:
-        """Return all faults found in game `game`, in which conflicts with one of its errors are looked up."""
+        """Return the collected faults of game `game`, made at the first call for that game.
+
+        They tell which later actions conflict with an error.
+        """
         from bganalyze.validation.replaying.contradictions import LaterFacts
 
         if game not in self._later_facts:
@@ -397,9 +401,9 @@ def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
 
 
 def _hint_at_meaning_of_word(fact: Fact) -> str:
-    """Return a hint at the word that an unreadable line of a `.bgm` file may mean, or "".
+    """Return a hint at what an unreadable line of a `.bgm` file may mean, such as `; is 'double' meant?`.
 
-    An example is `; is 'double' meant?`.
+    `fact` reports the line. Return "" if no word is likely.
     """
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 

@@ -313,7 +313,7 @@ class Finding(NamedTuple):
 
     @property
     def may_be_players(self) -> bool:
-        """Whether a player may have made this error at the table: nothing in the match file contradicts it."""
+        """Whether a player may have made this error at the table: nothing in the file contradicts that."""
         return self.evidence is not None and not self.is_contradicted
 
     @property
@@ -372,9 +372,10 @@ class Finding(NamedTuple):
 
     @property
     def slip(self) -> SlipChance | None:
-        """Probability that the transcriber wrote this down wrong (a slip), and no player made the error.
+        """Chance that the transcriber wrote this down wrong (a slip) and no player made the error.
 
-        None if the match file says nothing about that, or if no player can have made the error.
+        It is one number or a range. None if the match file says nothing about that, or if no player
+        can have made the error.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):

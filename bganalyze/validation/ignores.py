@@ -131,7 +131,10 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map lines to later lines: a side acts on both, and no turn of the other side is between them."""
+    """Map the line of a turn to the lines of the next turn if the same side made both.
+
+    A turn of the other side is missing between them.
+    """
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -172,10 +175,11 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with the lines whose findings it may silence.
+    """Yield the comments of a game, each with its scope and the lines whose findings it may silence.
 
-    `lines` are all lines of the game. `at_end` has the scope and the lines of comments after the
-    last action.
+    A comment before the first action applies to the whole game (`lines`), one on the line of an
+    action to that line, and one between actions to the next line. Comments after the last action
+    get the scope and lines in `at_end`.
     """
     waiting: list[Comment | Unread] = []
     line = None

@@ -50,11 +50,10 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game as if a double and its answer did not count.
+    """Return the win of a game as if a double and its answer did not count; None if that is unknown.
 
-    Return None if the match file does not show who would have won how much: the double was passed,
-    another double follows (except in the Crawford game), or the size of a resignation makes a
-    difference.
+    It is unknown if the double was passed, if another double follows outside the Crawford game, or
+    if a resignation may be for several sizes (plain, gammon, backgammon) with other points.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -204,9 +203,9 @@ def _score_after_game(
 def _crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the first game at whose start a side lacked one point, or None.
+    """Return the number of the Crawford game: the first at whose start a side lacks one point; or None.
 
-    `scores` are those before the games, in the order of play; `length` is the match length.
+    `scores[i]` is the score before `games[i]`, in the order of play. `length` is the match length.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -231,9 +230,10 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match at the score `after` a game; None if it is unknown.
+    """Return each side's chance to win the match after a director gave points in a game without a win.
 
-    It is for a game in which only a director gave points. `before` is the score before the game.
+    `before` and `after` are the scores before the game and after it. Return None without a length,
+    if the match was over, or if `after` is unknown.
     """
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:

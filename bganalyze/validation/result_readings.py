@@ -24,10 +24,10 @@ def find_contradictions(
     result: Win | None,
     rescored: Sequence[RescoredMatch],
 ) -> Iterator[str]:
-    """Yield, in words, each place in the match file that contradicts one possible result of a game.
+    """Yield, in words, each place in the file that contradicts one possible result of game `number`.
 
-    `result` is that result of game `number`, with left and right as in that game. `rescored` begins
-    with the points of the match under this result; those under the other possible results follow.
+    `result` is that result, with left and right as in that game, and `rescored[0]` the score of the
+    match under it. The other entries of `rescored` are the scores under the other possible results.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -72,7 +72,7 @@ def _last_turn(game: GameReplay) -> Turn | None:
 
 
 def _describe_result_line(game: GameReplay) -> Iterator[str]:
-    """Yield the line of the result of a game."""
+    """Yield `the result is written otherwise (line 12)` for the first result of a game, if it has one."""
     for turn in game.turns:
         if isinstance(turn.action, Result):
             yield f"the result is written otherwise (line {turn.action.span.line})"

@@ -87,8 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of transcriber's to player's errors for a kind of error, or None.
 
-        Without a ratio for the kind, the ratio for all kinds counts, limited to 1:1 for
-        `PLAYERS_KINDS`.
+        Without a ratio for the kind, return the one for all kinds; for `PLAYERS_KINDS`, which
+        players often make, at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -130,9 +130,9 @@ def slip_chance(
 ) -> SlipChance:
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `likelihood_ratio` says how much better the rest of the match file fits the transcriber's
-    mistake. `kind` is the kind of error (see `PLAYERS_KINDS`). `stated` is the ratio of
-    transcriber's to player's errors that the user set; without one, the probability is a range.
+    `likelihood_ratio` is how many times better the rest of the file fits a transcriber's mistake.
+    `kind` names the kind of error (see `PLAYERS_KINDS`). `stated` is the user's ratio of
+    transcriber's to player's errors; without one, the result is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

@@ -84,9 +84,9 @@ class Baseline:
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed entries that are no longer found, by the number of times they are missing.
+        """Return the listed entries that were not found again, each with how often it is missing.
 
-        Entries are left out that this run could not find: in files outside `paths`, in files that
+        Entries that this run cannot find are left out: in files outside `paths`, in files that
         could not be read, and by rules that are not selected.
         """
         roots = list(map(_absolute_path, paths))
@@ -117,9 +117,9 @@ class Baseline:
         return (bool(roots) and is_elsewhere) or not any(map(self._exists, wanted))
 
     def write(self, stale: Counter[Fingerprint]) -> Counter[Fingerprint]:
-        """Write the entries listed before, except those in `stale`, and the findings of this run; return them all.
+        """Write the baseline: the entries listed before, except those in `stale`, and this run's findings.
 
-        Raises OSError.
+        Return all entries written, each with the number of times it is listed. Raises OSError.
         """
         listed = (self.listed | self.reported) - stale
         entries = [
@@ -141,8 +141,7 @@ class Baseline:
     def _is_unread(self, fingerprint: Fingerprint) -> bool:
         """Whether this run could not read an entry's file, or a folder or archive that holds it.
 
-        An entry for an unreadable file is looked for in its own file; only what holds the file
-        counts.
+        If the entry is about an unreadable file, only the folder or archive counts.
         """
         path = _absolute_path(fingerprint.path, self._folder)
         above = (unread for unread in self._unread if _is_under(path, unread))
@@ -154,7 +153,7 @@ class Baseline:
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file, with the error moved to `known_error` if the baseline lists it.
+        """Return the outcome of an unreadable file with its error as `known_error` if the baseline lists it.
 
         Only files on disk can be listed. A missing file or a URL is always an error.
         """

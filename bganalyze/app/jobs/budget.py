@@ -216,9 +216,9 @@ _measured: tuple[float, int] | None = None
 
 
 def _recent_peak_memory(now: float) -> int:
-    """Return the highest memory use so far, in bytes; it is measured again after `TICK` seconds.
+    """Return the peak memory of this process in bytes, measured at most `TICK` seconds ago.
 
-    `now` is the processor time.
+    `now` is the processor time, in seconds.
     """
     global _measured  # noqa: PLW0603
     if _measured is None or now - _measured[0] >= TICK:
@@ -267,6 +267,7 @@ def _start_timer() -> bool:
 
 
 def _stop_timer() -> None:
+    """Stop the timer that `_start_timer` started."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_PROF, 0)
 

@@ -235,7 +235,10 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the `ignore` comments that name no code of a rule, with their lines."""
+    """Return the codes in `ignore` comments that are no rule's code, each with its line.
+
+    `silent` are the `ignore` comments of the file.
+    """
     mistyped = [UnknownCode(line, "") for line in silent.mistyped]
     if not silent.words:
         return tuple(mistyped)
@@ -297,6 +300,6 @@ def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
 def _collect_names(
     findings: Iterable[Finding], matches: Iterable[Match]
 ) -> dict[int, tuple[str, str]]:
-    """Return the players' names of the matches with findings, by number."""
+    """Map the number of each match with findings to its players' names, left and right."""
     numbers = {finding.match for finding in findings}
     return {match.number: match.names for match in matches if match.number in numbers}

@@ -101,7 +101,7 @@ class Cluster:
 
     @property
     def size(self) -> int:
-        """The number of workers, at most a second old."""
+        """Number of workers. The scheduler is asked again after a second."""
         now = time.monotonic()
         if now - self._asked > 1.0:
             try:
@@ -254,7 +254,11 @@ def _minor_version(version: str) -> str:
 
 
 def _join_cluster(address: str) -> tuple[LocalCluster | None, Client]:
-    """Connect to the scheduler at `address`; return the client, after a cluster on this machine if one is started."""
+    """Connect to the scheduler at `address`; return (cluster, client).
+
+    For an address such as `local:4`, start a cluster of four processes on this machine. Otherwise
+    the cluster is None.
+    """
     local = re.fullmatch(r"local:([1-9][0-9]{0,2})", address)
     if address.startswith("local") and local is None:
         raise WorkerError(f"--cluster {address}: a local cluster is local:N, such as local:4")
@@ -331,8 +335,8 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send as many items to the workers as they can take; return the items sent.
 
-        `held_results` is how many results the caller holds back until earlier ones arrive. The more
-        there are, the fewer items are sent.
+        `held_results` is how many results the caller still keeps because earlier ones are missing;
+        the more there are, the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -451,8 +455,8 @@ def _call_for_batch(
 ) -> tuple[str, list[_B | _RaisedError]]:
     """Call `function` for each item of a batch; return this worker's address and the results in order.
 
-    There may be fewer results than items: the worker stops after `ENOUGH` seconds and at an error,
-    which is then the last result. Raise WorkerError if this worker has another `version` of
+    The worker stops after `ENOUGH` seconds or at an error, so there may be fewer results than
+    items; an error is the last result. Raise WorkerError if this worker has another `version` of
     bganalyze.
     """
     from distributed import get_worker

@@ -294,7 +294,7 @@ class _FilesToCollect:
 
 
 def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
-    """Return the outcome of a file from its check result in the store (JSON), or None if that is damaged."""
+    """Return the outcome of a file from its stored check result (`outcome`, as JSON); None if damaged."""
     try:
         return _restore_outcome(item, outcome)
     except ValueError:
@@ -302,9 +302,10 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 
 
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
-    """Return the outcome of a file from its check result in the store (JSON); raise ValueError if damaged.
+    """Return the outcome of a file from its stored check result (`outcome`, as JSON).
 
-    The file was read, or it is skipped or an error for the reason in the result.
+    It says that the file was read or, if the check result is a refusal, that the file is skipped or
+    an error. Raise ValueError if the text is damaged.
     """
     refusal = parse_refusal(outcome)
     if refusal is not None:
@@ -313,9 +314,10 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check the files of the single job in `jobs`; write them as one part of the store (a shard).
+    """Read and check some files, and write their matches as one part of the store (a shard).
 
-    A file that cannot be read or tabulated has an outcome with the error. Raises OSError.
+    `jobs` has a single job: the number of the shard and its files. A file that fails has an outcome
+    with the error. Raises OSError.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -357,7 +359,10 @@ class _ExaminedFile(NamedTuple):
     """Number of matches it holds."""
 
     def to_read_file(self, first: int) -> ReadFile:
-        """Return the file as the store lists it, its matches numbered from `first`."""
+        """Return the file in the form in which the store lists it.
+
+        Its matches are numbered from `first` on, in the store.
+        """
         if self.text is None:
             return ReadFile(self.outcome, None)
         kept = StoredFile(self.digest, name_of(self.item.path), first, self.matches, self.text)
@@ -401,7 +406,10 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRo
 def _join_batches(
     batches: Sequence[_FilesAndRows], rule_book: RuleBook
 ) -> Iterator[_FilesWithRows]:
-    """Yield the files of all batches with their rows in one piece or, if that fails, each file with its own."""
+    """Yield the files of all batches together, with their table rows joined.
+
+    If joining fails, yield each file alone with its own rows, after an entry without files.
+    """
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])
     if together is not None:

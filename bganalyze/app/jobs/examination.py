@@ -104,9 +104,10 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return what the findings of selected rules do not show: errors by other rules, and whether all plays are legal.
+    """Return what is hidden if only findings of selected rules are shown; None if all are selected.
 
-    Return None if all rules are selected. `findings` are the findings of a file by all rules.
+    The result has the codes of hidden errors, and whether all plays are legal. `findings` are the
+    findings of a file by all rules.
     """
     if not selection.select and not selection.ignore:
         return None

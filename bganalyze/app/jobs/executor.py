@@ -102,8 +102,8 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `held_results` is how many results the caller holds back until earlier ones arrive. The more
-        there are, the fewer items are handed over.
+        `held_results` is how many results the caller still keeps because earlier ones are missing;
+        the more there are, the fewer items are handed over.
         """
 
     @property
@@ -117,9 +117,10 @@ class WorkerTeam(Protocol[_A, _B_co]):
 def map_chunks_in_order(
     team: WorkerTeam[tuple[int, list[_A]], _B], chunks: Iterable[list[_A]]
 ) -> Generator[_B, None, None]:
-    """Send numbered chunks of items to the workers of a team, and yield their results in this order.
+    """Send chunks of items to the workers of a team, and yield one result for each, in the same order.
 
-    Raise WorkerError, which names the item at fault if possible, if a worker dies.
+    The team must take pairs (number, chunk). Raise WorkerError, which names the item at fault if
+    possible, if a worker dies.
     """
     numbered = enumerate(chunks)
     results: dict[int, _B] = {}
@@ -141,7 +142,7 @@ def map_chunks_in_order(
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
     """Return [item] for the item that kills a worker, or the lost `chunk` if no single item does.
 
-    A dying process can take other chunks with it, so their items are tried too.
+    Items of other chunks that got lost at the same time are tried too.
     """
     try:
         others = [

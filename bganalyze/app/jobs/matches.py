@@ -111,5 +111,5 @@ def _list_replays(
 
 
 def _replay_by_basic(replayed: MatchReplay, rule_book: RuleBook) -> MatchReplay:
-    """Return the match as replayed by the basic rules, which analyses are attached to."""
+    """Return the match as replayed by the basic rules; analyses fit only this replay."""
     return replayed if rule_book == BASIC else replay(replayed.match)

@@ -111,7 +111,7 @@ class MatchesOfPlayer:
         return bool(written)
 
     def _add_other_file(self, matches: Sequence[Match]) -> None:
-        """Add a file in whose matches the player does not take part."""
+        """Note the path and the players of a file in whose matches the player does not take part."""
         if not matches:
             return
         names = [name for match in matches for name in match.names]
@@ -129,7 +129,11 @@ class MatchesOfPlayer:
     def profile(
         self, analyzed: Iterable[AnalyzedMatch], norms: NormTable | None = None
     ) -> PlayerProfile:
-        """Return the profile from the matches added and their analyses; raise UnknownNameError."""
+        """Return the player's profile from the matches added and their analyses.
+
+        `norms` are the figures of other players to compare with. Raise UnknownNameError if no match
+        has the player.
+        """
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
         if self._anonymize:

@@ -126,7 +126,7 @@ class RepairSearch:
 
     @property
     def match_lines(self) -> Sequence[str]:
-        """The lines in which the findings have their places."""
+        """The lines to which the line numbers of the findings refer."""
         return self.draft.lines if self._places is None else self._places.original[0].source.lines
 
     @property
@@ -139,7 +139,10 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the causes, with their places in the text that is repaired."""
+        """Yield the errors with proposed repairs, searching on from where the last search stopped.
+
+        Their places are those in the text that is repaired.
+        """
         for place in count():
             with self._searching:
                 if place == len(self._found):
@@ -177,7 +180,7 @@ class RepairSearch:
         return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
 
     def _name_text(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file whose errors name the text that they have their places in."""
+        """Return a repaired file whose remaining errors name the path of the text that was repaired."""
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 

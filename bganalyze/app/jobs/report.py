@@ -22,10 +22,10 @@ def report_matches(
     players: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return the reports on the matches of one file, without findings switched off by its `ignore` comments.
+    """Return the report of each match of one file, without findings silenced by its `ignore` comments.
 
-    `find_analyses` returns the analysis of each match, or None; it gets the matches replayed by the
-    basic rules. To hide the players, pass the same matches without personal data as `anonymized`.
+    `find_analyses` gets the matches, replayed by the basic rules, and returns the analysis of each,
+    or None. To hide the players, pass the same matches without personal data as `anonymized`.
     `players` maps written names to players; `odds` say how often errors are the transcriber's
     rather than the player's.
     """

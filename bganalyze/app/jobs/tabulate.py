@@ -145,9 +145,10 @@ class OutcomesAndTotals(NamedTuple):
 def sum_files(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str], executor: Executor
 ) -> Generator[OutcomesAndTotals, None, None]:
-    """Read files, and yield the outcomes of some at a time with the totals from which `reports` are computed.
+    """Read files in batches; yield, for each batch, the outcomes of its files and totals of its matches.
 
-    They come in the order of the files. Raise WorkerError if a worker dies.
+    `reports` names the reports to be computed from the totals. Batches are in the order of the
+    files. Raise WorkerError if a worker dies.
     """
     few, parts = peek(divide_evenly(items, executor.size, FILES_A_SHARE, FEWEST_FILES), few=1)
     if executor.stays_in_process(few=few):

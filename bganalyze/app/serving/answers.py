@@ -99,7 +99,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
 
 
 def refusal_line(message: str) -> str:
-    """Return the last line of an answer that cannot be given or completed."""
+    """Return the last line of an answer that failed: a JSON event of the kind `refused` with `message`."""
     return _event_line({"kind": "refused", "message": shorten_message(message)})
 
 

@@ -318,10 +318,10 @@ class Pool:
 
     @contextmanager
     def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Provide a process for one request, inside a `with` block.
+        """Provide a process that answers one request, for the time of a `with` block.
 
-        `has_left` says whether the client has gone. Raises TimeoutError if none is free for too
-        long, ConnectionError if the client leaves, and OSError if no process can be started.
+        `has_left` returns whether the client has gone. Raises TimeoutError if no process is free
+        for too long, ConnectionError if the client leaves, and OSError if none can be started.
         """
         process = self._take_process(has_left)
         self.prepare()
@@ -334,10 +334,10 @@ class Pool:
             (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Move a request that has run for `SHORT` seconds from the short to the long ones.
+        """Count a request that has run for `SHORT` seconds as a long one from now on.
 
-        Both have limits of their own, so another short request may then start. Nothing happens if
-        there are already as many long requests as allowed.
+        Short and long requests have limits of their own, so another short one may then start.
+        Nothing happens if there are already as many long requests as allowed.
         """
         if time.monotonic() < process.asked + SHORT:
             return

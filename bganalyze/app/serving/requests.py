@@ -192,7 +192,7 @@ def _shorten_value(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides a file sent by the page, or the members of an archive, to be read.
+    """Return a context manager that yields files to read: the file sent, or the members of an archive.
 
     `context.meet` is called with the size of each member before it is read.
     """

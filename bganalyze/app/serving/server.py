@@ -297,7 +297,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.pool.count_as_long(process)
 
     def _relay_message(self, message: Message) -> None:
-        """Send a message of a process to the client: a line, the head, a refusal or the end."""
+        """Pass a message of the process on to the client, as part of the response.
+
+        A message is a line of the answer, the permission to begin it, a refusal, or the end.
+        """
         match message:
             case str(line):
                 self._writer.put(_http_chunk(line.encode()))

@@ -143,7 +143,10 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
 
 
 def _service_worker(site: Mapping[str, bytes]) -> bytes:
-    """Return the service worker with the list of files and their digest as the version."""
+    """Return the script of the service worker (`sw.js`) with the list of the site's files.
+
+    The version in the list is a digest of these files.
+    """
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
     listing = {"version": _digest_of_files(site), "files": ["./", *first]}
     return f"const SITE = {json.dumps(listing)};\n".encode() + site["sw.js"]

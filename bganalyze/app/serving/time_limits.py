@@ -52,6 +52,7 @@ class PatientReader(io.RawIOBase):
         self._patience = _Deadline()
 
     def readable(self) -> bool:
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -75,6 +76,7 @@ class PatientWriter(io.BufferedIOBase):
         return bool(self._waiting)
 
     def writable(self) -> bool:
+        """Return True."""
         return True
 
     def write(self, data: Any) -> int:

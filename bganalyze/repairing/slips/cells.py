@@ -211,10 +211,10 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play` that make the later plays legal, past the error.
+    """Suggest other plays of the roll of `play` that make the later plays legal, those of the error too.
 
-    `index` is the position of `play` among the game's actions. `plays_to_finding` is the number of
-    plays from there to the error.
+    `index` is the index of `play` in the game's actions. `plays_to_finding` is the number of plays
+    from there to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -329,11 +329,10 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the positions after the play at `index` if numbers in its text are swapped.
+    """Return the positions that the play at `index` leaves if swapped numbers in its text are put right.
 
-    The swap is undone in each way: of a step's two points (`5/8`), of a point's two digits
-    (`42/18`), or of the side from which all points are numbered (`1/7`). Illegal results are left
-    out.
+    These are a step's two points (`5/8`), a point's two digits (`42/18`), or all points counted
+    from the other side (`1/7`). Only legal plays are included.
     """
     results: set[Position] = set()
     written = error.text(play)

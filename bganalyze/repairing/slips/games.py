@@ -185,7 +185,7 @@ def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of names are the same except for their spelling."""
+    """Whether two pairs of players' names are so similar that only the spelling may differ."""
     return all(
         likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
@@ -222,9 +222,9 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a game's score line differs from `expected` for the winner of the game before.
+    """Whether the winner of the game before has other points in a score line than in `expected`.
 
-    Also return True if that game has no recorded result.
+    `game_number` is the game of the score line. Return True if the game before has no result.
     """
     before = _game_before(error, game_number)
     result = None if before is None else _result_of(before.game)
@@ -331,7 +331,10 @@ def _points_gained(before: Score, after: Score) -> Score:
 
 
 def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
-    """Whether the next score line, if any, follows from the written score of game `number`."""
+    """Whether the next score line follows from the written score of game `number`.
+
+    Return True if there is no next score line.
+    """
     after = _score_after(error, number)
     return after is None or after.points in _scores_after(error, number)
 
@@ -412,9 +415,10 @@ def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     error: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest the other side as a game's winner, together with the later scores that follow.
+    """Suggest the other side as a game's winner, with all later scores changed accordingly.
 
-    `edit` already moves the recorded `result` to the other column, and `message` says so.
+    `edit` moves the recorded `result` to the other column, and `message` says that. Yield nothing
+    if the next game has no score line.
     """
     number = error.replayed.order.after_each().get(game.context.game)
     if number is None or error.replayed.games[number - 1].game.score is None:
@@ -508,9 +512,9 @@ def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Ed
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
-    """Whether the file puts a result of right on a new row although the last row has an empty right cell.
+    """Whether the file writes a win of the right side on a line of its own where a right cell is empty.
 
-    The first game that ends so decides; without one, return False.
+    The first game that ends like this decides; without one, return False.
     """
     for game in error.replayed.match.games:
         *before, result = game.actions or (None,)
@@ -629,8 +633,8 @@ def _may_points_be_capped(error: ErrorContext) -> bool:
 def _scores_before(error: ErrorContext, number: int) -> list[Score]:
     """Return the scores with which game `number` may begin.
 
-    They follow from the game before or, if that tells nothing, from the game's own result and the
-    next score line.
+    They follow from the game before or, if its result is unknown, from this game's own result and
+    the next score line.
     """
     earlier = _game_before(error, number)
     if earlier is None:

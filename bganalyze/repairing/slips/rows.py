@@ -290,8 +290,8 @@ def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
 def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
     """Return the rows of a game with its sides swapped, from row index `first` on.
 
-    In rows with a number, each cell moves to the next place, which belongs to the other side. In
-    other rows, such as the result, the two cells are swapped.
+    In numbered rows, each left cell becomes a right cell, and each right cell the left cell of the
+    next row, or the other way around. In other rows, such as the result, the cells are swapped.
     """
     rows = _shift_cells(
         sheet, first, [cell for row in sheet.rows_with_numbers(first) for cell in row.cells]
@@ -301,10 +301,10 @@ def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with `cells`, those from row index `first` on, moved by one place.
+    """Return the rows of a game with all cells from row index `first` on moved by one place.
 
-    `cells` has the left and the right cell of each row in turn. If the first is empty, it is taken
-    out, and the others move back; otherwise an empty cell is put before it.
+    `cells` has the texts of these cells, left and right in turn. If the first is empty, it is
+    removed, so that the others move back; otherwise an empty cell is put before it.
     """
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
@@ -580,9 +580,9 @@ def _has_too_few_plays(error: ErrorContext) -> bool:
 
 
 def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
-    """Return a row that has only the text `cell`, in the column where that cell was not.
+    """Return a row with the text `cell` only, in the other column than it was in.
 
-    `number` is the number of the cell in the game: even for left cells.
+    `number` counts the cells of the game from 0: even numbers were left cells.
     """
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
@@ -606,7 +606,7 @@ def _rows_near_finding(
 
 
 def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if the plays read from them are legal, past the error."""
+    """Suggest rearranged rows if the plays in them are legal up to the error and for some plays more."""
     sheet = error.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]

@@ -144,9 +144,9 @@ class TurnSequence(NamedTuple):
 
 
 def find_turns(error: ErrorContext) -> TurnSequence | None:
-    """Return the places in the file of the turns of the error's game.
+    """Return the turns of the error's game with their places in the file.
 
-    Return None for formats, such as match text, that have rows of two turns.
+    Return None in formats, such as match text, that write two turns in a row.
     """
     letters = LETTERS.get(error.replayed.match.format)
     if letters is None or error.game is None:
@@ -326,9 +326,9 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row label, for messages, of the turn that ends on a line above action `index`.
+    """Return the row label, for messages, of the last action on a line, before action `index`.
 
-    If no turn ends there, return the row label of the action.
+    If there is none, return the row label of action `index` itself.
     """
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
@@ -411,7 +411,7 @@ def _actions_of_turns(
 def _suggest_if_repaired(
     error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if the plays are then legal, past the error."""
+    """Suggest rearranged turns if their plays are legal up to the error and for some plays more."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         error.boards[slot.first],

@@ -110,7 +110,10 @@ def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
-    """Yield the cells whose play may be unknown: that of the error, then earlier ones."""
+    """Yield the cells that are unreadable or have no play: that of the error, then earlier ones.
+
+    At most `PLAYS_BACK` plays are looked at.
+    """
     if error.index is None:
         return
     seen: set[tuple[int, Side]] = set()
@@ -144,9 +147,9 @@ def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
 
 
 def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
-    """Return the cell of the action at `index`: its place, whole text, roll and steps.
+    """Return the cell of `side` on the line of action `index`: its place, whole text, roll and steps.
 
-    The steps are empty if text after the play is unreadable. `side` is the side of the cell.
+    The steps are given as text; "" if unreadable text follows the play.
     """
     line = error.actions[index].span.line
     within = [
@@ -219,10 +222,10 @@ def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return how much the log-likelihood of a roll changes (0 or less) because of the written steps.
+    """Return the amount (0 or less) to add to the log-likelihood of a roll because of the written steps.
 
-    Dice that cannot make the steps lower it, and so does a step of several dice in a file that
-    writes none.
+    It is negative if the dice cannot make the steps. It is also negative if one step needs several
+    dice, but the file writes every die as a step of its own.
     """
     if not _dice_fit(roll, steps):
         return UNFITTING
@@ -237,9 +240,10 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps noted, so that it can be merged with similar ones.
+    """Return a suggestion with its roll and steps in the fields `rolls` and `plays`.
 
-    If the dice do not fit the steps in the order written, return the suggestion unchanged.
+    Suggestions with equal steps can then be merged. If the dice do not fit the steps in the order
+    written, return the suggestion unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion
@@ -479,10 +483,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of a turn in `firsts` and a turn of the opponent that make the later actions legal.
+    """Return pairs of a turn in `firsts` and a turn of the opponent that make the actions of `later` legal.
 
-    `side` plays the first turn on `boards`. With `may_dance`, the second may leave a checker on the
-    bar.
+    `side` makes the first turn, on `boards`. With `may_dance`, the second may leave a checker on
+    the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -501,16 +505,17 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return a position with as many opposing checkers on the bar as in the position `later`."""
+    """Return `position` with the opponent's checkers on the bar as in `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _try_each_roll(
     error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn once for each roll that makes it legal; none if the later actions are then illegal.
+    """Return a turn once for each of its rolls with which it is legal.
 
-    `turn` is a play of `side` on `position`, with the rolls that may lead to it.
+    `turn` is a play of `side` on `position`, with the rolls that may lead to it. Return an empty
+    list if the actions of `later` are illegal after it.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -559,17 +564,17 @@ def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether a side's next play enters from the bar, or is a dance, so that it was hit before."""
+    """Whether the next play of a side shows that it was hit: it enters from the bar, or is a dance."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
 
 
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether a quick test allows the next plays after an unknown turn of `side` on `boards`.
+    """Whether a quick test finds that the next plays may be legal after an unknown turn of `side`.
 
-    The test counts whether their checkers can be there, since a turn moves at most four checkers.
-    `plays` is how many plays to look at.
+    The plays are the first `plays` in `following`. They may be legal if at most four checkers they
+    move are missing on `boards`, because a turn moves at most four.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -592,7 +597,8 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
 def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
     """Return the text of a turn in the notation of its match file.
 
-    It replaces the unreadable text `written`, and keeps words of it that mean the same.
+    It replaces the unreadable text `written`; words there that already stand for some of the steps
+    are kept.
     """
     high, low = max(turn.dice), min(turn.dice)
     if error.is_in_letters:

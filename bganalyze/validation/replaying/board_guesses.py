@@ -161,9 +161,9 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Try the later plays of a game on a guessed board; return the guess with those that are illegal.
+    """Try the later plays of a game on a guessed board; return the guess with the illegal ones.
 
-    Stop after more than `most_faults` illegal plays.
+    Once more than `most_faults` plays are illegal, the rest is not tried.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -223,10 +223,10 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after a play, supposing that one checker of its side had really been on `point`.
+    """Yield boards after a play, made with one checker of its side put on `point` first.
 
-    Each checker in turn is supposed to be that one, if this makes the play legal. `marks_hits` says
-    whether the file marks hits.
+    Each checker of the side is moved there in turn; only boards on which the play is then legal are
+    yielded. `marks_hits` says whether the file marks hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

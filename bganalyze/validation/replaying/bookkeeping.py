@@ -64,10 +64,11 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Report wrong results or scores once if the transcriber makes the same mistake all the time.
+    """Report wrong results or scores as one error if the transcriber made the same mistake in each.
 
-    The function `replay` replays a corrected match. Return the replayed games, in which the first
-    error counts the others as its consequences, and these others.
+    Return the games, where the first error counts the others as its consequences, and a list of
+    those others (empty if nothing was merged). `replay` is a function that replays a corrected
+    match.
     """
     errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -124,10 +125,10 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 def _errors_removed_without_mistake(
     errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
-    """Return the errors that disappear when the match is replayed without a repeated mistake.
+    """Return those of `errors` that disappear when the match is replayed with a repeated mistake undone.
 
-    `as_recorded` and `without_mistake` are the two replays. Return none if there are new errors
-    without the mistake, or if most errors remain.
+    `without_mistake` is that replay. Return an empty list if it has new errors, or if most errors
+    remain.
     """
     places = {
         place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS
@@ -163,9 +164,10 @@ def count_as_consequences(
 def _possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield each mistake, made all the time, that may explain these wrong results and scores.
+    """Yield each mistake that, repeated from some game on, may explain these wrong results and scores.
 
-    Each comes with the match as it would be without the mistake.
+    Examples are winners swapped, scores swapped, and points written without the cube. Each comes
+    with the match as it would be without the mistake.
     """
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
@@ -209,9 +211,9 @@ def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) ->
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game in which the winner of the result line is the other side.
+    """Return a game whose result line names the other side as the winner.
 
-    A resignation that is not in a row of plays gets the other side, too.
+    The loser's resignation, if it is written outside the rows of plays, is swapped as well.
     """
     actions = (
         action._replace(side=other_side(action.side))

@@ -220,9 +220,9 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Make the plays at these indexes of `actions` on `boards`; return which of them are illegal.
+    """Make several plays on `boards`; return which are illegal, as indexes into `plays`.
 
-    They are returned as positions in `plays`.
+    `plays` has the index in `actions` of each play to make.
     """
     later_plays = collect_plays(actions, plays, marks_hits)
     reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
@@ -232,10 +232,11 @@ def _illegal_plays(
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on the file, with new game numbers after games were split.
+    """Yield the reader's notes on a file with the new numbers of their games, after games were split.
 
-    `games_before` has, for each game as recorded, the number of games before it now. A note that
-    row numbers start again is left out if a game starts there.
+    `games` are the games after the split. `games_before[i]` is the number of them before the game
+    that was recorded as number i + 1. A note that row numbers start again is left out if a game now
+    starts there.
     """
     lines = [game.span.line for game in games]
     for note in notes:

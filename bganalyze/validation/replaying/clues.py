@@ -208,7 +208,10 @@ class _Game:
         return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the actions next to unreadable text, with remarks on what the text can therefore be."""
+        """Yield the places of the actions beside unreadable text, with a remark on what the text may be.
+
+        An example is a take after it: `an answer, so a double comes before it`.
+        """
         index = self._find_index(fact)
         if index is None:
             return
@@ -270,7 +273,10 @@ class _Game:
 
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the result before a wrong score line, with a remark: the score that follows from it."""
+    """Yield the place of the result before a wrong score line, with a remark such as `the score is 3-2`.
+
+    The remark names the score that follows from that result. `before` is the game with the result.
+    """
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
@@ -281,10 +287,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the score line after a wrong one, with a remark: the score it was added to.
+    """Yield the place of the next score line if it fits the wrong score line or the expected score.
 
-    Yield nothing if neither the written nor the expected score, with the points of `game`, gives
-    that line.
+    The remark says which: `the next score, 4-2, goes on from 3-2`. `fact` reports the wrong score
+    line, before `game`; `after` is the next game.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score

@@ -78,10 +78,10 @@ class LaterFacts:
     def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Map each error to the conflicting actions between it and the next error.
+        """Return, for each error of the game, the conflicting actions that follow before the next error.
 
-        An error breaks one of `error_rules`, a conflicting action one of `conflict_rules`. A key is
-        the `id()` of the error's fact.
+        An error breaks one of `error_rules`, a conflicting action one of `conflict_rules`. The keys
+        are `id(fact)` of the errors' facts.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
@@ -106,9 +106,9 @@ class LaterFacts:
 
 
 def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions that show that an error did not happen as recorded, in order.
+    """Return the actions, in order, that show that an error did not happen as recorded.
 
-    `later_facts` are the faults found in the error's game; None for an error of the whole match.
+    `later_facts` are the faults of the error's game; None for an error about the whole match.
     """
     itself = () if _can_happen_at_table(fact) else (Contradiction(fact.span, fact.rule),)
     later = () if later_facts is None else later_facts.contradictions_of(fact)
@@ -118,10 +118,10 @@ def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contr
 def evidence_kind(
     fact: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the rest of the file contradicts an error as recorded, fits it, or says nothing.
+    """Return whether the rest of the file contradicts an error (`CONTRADICTED`), fits it or says nothing.
 
-    `later_facts` are the faults found in the error's game, `contradictions` the actions against the
-    error.
+    The other two are `CONSISTENT` and `UNKNOWN`. `later_facts` are the faults of the error's game;
+    `contradictions` are the actions that speak against the error.
     """
     if contradictions:
         return EvidenceKind.CONTRADICTED

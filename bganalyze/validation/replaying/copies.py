@@ -17,10 +17,11 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report the faults of a game and of its copy once; return both, and the faults left out of the copy.
+    """Report the faults of two games only once; `copy` has the same plays as the game `original`.
 
-    A fault that is in both stays in the original. A fault that is in one only is left out if it is
-    there because the two games have different scores.
+    Return both games without the faults not to be reported, and a list of the faults that both
+    have, which stay in `original`. A fault of one game is left out if it comes only from the
+    different scores before the two.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -46,10 +47,9 @@ def _shared_key(fact: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault that a game has, but not its copy, comes from the different scores before them.
+    """Whether a fault that only one of two equal games has comes from the different scores before them.
 
-    `is_same_result` says whether both have the same result. If not, wrong points come from the
-    result instead.
+    Wrong points do so only if both games have the same result (`is_same_result`).
     """
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 

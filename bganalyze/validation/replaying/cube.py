@@ -49,11 +49,12 @@ def report_cube_fault(
     excused_by: str | None = None,
     **about: Any,
 ) -> FaultReport:
-    """Report a cube action that breaks `rule`; return the report.
+    """Report that a cube action breaks `rule`; return the report.
 
-    If an earlier cube fault made the property `excused_by` uncertain, such as the cube's owner,
-    count this fault as a consequence of the earlier one instead, and return the earlier report. The
-    properties `uncertain_after` become uncertain. `about` are details for the message.
+    Names such as `value` and `owner` are properties of the cube. If an earlier fault already made
+    the property `excused_by` uncertain, only count this fault as its consequence, and return the
+    earlier report. Then mark the properties in `uncertain_after` as uncertain. `about` are details
+    for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -159,9 +160,10 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the value after a double if the replay's cube `value` is uncertain.
+    """Whether `written` may be the new cube value in a double, if the value before it is uncertain.
 
-    The replay's value may be wrong by a double or two.
+    `written` must be a power of two, from half of `value`, the supposed one before the double, to
+    eight times it.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
@@ -239,8 +241,9 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     """Report a take or pass that answers no double.
 
-    Unreadable text of the other side just before it is read as the double, and nothing is reported.
-    If the action may stand in place of a play, that play is guessed.
+    If unreadable text of the other side comes right before it, that text counts as the double, and
+    nothing is reported. If the side should have rolled here, a play is guessed in place of the
+    answer.
     """
     before = _action_before(state)
     if isinstance(before, Unread) and before.side != action.side:

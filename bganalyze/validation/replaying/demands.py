@@ -79,8 +79,8 @@ class Bounds(NamedTuple):
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
         """Return the least and most checkers on each point before a play of the same side.
 
-        `self` has those after it. `change` maps points to the checkers that the play adds there,
-        negative if it takes them. The bar is left out.
+        These bounds are for the board after the play. `change` maps each point to the number of
+        checkers that the play adds there, negative if it takes some away; the bar is ignored.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -94,9 +94,9 @@ class Bounds(NamedTuple):
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
         """Return the least and most checkers on each point before a play of the opponent.
 
-        `self` has those after it. `change` maps the opponent's points to the checkers that the play
-        adds: where it adds some, this side had at most one. Points in `may_be_hit`, where a checker
-        may have been hit, have no bounds before.
+        These bounds are for the board after the play. `change` maps each point, in the opponent's
+        numbering, to the number of checkers that the play adds there: where it adds some, this side
+        had at most one. Points in `may_be_hit`, where a checker may have been hit, get no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -158,7 +158,7 @@ class PlayConstraints(NamedTuple):
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
         """Return the checkers that the board after a turn of `side` must have for these plays to be legal.
 
-        `boards` are the boards before that turn, or before the turn that precedes it.
+        `boards` are the boards before that turn, or one turn earlier.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -180,10 +180,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers that the board after a turn of `side` must have for the next plays to be legal.
+    """Return the checkers that the board after a turn of `side` must have for later plays to be legal.
 
-    The next plays are the first `plays` plays in `actions`. `boards` are the boards before that
-    turn, or before the turn that precedes it. Return `IMPOSSIBLE` if no board will do.
+    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that
+    turn, or one turn earlier. Return `IMPOSSIBLE` if the plays are legal on no board.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -192,10 +192,10 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, the checkers that the board before it must have for the rest to be legal.
+    """Return the checkers that must be on the board before each action for later plays to be legal.
 
-    A last entry, for the end of the game, demands nothing. Plays after a recorded board, or after
-    checkers were put back, put no constraints on earlier boards.
+    The last entry of the list, for the end of the game, requires nothing. A recorded board,
+    unreadable text or checkers put back by a director end the plays that are looked at.
     """
     following = PlayConstraints()
     each = [following]
@@ -251,10 +251,10 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side with the checkers `own` can have all of them home before it first bears off.
+    """Whether a side with the checkers `own` can bring all of them home before its first bear-off.
 
-    Until then it rolls `further_pips`, after an unknown turn of at most `MOST_PIPS`. Return True if
-    `further_pips` is None: the side never bears off.
+    Until then it plays an unknown turn of up to `MOST_PIPS` pips, and recorded rolls of
+    `further_pips` in all. Return True if it never bears off (`further_pips` is None).
     """
     if further_pips is None:
         return True

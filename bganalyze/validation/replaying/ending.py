@@ -76,7 +76,10 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 
 
 def _points_below(points: set[int]) -> frozenset[int]:
-    """Return all numbers of points below the largest one: an unknown match length may cap it to any."""
+    """Return the numbers from 1 to the largest of `points` minus 1, at most `MOST_CAPPED`.
+
+    If the match length is unknown, the points may have been reduced to any of them.
+    """
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
 
@@ -106,7 +109,10 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return two numbers that a resignation may state: the points the winner still needs, and the length."""
+    """Return the points that a resignation of the match may state: the points needed, and the length.
+
+    Return an empty set in money games, or if the game ended by bearing off or a pass.
+    """
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
@@ -199,7 +205,10 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
 
 
 def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a fact (an observation to report): `action` breaks `rule`, with details in `about`."""
+    """Return a fact (an observation to report): `action` breaks the rule named `rule`.
+
+    `about` are details for the message, as keywords.
+    """
     side = getattr(action, "side", None)
     return Fact(rule, action.span, about, state.context.game, action.row, side)
 
@@ -308,7 +317,10 @@ def _are_same_points(state: GameState, result: Result, stated_points: int) -> bo
 
 
 def _has_no_ending(state: GameState) -> bool:
-    """Whether no bear-off, pass or resignation ends a game in a file that records resignations."""
+    """Whether a game has a result, but no bear-off, pass or resignation that explains it.
+
+    Return False in files that do not write resignations.
+    """
     if (
         not state.conventions.spells_resignations
         or is_board_in_doubt(state)

@@ -19,7 +19,7 @@ Boards = tuple[Points, Points]
 
 
 def as_boards(position: Position, side: Side) -> Boards:
-    """Return the position seen by `side` as left's and right's boards."""
+    """Return a position seen by `side` as a pair: left's checkers, then right's."""
     return (position.own, position.other) if side == 0 else (position.other, position.own)
 
 
@@ -158,7 +158,7 @@ class UsualPlays(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield a turn (the play, with the boards before and after it) for each of the plays."""
+        """Yield a `Turn` for each play of this run: the play, with the boards before and after it."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
@@ -251,9 +251,10 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return the fact with `others`, and their consequences, counted as its own consequences.
+        """Return this fact with the errors `others` counted as its consequences.
 
-        The actions of `others` are also listed as contradicting the fact.
+        Their own consequences are counted too. Their actions are also listed as contradicting the
+        fact.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:

@@ -140,9 +140,9 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether the rule book lets a player take back this roll, which was not played yet.
+    """Whether a roll may be taken back: it was not played yet, and the rule book allows it.
 
-    A book may do so if an illegal play can be corrected until the next play is completed.
+    Books allow it if an illegal play can be corrected until the next play is completed.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
@@ -203,10 +203,10 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play that moves a checker just hit is likelier written wrong than made so.
+    """Whether a play that moves a checker just hit was more likely written wrong than made.
 
-    This is the case if the rest of the game is legal after another play of the roll, and not on the
-    board `without_hit` (after this play, with the hit ignored).
+    This is so if another play of the roll makes the rest of the game legal, and this one does not.
+    `without_hit` is the board after this play if the hit is ignored.
     """
     side, position = action.side, state.seen_by(action.side)
     if try_rest(state, as_boards(without_hit, side), side).is_whole:
@@ -360,10 +360,11 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue from the board on which most plays after this action are legal.
+    """Continue the replay from the board on which most plays after this action are legal.
 
-    The boards to choose from are `recorded` and the guesses `others`. `fault` is the report of this
-    action; later faults that the chosen board avoids count as its consequences.
+    The boards to choose from are `recorded` and the guesses `others`. Plays that are legal on the
+    chosen board and would be illegal on `recorded` count as consequences of `fault`, the report of
+    this action.
     """
     _continue_from_choice(
         state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -377,11 +378,11 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue from the board that the function `choose` returns.
+    """Continue the replay from the board that the function `choose` returns.
 
-    `choose` is called with the plays from index `start` on and the number of plays that it may try.
-    If that is 0, continue from `recorded` and mark the board as uncertain. `fault` is the report of
-    the current action.
+    It is called with the plays from index `start` on and with the number of plays it may try. If
+    none may be tried any more, continue from `recorded` and mark the board as uncertain. `fault` is
+    the report of the current action.
     """
     doubt = state.doubt
     if doubt.budget <= 0:

@@ -87,10 +87,11 @@ def _side_of_ordinary_play(state: GameState) -> Side | None:
 def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the plays at the start of `actions` that need no full check, and the boards after them.
+    """Return the plays at the start of `actions` that a quick check finds legal, and the boards after them.
 
-    They are legal, in turn and plainly written, and the last may win the game. `side` is on roll,
-    and `marks_hits` says whether the file marks hits.
+    The first action that this check cannot pass ends them, such as a double, a play out of turn or
+    one without a roll; so does a play that wins. `side` is on roll, and `marks_hits` says whether
+    the file marks hits.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -119,14 +120,14 @@ def collect_ordinary_plays(
 
 
 def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether a play may hit without marks: neither the match file nor this play marks hits."""
+    """Whether a hit in these steps needs no mark: neither the file nor any of the steps marks hits."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _has_no_legal_play(
     how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
 ) -> bool:
-    """Whether a roll recorded as not played (`how`) has no legal play.
+    """Whether a roll is recorded without steps (`how`), rightly: it has no legal play.
 
     `own` and `other` are both sides' checkers, seen by the side that rolled.
     """
@@ -145,7 +146,10 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action; return the legality of a play, or None."""
+    """Carry out one action of any kind; return whether a play was legal.
+
+    Return None for other actions, and for a play that was not checked.
+    """
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):

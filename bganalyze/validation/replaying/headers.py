@@ -80,8 +80,8 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     """Whether the file begins in the middle of its first game; `facts` are those of this game.
 
-    The number of its first row shows this. If rows have no numbers, early plays that are illegal
-    from the starting position do.
+    Either its first row has a number above 1, or the rows have no numbers and its first plays are
+    illegal from the starting position.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -138,7 +138,7 @@ def _are_mostly_true(flags: Iterable[bool]) -> bool:
 
 
 def _is_unread_above(match: Match, number: int) -> bool:
-    """Whether unreadable text is above game `number`, or between its header and its rows."""
+    """Whether unreadable text is right before game `number`, or between its header and its rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None
     near = (*actions[:1], *(before.actions[-1:] if before else ()))

@@ -87,10 +87,11 @@ class Layout(NamedTuple):
 def replay_with_swaps_undone(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState:
-    """Return a replayed game with cells, rolls or columns swapped back, if a swap explains its faults.
+    """Return the game replayed with swapped cells, rolls or columns put right, if that removes its faults.
 
-    That game has one fault, which names the swap. Otherwise return `state`, the game as recorded;
-    faults of a lost column or of one mistake are merged there. `replay_game` replays a game.
+    The result then has one fault, which names the swap. Otherwise return `state`, the game as
+    recorded, where faults that have one cause, such as a lost column, are reported once.
+    `replay_game` is a function that replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -194,9 +195,9 @@ def _replay_with_swap_throughout(
 
 
 def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield the name of each swap that may affect all rows of a game, with the actions before the swap.
+    """Yield (name of a swap, actions with it undone) for each swap that may affect all rows of a game.
 
-    Swaps are of columns, of rolls, or of the end from which a side's points are numbered.
+    The columns, the rolls, or the ends from which a side counts its points may be swapped.
     """
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
@@ -218,9 +219,10 @@ def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def swap_rolls_in_turn(actions: Sequence[Action], first: int = 0) -> tuple[Action, ...]:
-    """Return the actions with the rolls of consecutive plays swapped pairwise, from play `first` on.
+    """Return the actions with the two rolls of each pair of consecutive plays swapped.
 
-    If a game has cube actions, the two plays of a pair may be in different rows.
+    The first pair begins with the play at index `first`, counting plays only. The plays of a pair
+    may be in different rows, as in games with cube actions.
     """
     meant = list(actions)
     plays = [index for index, action in enumerate(actions) if type(action) is Play][first:]
@@ -259,7 +261,10 @@ def _other_number(point: int) -> int:
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
-    """Return all plays among `actions`, to be tried on guessed boards."""
+    """Return all plays among `actions`, in the form in which they are tried on guessed boards.
+
+    `state` says whether the file marks hits.
+    """
     indexes = [index for index, action in enumerate(actions) if type(action) is Play]
     return collect_plays(actions, indexes, state.conventions.marks_hits)
 
@@ -281,9 +286,9 @@ def _split_rows(actions: Iterable[Action]) -> list[Row]:
 
 
 def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield the ways to rearrange rows near a line of the file that a transcriber may have meant.
+    """Yield rearrangements of a game's rows that a transcriber may have meant, changed near `line`.
 
-    The nearest rows come first.
+    Cells, rolls, rows or columns are swapped, in the nearest row first.
     """
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
@@ -360,7 +365,10 @@ def _content_without_place(action: Action) -> tuple[object, ...]:
 
 
 def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether rearranged rows (`layout`) make the plays legal, from the first changed row on."""
+    """Whether the plays are legal in a rearrangement (`layout`) of `rows`, from the first changed row on.
+
+    At most `MOST_ACTIONS` actions are tried.
+    """
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.
     index = sum(map(len, rows[: layout.first]))

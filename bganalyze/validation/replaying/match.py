@@ -91,8 +91,8 @@ def find_score_at_end_of_match(
 ) -> tuple[int, int] | None:
     """Return the score at which the match was over before `game` began, or None if it was not.
 
-    The score line of `game` decides if all score lines so far were right. Otherwise the score that
-    follows from the games decides. `progress` holds both.
+    If all score lines so far were right, that of `game` decides; otherwise the score that follows
+    from the earlier games, which `progress` has.
     """
     expected = progress.expected
     if not length:
@@ -226,7 +226,7 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores that lack a director's points; the score line that had to have them has passed."""
+        """Forget the expected scores without a director's points, once the next score line was checked."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
@@ -263,13 +263,13 @@ class _MatchProgress:
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        If an earlier score line is wrong, `scores_by_games` are the scores after the game without
-        that mistake; otherwise it is empty.
+        `scores_by_games` are the scores after it if an earlier wrong score line is ignored; empty
+        if there is no wrong one.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores that ignore an earlier wrong line once the score line of `game` agrees with them."""
+        """Forget the scores kept because an earlier line was wrong, if the line of `game` is among them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -290,8 +290,9 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with errors reported once that come from one swap, or from one repeated mistake.
+    """Return the replay with errors that one mistake of the transcriber explains reported once.
 
+    The mistake is swapped columns or rolls, or the same wrong way of writing results in each game.
     `play` is the function that replays a game.
     """
     # Loaded only if something was found: saves 3 % of a check.
@@ -428,7 +429,10 @@ def _likelier_length(replayed: MatchReplay) -> int | None:
 
 
 def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Return the lines whose row number does not follow, by game number; None for lines in no game."""
+    """Map game numbers to the lines of rows whose number does not follow from the row above.
+
+    The key None has the lines that are in no game.
+    """
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
         if odd.rule == "row-number":
@@ -445,7 +449,7 @@ def _is_position_alone(game: Game) -> bool:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Report a wrong score line of game `number`, or that the game follows the end of the match.
+    """Report a wrong score line of game `number`, or that the match was over before the game.
 
     `progress` holds the scores expected from the games before.
     """
@@ -487,9 +491,9 @@ def _facts_of_points_before_match(
 
 
 def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
-    """Return the fact that a score line lacks the points that a director's ruling gave.
+    """Return the fact that the score does not include points that a director gave.
 
-    `fact` is the report of the wrong score line, which it replaces.
+    It replaces `fact`, the report that the score line is wrong.
     """
     assert fact.game is not None
     assert progress.before is not None
@@ -600,7 +604,11 @@ def _all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the recorded score of a game, or a possible one if the recorded score has ended the match."""
+    """Return the score at which to replay a game: the recorded one, unless the match is over at it.
+
+    If it is, or none is recorded, take the least of the expected `scores` at which the match goes
+    on.
+    """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
     return min(
@@ -639,7 +647,7 @@ def replay_as_meant(
     if other is not None:
         state = replay_from(game, other.boards)
         about = {"stated": context.terms.variant, "fits": other.name}
-        state.insert_first(Fact("variant-mismatch", game.span, about, context.game))
+        state.insert_first_fact(Fact("variant-mismatch", game.span, about, context.game))
         return state
     if merge_lost_column(state):
         return state
@@ -649,10 +657,10 @@ def replay_as_meant(
 def _report_contestable_result(
     facts: list[Fact], state: GameState, *, last: bool
 ) -> Iterator[Fact]:
-    """Report an illegal last play that won the game and can still be corrected.
+    """Report an illegal last play that won the game, if it can still be corrected.
 
-    It can if the game is the `last` one and no roll follows the play. `facts` are the facts of the
-    game.
+    That is so if this is the `last` game of the file and no roll follows. `facts` are the facts of
+    the game.
     """
     if not last or state.end.kind != "borne-off" or state.last is None:
         return

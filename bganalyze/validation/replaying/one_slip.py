@@ -114,9 +114,9 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the first action of each row that begins in the left column.
+    """Yield the index of the first action of each row, if it is in the left column.
 
-    `last` is the last line of the file to look at.
+    Lines of the file after line `last` are not looked at.
     """
     line = 0
     for index, action in enumerate(actions):
@@ -130,9 +130,10 @@ def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int
 def _must_be_transcribers(
     state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
-    """Whether the file shows that these faults come from the transcriber, not from the players.
+    """Whether the file shows that these faults are the transcriber's mistakes and not the players'.
 
-    `starts` are the indexes of actions before which a row may be missing.
+    `starts` are the indexes of the actions that begin a row; if a row number is missing before one,
+    that shows it.
     """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
@@ -259,9 +260,9 @@ class _MistakeSearch:
     def _possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Return the boards that a turn from `position` may leave, each with the dice and steps of one way.
+        """Map each board that a turn from `position` may leave to one roll, with its steps, that leaves it.
 
-        Only boards that meet the `constraints` of later plays are returned. `may_stay` allows a
+        Only boards that meet the `constraints` of later plays are included. `may_stay` allows a
         checker to stay on the bar. Once the work limit is reached, return no boards.
         """
         if self.left <= 0:
@@ -290,7 +291,7 @@ class _MistakeSearch:
                     yield Position(*played[:2])
 
     def _are_actions_legal(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
-        """Whether all actions are legal on the board `result`, which a turn of `side` has left.
+        """Whether all actions are legal after `side` has left the board `result`, as `side` sees it.
 
         The actions tried count against the work limit.
         """

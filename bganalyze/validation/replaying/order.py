@@ -44,8 +44,8 @@ class Order(NamedTuple):
 def order_played(match: Match) -> Order:
     """Return the order in which the games of a match were played.
 
-    The recorded order is kept, unless only another one makes each score follow from the game
-    before, or makes the game numbers rise.
+    It is the order in the file, unless another fits better: by rising game numbers, or by scores
+    that each follow from the game before.
     """
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
@@ -116,7 +116,10 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Map copied games among those with these numbers, which begin alike, to their originals."""
+    """Map the number of each copied game to that of its original, among the games with these numbers.
+
+    Copies have the same plays, at least `LEAST_PLAYS` of them.
+    """
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
@@ -142,10 +145,10 @@ class Repeat(NamedTuple):
 def remove_repeated_games(
     match: Match, copies: Mapping[int, int]
 ) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without the games recorded twice by mistake, and these games.
+    """Return a match without games that were recorded twice by mistake, and a list of those removed.
 
     `copies` maps copy to original, as `copied_games` does. A copy stays if its actions or its score
-    line differ from those of the original, or if its result is counted in the next score.
+    line differ from those of the original, or if the next score counts its result.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}

@@ -182,9 +182,9 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield each game that is a copy, or was copied, and whose result contradicts the score lines.
+    """Yield (number, fact) for each copied game, or copy, whose result contradicts the score lines.
 
-    It is given by its number, with the fact that reports the copy.
+    `fact` reports the copy. Pairs with equal score lines are left out.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
@@ -200,7 +200,7 @@ def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
 
 
 def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
-    """Whether a copied game has the same score line as its original, which may have been copied with it."""
+    """Whether a copied game has the same score line as its original."""
     lines = [game.game.score for game in (copy, original)]
     return lines[0] is not None and lines[1] is not None and lines[0].points == lines[1].points
 
@@ -223,7 +223,10 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return the result of a game, by its index: as recorded, by the board, and as it counts."""
+    """Return the result of a game three times: as recorded, by the final board, and as statistics count it.
+
+    `index` is its place in the file, from 0. `disputes` has the facts that contradict its result.
+    """
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
@@ -256,10 +259,10 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return who won a game by its final board, and how many points; None if the board does not say.
+    """Return the winner of a game by its final board, with the points; None if the board shows no win.
 
-    `disputing` are the facts that contradict the result. If one of them says that only one number
-    of points is possible, that number is taken.
+    `disputing` are the facts that contradict the result. If one of them allows a single number of
+    points, return that number.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -351,7 +354,7 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two wins are equal, with their points in full or capped at the match length."""
+    """Whether two wins are of the same side, with points that are equal once capped at the match length."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
@@ -386,10 +389,10 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, which ends with the win `won`, and the winner of the match.
+    """Return the score after the last game, which ends with `won`, and the winner of the match.
 
-    If the win is unknown, both are None; but if the game ended without a result, the score before
-    it remains. `length` is the match length.
+    Both are None if the win is unknown, unless the game ended without a result: then the score
+    before it counts. `length` is the match length.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -406,8 +409,8 @@ def _add_up_score(
 ) -> Score:
     """Return the score after a game: the score at its `start`, plus its win, plus a director's points.
 
-    `during` are the director's points before the result; `given` are these and the points after it.
-    Once a side has reached the match length, no more points are added.
+    `given` are all points that the director gave during or after the game; `during` are those given
+    before the result. Once a side has reached the match length, no more points are added.
     """
     score = add_points(start, during, length)
     if during != NIL and match_winner(length, score) is not None:

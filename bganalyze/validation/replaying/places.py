@@ -117,10 +117,11 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn at the place of a finding, or the next one: the turn whose board is shown.
+    """Return the turn whose board is shown with a finding: the turn at its place, or else the next one.
 
-    If no turn follows in the finding's game (in the match, if it is about no game), return a turn
-    without an action, at the end of the game or at the start of a match without games.
+    Only the finding's game is searched, or the whole match if it is about no game. If no turn
+    follows there, return a turn without an action at the end of the game; in a match without games,
+    at the start of the match.
     """
     games = replayed.games
     if finding.game is not None:
@@ -141,9 +142,9 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a turn for the board that the file records after a play, or None without such a board.
+    """Return a turn whose action is the board that the file records after a play; None without one.
 
-    Files record it after an illegal play.
+    Files record such a board after an illegal play.
     """
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
@@ -173,10 +174,10 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn on the same line as a set-up (a recorded board); return any other turn unchanged.
+    """Return the first other turn on the line of a set-up (a recorded board).
 
-    If the line has no such turn, return the set-up's own turn, as it is after the board and cube
-    are set up.
+    If there is none, return the set-up's turn with the recorded board and cube as those before it.
+    Return a turn that is no set-up unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -219,10 +220,10 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game except comments, such as `2.14R` or `41:38`.
+    """Return a name for the place of each turn of a game, comments left out: `2.14R` or `41:38`.
 
-    The name is game, row and side, or line and column for a second turn in a cell and outside rows.
-    Turns at the same column get a further number, so that no name is repeated.
+    It is game, row and side; but line and column for a turn outside rows, or the second in a cell.
+    If several begin at one column, all but the last get a number as well, such as `41:38-1`.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]

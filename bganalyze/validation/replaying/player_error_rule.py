@@ -140,10 +140,10 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map each action to the next action after which it can no longer be corrected, both by place.
+    """Map the place of each action to the place after which an error there can no longer be corrected.
 
-    The rule book decides whether that is a roll, a double or a completed play. `later` is the first
-    such place in a later game.
+    That is the next roll, double or completed play, as the rule book says. `later` is the first
+    such place in the games that follow.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
@@ -209,8 +209,9 @@ def is_roll(action: Action) -> bool:
 def find_end_of_set_up_correction(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game after which a wrong set-up can no longer be corrected; None without one.
+    """Return the place in a game after which a wrong set-up can no longer be corrected, or None.
 
+    It is the second play, the starter's second turn or the fifth roll, as the rule book says.
     `not_rolled` are places of plays that count as no roll, such as a repeated row.
     """
     match rule_book.set_up_stands_after:
@@ -240,9 +241,10 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
 
 
 def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the starting side's first roll or double after the other side's roll, or None.
+    """Return the place of the starting side's second turn (a roll or a double), or None.
 
-    `not_rolled` are the places of plays that count as no roll.
+    The other side must have rolled in between. `not_rolled` are the places of plays that count as
+    no roll.
     """
     starter: Side | None = None
     has_other_rolled = False
@@ -279,10 +281,10 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return an error that says whether it is open (can still be corrected), corrected, or stands.
+    """Return a fact with its standing set: open (can still be corrected), corrected, or too late.
 
-    `limits` has the actions that made it too late. If a director corrected the error, its details
-    also keep what it would be without the director.
+    `limits` has the actions after which it was too late. If a director corrected the error, the
+    fact also keeps the standing it would have without the director.
     """
     by_book = _with_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
@@ -323,9 +325,9 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Return an error that stands, because the action at `closed_by` made it too late to correct it.
+    """Return a fact whose standing is open (None as `closed_by`), or else that it is too late.
 
-    If `closed_by` is None, the error is still open: it can be corrected.
+    `closed_by` is the place of the action after which the error could not be corrected.
     """
     if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)

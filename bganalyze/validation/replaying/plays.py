@@ -44,7 +44,7 @@ UNKNOWN_ROLL = (0, 0)
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
     """Check a roll and its play, make it on the board, and report its faults.
 
-    Return whether the play is legal, or None if it was not checked: skipped, or without a valid
+    Return the legality of the play, or None if it was not checked: it was skipped, or has no valid
     roll.
     """
     side = action.side
@@ -175,10 +175,10 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
-    """Join this play with the last one in the same cell, if both together are a legal play of the roll.
+    """Join this play with the last one if both are in one cell and together a legal play of the roll.
 
-    Return whether they are. `fault` is the report that the last play left a die unplayed; it is
-    then taken back.
+    Return whether they were joined. `fault` is the report that the last play left a die unplayed;
+    joining removes it.
     """
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
@@ -199,7 +199,7 @@ def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> No
     fault.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
     if state.cube.now.is_open:
         state.cube.replace_fault(fault, VALUE, OWNER, ANSWER)
-    state.take_back()
+    state.undo_last_play()
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:

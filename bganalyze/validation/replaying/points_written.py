@@ -85,10 +85,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points that each game should have, if the transcriber writes points in a wrong way.
+    """Return the points that each result should state if the transcriber writes points in one wrong way.
 
-    `way` is that way, such as points without the cube. A game whose points are possible as written
-    has None. Return an empty list if the points of a game do not fit the way.
+    `way` is that way, such as points without the cube. The entry is None for a game whose written
+    points are possible. Return an empty list if some game does not fit.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -42,9 +42,9 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: its score line and, if that differs, the expected ones.
+    """Return the possible scores before a game: its score line and, if it is none of them, `expected` too.
 
-    `expected` are those that follow from earlier games; empty if there are none or too many.
+    `expected` are the scores that follow from earlier games; it may be empty.
     """
     if game.score is None:
         return expected or {NIL}

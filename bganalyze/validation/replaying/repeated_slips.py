@@ -46,9 +46,9 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with a name for faults that the transcriber makes in every game.
+    """Return the games, with mistakes that the transcriber makes in every game named in their faults.
 
-    The name is put in the field `reading` of the fault; an example is `every step marked as a hit`.
+    The name goes into the field `reading` of the fact: `every step marked as a hit`, for example.
     """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {

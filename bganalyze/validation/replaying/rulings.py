@@ -66,7 +66,7 @@ def points_before(game: Game) -> Score:
 
 
 def points_after(game: Game) -> Score:
-    """Return the points that a director gave each side from the start of a game on, up to the next game."""
+    """Return the points that a director gave each side between the start of a game and the next game."""
     return _sum_points(_split_points(game)[1])
 
 
@@ -133,7 +133,7 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 
 
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
-    """Return the scores with points that a director gave, in full or capped at the match length."""
+    """Return the scores plus a director's points: each sum in full, and capped at the match length."""
     if given == (0, 0):
         return scores
     in_full = {add_points(score, given, None) for score in scores}
@@ -150,8 +150,8 @@ def with_points_given(
 ) -> list[GameReplay]:
     """Return the games, each with the points that a director gave from its start to that of the next.
 
-    Left and right are as in the game that gets the points. `order` has the numbers of the games in
-    the order of play.
+    If the players change columns before the next game, points given there are swapped to fit this
+    one. `order` has the numbers of the games in the order of play.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -249,10 +249,10 @@ def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) 
 def _decide_turn_after_ruling(
     state: GameState, boards: Boards, corrected: Sequence[FaultReport]
 ) -> None:
-    """Decide whose turn it is after a director put checkers back, which leaves `boards`.
+    """Decide who acts after a director put checkers back, which left `boards`.
 
-    If `boards` are those before a corrected illegal play, its player acts again. If they are those
-    before the last play, or that has only a roll so far, the side of the last play acts again.
+    If that undid a corrected illegal play or the last play, the player of that play acts again. So
+    does the side of the last play if it had only rolled.
     """
     if state.last is None:
         return
@@ -308,8 +308,8 @@ def _corrects_illegal_play(
 ) -> bool:
     """Whether a director's ruling, which leaves `boards`, corrects the illegal play that `fact` reports.
 
-    It does if `boards` are those before the play, or those after a legal play of its roll, followed
-    by the later plays or without them.
+    It does if it undoes the play, or turns it into a legal play of the same roll. Plays made since
+    then may stay on the board.
     """
     later: list[Play] = []
     faulty: Turn | None = None
@@ -346,9 +346,9 @@ def is_roll_interrupted(state: GameState) -> bool:
 
 
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
-    """Yield the places of rolls that the file writes twice: before a director's ruling, and after it.
+    """Yield the place of each roll that a director's ruling interrupted before it was played.
 
-    The second time the play is written too.
+    The file then writes the roll again after the ruling, with its play.
     """
     if not has_rulings(game.game):
         return

@@ -103,7 +103,7 @@ def _start_of_game(state: GameState) -> Boards:
 
 
 def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
-    """Return both sides' checkers that are not borne off; some files leave those out."""
+    """Return each side's checkers without those borne off, because some files do not record these."""
     return tuple(points[1:] for points in boards)
 
 

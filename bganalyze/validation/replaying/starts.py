@@ -43,8 +43,8 @@ FEWER = 3
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    It is the start of another variant, which must leave at most a third of the faults, or the
-    stated one with one checker elsewhere, which must leave none. The first fault must come early.
+    It is the start of another variant on which at most a third of the faults remain; or, if faults
+    come early, the stated start with one checker moved, on which none remains.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)

@@ -117,7 +117,7 @@ class CubeState:
     def accept_offer(self) -> None:
         """Give the offered cube to the side that takes it.
 
-        The owner is certain from then on, unless it is uncertain whether there was an offer.
+        From then on its owner counts as certain, unless it was unsure that there was an offer.
         """
         self.now, self.late_doubler = self.now.taken(), None
         if OFFER not in self.uncertain:
@@ -129,13 +129,13 @@ class CubeState:
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def double_late(self, side: Side) -> None:
-        """Record that `side` doubles after its roll and play."""
+        """Record that `side` doubled after its roll, so that it does not roll again after a take."""
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
-        """Return the earlier cube fault that made a property of the cube uncertain; None if it is certain.
+        """Return the earlier fault that made a property of the cube uncertain; None if it is certain.
 
-        `cube_property` names the property, such as `value` or `owner`.
+        `cube_property` names the property, such as `value` or `owner`; for None, return None.
         """
         return self.fault if cube_property in self.uncertain else None
 
@@ -276,7 +276,7 @@ class GameEnd:
         self.reopen_game()
 
     def end_as_replayed(self) -> None:
-        """End a game that the director lets the players play again: it has no winner and no result."""
+        """End a game that a director has the players play again: it has no winner and no result."""
         self.kind, self.winner, self.loss = "replayed", None, None
         self.result = self.other_result = self.resignation = self.doubt = None
         self.is_implied = False
@@ -326,9 +326,9 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the facts added to `facts`, all facts of the game, since this method was last called.
+        """Return the facts in `facts` that were added since the last call of this method.
 
-        A recorded starting position, which is checked next, may correct them.
+        `facts` are all facts of the game so far.
         """
         since, self.settled = facts[self.settled :], len(facts)
         return since
@@ -353,7 +353,7 @@ class Opening:
         self.is_rolled = True
 
     def end_opening(self) -> None:
-        """Record that the second play was made."""
+        """Record that the opening is over: both sides have played."""
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
@@ -425,9 +425,9 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards as they were before the first action on the line of the current action.
+        """Return the boards before the first turn on line `line` of the file, if the last turn is on it.
 
-        If the last turn is on another line, return the current boards.
+        Otherwise return the current boards.
         """
         boards = self.boards
         for turn in reversed(self.turns):
@@ -514,8 +514,8 @@ class GameState:
         cause.add_contradictions([Contradiction(fault.fact.span, fault.fact.rule)])
         cause.add_contradictions(fault.whole_fact.contradictions)
 
-    def insert_first(self, fact: Fact) -> None:
-        """Report a fact about the whole game, before all others."""
+    def insert_first_fact(self, fact: Fact) -> None:
+        """Report a fact about the whole game, before all facts reported so far."""
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
@@ -571,7 +571,10 @@ class GameState:
         self.to_act = side
 
     def set_last_play(self, play: Play, before: Boards | None, fault: FaultReport | None) -> None:
-        """Keep a play as the last one, and give the turn to the other side."""
+        """Keep a play as the last one, and give the turn to the other side.
+
+        `before` are the boards before it, `fault` is its report if it was illegal.
+        """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, fault)
         self.to_act = other_side(play.side)
@@ -585,7 +588,7 @@ class GameState:
         self.set_last_play(plays[-1], None, None)
         self.boards = boards
 
-    def take_back(self) -> None:
+    def undo_last_play(self) -> None:
         """Undo the last play, so its roll can be played again."""
         assert self.last is not None
         self.cube.withdraw_offer()

@@ -91,8 +91,8 @@ def make_context(
 ) -> Context:
     """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
 
-    `score` is the score to continue with. `before` has all possible scores, which decide whether
-    the Crawford game is certain.
+    `score` is the score before the game. `before` has every score that may be right; if they
+    disagree on the Crawford game, it is marked as uncertain.
     """
     crawford, is_certain = _decide_crawford(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)

@@ -69,9 +69,10 @@ class TrialResult(NamedTuple):
 
 
 def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
-    """Return the boards after a recorded play, the rule it breaks, and whether its hit marks are wrong.
+    """Make a recorded play on `boards`; return the boards after it and the rule it breaks, if any.
 
-    `marks_hits` says whether the file marks hits.
+    The result also says whether its hit marks are wrong. `marks_hits` says whether the file marks
+    hits.
     """
     sides = boards_to_lists(boards)
     fault, has_odd_marks = play_on_lists(sides, play, marks_hits=marks_hits)
@@ -106,11 +107,11 @@ def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | 
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> TrialResult:
-    """Try later actions from `boards` and report nothing; return whether all plays are legal, and how many.
+    """Make the plays among `actions` on `boards`, without reports; return how many are legal, and if all.
 
-    Stop at an illegal play, one out of turn, unreadable text, or checkers that a director put back.
-    `side` is on roll; None accepts either side first. A recorded board replaces the boards, and
-    `marks_hits` says whether the file marks hits.
+    Stop at an illegal play, at a play out of turn, at unreadable text, or where a director put
+    checkers back. `side` is on roll; with None, either side may begin. A recorded board replaces
+    the boards. `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)

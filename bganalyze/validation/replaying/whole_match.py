@@ -32,10 +32,11 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Report the errors of a match once if one swap of columns or rolls in all its games explains them.
+    """Report the errors of a match once if swapped columns or rolls in all its games explain them.
 
-    `replay` replays the match with the swap undone. Return the replayed games, in which the first
-    error counts the others as its consequences, and these others.
+    Return the games, where the first error counts the others as its consequences, and a list of
+    those others (empty if nothing was merged). `replay` is a function that replays a corrected
+    match.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):

@@ -38,7 +38,10 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return, in words, what a play that the file calls illegal changed on the board; "" if unknown."""
+    """Return, in words, how the board changed in a play that the file marks as illegal; "" if unknown.
+
+    The boards are those that the file records before and after the play.
+    """
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -47,7 +50,7 @@ def describe_changes(fact: Fact) -> str:
         return ""
     before, after = (seen_by(boards, action.side) for boards in (turn.before, stated.boards))
     changes = find_changes(before, after, action.dice)
-    return "; ".join(filter(None, (changes_in_words(changes), count_pips(changes, action.dice))))
+    return "; ".join(filter(None, (changes_in_words(changes), explain_pips(changes, action.dice))))
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
@@ -63,14 +66,14 @@ def changes_in_words(changes: Sequence[Change]) -> str:
     return "; ".join(map(_change_in_words, changes))
 
 
-def count_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
-    """Return, in words, why checkers that moved on the board cannot have moved by a roll; "" if they can.
+def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
+    """Return, in words, why the checkers cannot have moved like this by a roll; "" if they can.
 
-    Nothing is said if a checker did anything else than move forward or hit, or was borne off.
+    Return "" too if a checker moved backward, was borne off, or changed in other ways.
 
-    >>> count_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
+    >>> explain_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
     '18 pips moved of 20; each step must be 5, but from the 19 point to the 6 point are 13'
-    >>> count_pips([Change("moved", 8, 5)], (4, 2)), count_pips([Change("moved", 8, 2)], (4, 2))
+    >>> explain_pips([Change("moved", 8, 5)], (4, 2)), explain_pips([Change("moved", 8, 2)], (4, 2))
     ('3 pips moved of 6; the steps must be 4 and 2', '')
     """
     moved = [
@@ -95,16 +98,16 @@ def count_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield that each step must be `die` pips, with the movements of other lengths; nothing if all may fit.
+    """Yield one text about the checkers that moved by no multiple of `die`; nothing if all may fit.
 
-    `moved` are pairs of points. Whichever checker went where, a step of `die` pips does not change
-    the rest of a point divided by `die`.
+    `moved` are pairs of points (from, to). All may fit if the checkers can be paired otherwise so
+    that each moved by a multiple of `die`.
     """
     sources, targets = zip(*moved, strict=True)
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
         return
     wrong = (
-        f"from {_point_of(source, has_article=True)} to {_point_of(target, has_article=True)}"
+        f"from {_name_point(source, has_article=True)} to {_name_point(target, has_article=True)}"
         f" are {source - target}"
         for source, target in dict.fromkeys(moved)
         if (source - target) % die
@@ -122,15 +125,15 @@ def _change_in_words(change: Change) -> str:
     return words.format(
         own=checkers,
         other=f"{checkers} of the opponent's",
-        source=_point_of(change.source, has_article=has_article),
-        target=_point_of(change.target, has_article=has_article),
+        source=_name_point(change.source, has_article=has_article),
+        target=_name_point(change.target, has_article=has_article),
     )
 
 
-def _point_of(number: int | None, *, has_article: bool) -> str:
-    """Return a point in words; "" for None.
+def _name_point(number: int | None, *, has_article: bool) -> str:
+    """Return the name of a point, with or without the article; "" for None.
 
-    >>> _point_of(6, has_article=True), _point_of(6, has_article=False)
+    >>> _name_point(6, has_article=True), _name_point(6, has_article=False)
     ('the 6 point', '6 point')
     """
     if number is None:

@@ -62,7 +62,7 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the match's result if something in the file contradicts it, then each such result of a game.
+    """Yield the result of the match and the results of games that something in the file contradicts.
 
     `names` are the players' names in each game, left and right.
     """
@@ -99,7 +99,10 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return text such as `but the next score line gives Ann 2 points`, for a game with another result."""
+    """Return a text such as `but the next score line gives Ann 2 points`.
+
+    It is for a disputed game; if the next score line fits no win, the text says so.
+    """
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
@@ -128,10 +131,9 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return, in words, which games must count differently for the match to end other than recorded.
+    """Return the games on which the final score depends, as `if game 3 counts as its plays say`.
 
-    An example is `if game 3 counts as its plays say`. If not only results of games are disputed,
-    return `by the games`.
+    If more than results of games is disputed, or no board shows another win, return `by the games`.
     """
     changed = [
         str(number)

@@ -59,7 +59,10 @@ def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
 
 
 def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, the results that findings contradict, such as `disputed: game 2 (R602)`."""
+    """Return the disputed results of a match that has some, in words: `disputed: game 2 (R602)`.
+
+    If it is also open who won the match, the words say so.
+    """
     disputes = list(find_disputes(outcome, names_of_games(replayed)))
     named = [
         f"{'the match' if one.game is None else f'game {one.game}'} ({', '.join(one.codes)})"
@@ -88,9 +91,10 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, from which games a score follows, and how many of them do not prove their points.
+    """Return, in words, from which games the score follows, as `follows from all 7 games`.
 
-    Return "" if no game is finished.
+    In brackets, it counts the games whose points the board does not show. Return "" if no game is
+    finished.
     """
     finished = [
         game
@@ -111,7 +115,10 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _list_unproved(games: Sequence[GameReplay]) -> Iterator[str]:
-    """Yield, in words, how many games ended so that board and cube do not prove the points."""
+    """Yield counts, in words, of games whose points the final board and cube do not show.
+
+    There is one text for games that were resigned, and one for others without an end.
+    """
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:

@@ -94,7 +94,7 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Settings that this ruling takes from the base rule book, because its own book is silent on them."""
+        """Names of `RuleBook` settings taken from the base rule book, because its own says nothing."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
@@ -104,7 +104,7 @@ class Ruling(NamedTuple):
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses of the book that should decide a setting of `base_rules`, but whose text is only assumed."""
+        """Clauses of the book whose wording is only assumed, on the settings in `base_rules`."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -128,9 +128,8 @@ def rule_on(
     """Return what a rule book says to do about a finding, with who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    the moment in the game when the error was noticed; None means that it was noticed only after
-    everything in the match file had been played. If the file records a director's ruling on the
-    error made later than `noticed`, the result is as if there were none.
+    the moment in the game when the error was noticed; None means after everything in the match file
+    was played. A director's ruling recorded after that moment is ignored.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -192,7 +191,10 @@ def standing_at_moment(
 
 
 def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether an error can be corrected until a play is completed, and not just until a roll."""
+    """Whether an error can be corrected until a play is completed, not only until a roll.
+
+    `rule_book` decides that, by the kind of error.
+    """
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
@@ -390,11 +392,11 @@ def _make_ruling(
     words: str,
     settings: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling whose text is `words`, followed by remarks on how reliable the ruling is.
+    """Return a ruling with the text `words`, followed by remarks on how reliable it is.
 
-    `decider` says who must act, or is empty. `settings` are the rule-book settings on which the
-    ruling rests. The remarks name clauses known only from quotations, and settings that the base
-    rule book supplies.
+    `decider` says who must act; it may be empty. `settings` are the fields of the rule book on
+    which the ruling rests. The remarks name clauses known only from quotations, and settings taken
+    from the base rule book because this one says nothing.
     """
     ruling = Ruling(rule_book, standing, decider, words, settings)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
@@ -441,7 +443,7 @@ def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
-    """Return the topics of clauses that concern findings by the rule `code` (`name`)."""
+    """Return the topics, such as `movement` or `cube`, of the clauses on a rule with this code and name."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
     if name in SET_UP:

@@ -83,7 +83,10 @@ def roll_in_words(fact: Fact) -> str:
 
 
 def only_legal_play(fact: Fact) -> str | None:
-    """Return the only legal play of the roll that a fact is about, or None if there is another or no roll."""
+    """Return the only legal play of the roll that a fact is about, as text.
+
+    Return None if it has no roll, no legal play or several.
+    """
     action = fact.turn.action if fact.turn else None
     if fact.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -94,7 +97,7 @@ def only_legal_play(fact: Fact) -> str | None:
 def step_in_words(fact: Fact) -> str:
     """Return the step that breaks the rule, such as `8/4`, or `the play` if no step is to blame.
 
-    `{bar}` and `{off}` are placeholders for the file's own words, such as `25` or `bar`.
+    The bar and off appear as `{bar}` and `{off}`, which are later replaced by the file's own words.
     """
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
@@ -144,8 +147,8 @@ NOT_RECORDED = "unplayed-roll"
 def describe_reading(finding: Finding) -> str:
     """Return the text after `read as` in a finding: what the replay took the faulty action for, and why.
 
-    If it took the play for another one, the text adds that the play was probably written down
-    wrong, unless the proposed repair is on another line.
+    An example is `8/4 6/4 instead: what follows fits this`. If the play was probably written down
+    wrong on this line, the text adds so.
     """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
@@ -177,10 +180,10 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as text: a percentage or a range.
+    """Return how likely a proposed repair is right, as text: a percentage or a range.
 
-    `probability` holds if the transcriber made a mistake. The text gives it multiplied by the
-    chance of such a mistake, unless that is unknown or the error may be a player's.
+    `probability` is its chance if the transcriber made a mistake. If the file contradicts the error
+    and a player may have made it all the same, it is multiplied by the chance of such a mistake.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -195,11 +198,10 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return the probability of a proposed repair as text: `80 %`, or `80 % if it is a slip`.
+    """Return how likely a proposed repair is right, as text: `80 %`, or `80 % if it is a slip`.
 
-    A slip is a mistake of the transcriber. The text has the condition if nothing contradicts that a
-    player made the error. If something does and yet a player may have made it, the text gives the
-    probability multiplied by the chance of a slip.
+    The condition (a slip is a transcriber's mistake) is added if a player may well have made the
+    error. See `describe_probability` for the number.
     """
     words = describe_probability(finding, probability)
     return f"{words} if it is a slip" if finding.may_be_players else words

@@ -7,7 +7,7 @@ import pytest
 from bganalyze.board.changes import Change
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
-from bganalyze.validation.rules.board_changes import count_pips
+from bganalyze.validation.rules.board_changes import explain_pips
 
 RECORD = """\
 bganalyze match
@@ -71,10 +71,10 @@ def test_pips_are_counted_where_every_pairing_of_checkers_gives_the_same(
     moves: list[tuple[int, int]], dice: tuple[int, int], said: str
 ) -> None:
     changes = [Change("moved", source, target) for source, target in moves]
-    assert count_pips(changes, dice).startswith(said)
-    assert bool(count_pips(changes, dice)) == bool(said)
+    assert explain_pips(changes, dice).startswith(said)
+    assert bool(explain_pips(changes, dice)) == bool(said)
 
 
 def test_pips_are_not_counted_beside_other_changes() -> None:
     changes = [Change("moved", 19, 6), Change("left-on-bar", 25)]
-    assert count_pips(changes, (5, 5)) == ""
+    assert explain_pips(changes, (5, 5)) == ""
