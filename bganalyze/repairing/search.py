@@ -228,7 +228,10 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield the plays of a suggested play's roll that lead to `results`, in the usual notation."""
+    """Yield the play that leads to each position in `results`, as text such as `24/18 13/11`.
+
+    They are plays of the same roll as that of `suggestion`.
+    """
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
         plays = legal_plays(situation.position, situation.dice)

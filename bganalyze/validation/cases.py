@@ -334,9 +334,10 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
 def _find_later_turn_on_line(
     replayed: MatchReplay, position: LinePlace, finding: Finding
 ) -> Turn | None:
-    """Return the first action after a fault on a line given without side and column; None if there is none.
+    """Return the first turn on the line of `position` that comes after the error in `finding`, or None.
 
-    A line of match text has the actions of both sides, and the fault may be the left one.
+    A line of match text has the turns of both sides, so its first turn may be the error itself.
+    Return None if `position` states a side or a column.
     """
     if position.side is not None or position.column is not None:
         return None
@@ -374,7 +375,7 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return `moment` as a place: `line:column` of the first action from its turn on, and if it had rolled.
+    """Return the place (`line:column`) of the first action at or after `moment`, and if it had rolled.
 
     Result lines are skipped. Return None if no action follows.
     """

@@ -338,7 +338,7 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of player's error (one of `PLAYERS_KINDS`) by which users state how frequent slips are.
+        """The kind of this error for which users can state how often slips occur (see `PLAYERS_KINDS`).
 
         It is the name of the broken rule, except `doubles-count` (wrong number of steps with
         doubles) and `one-pip-off` (a checker moved one pip too far or too short). None for other

@@ -285,7 +285,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 
 
 def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return an entry of the baseline file as a dictionary; `times` is a key if it is listed repeatedly."""
+    """Return an entry of the baseline file as a dictionary, with `times` if it is listed repeatedly."""
     fields = {name: value for name, value in fingerprint._asdict().items() if value is not None}
     times = listed[fingerprint]
     return fields | ({"times": times} if times > 1 else {})

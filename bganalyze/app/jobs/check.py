@@ -221,7 +221,7 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return how a match file was written: the program, its habits such as marking hits, and its turns."""
+    """Return the program that wrote a file, its habits such as marking hits, and the number of plays."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,

@@ -174,9 +174,10 @@ class _FilesToCollect:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the files to read in lists of one job, the files of one part of the store (a shard).
+        """Yield the jobs of reading files, each in a list of its own.
 
-        A few files are divided evenly among the processes.
+        The files of a job make up one part of the store (a shard). Few files are divided evenly
+        among the processes.
         """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
@@ -184,10 +185,10 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file that must be read, with its path in the store, size and time; None for these if outside.
+        """Yield each file to read, with its path in the store, size and time.
 
-        "Outside" is a file that is under none of the collected paths. Files that the store has
-        unchanged are not yielded, but noted for `take_unchanged`. All files found are noted, so
+        These are None for a file that is under none of the collected paths. Files that the store
+        has unchanged are not yielded, but noted for `take_unchanged`. All files found are noted, so
         that missing ones can be removed.
         """
         for item in self._find_items():
@@ -248,8 +249,8 @@ class _FilesToCollect:
     def _count_read(self, file: FoundFile | None, read: ReadFile) -> None:
         """Count a file just read as new, changed, or read again without a change.
 
-        Call this before the new content replaces the earlier one in the manifest, the store's list
-        of files.
+        `file` is None if it is under none of the collected paths. Call this before the new content
+        replaces the earlier one in the manifest, the store's list of files.
         """
         if read.kept is None or not read.outcome.is_read:
             return

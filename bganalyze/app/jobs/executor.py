@@ -93,7 +93,11 @@ class Executor(Protocol):
         """
 
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
-        """Call a function on each worker that may have other software than this process; return results by worker."""
+        """Call a function on each worker that may run other software than this process.
+
+        Return its results, or the exceptions it raised, by worker; empty if no worker runs other
+        software.
+        """
 
 
 class WorkerTeam(Protocol[_A, _B_co]):

@@ -38,9 +38,10 @@ from bganalyze.validation.replaying import replay
 
 
 def usual_engine(level: str | None = None) -> str:
-    """Return the default engine: Open Sage, or the analyses in the files if it is not installed.
+    """Return the name of the default engine: Open Sage or, if it is not installed, `recorded`.
 
-    A `level` asks for an analysis, so with one it is always Open Sage.
+    `recorded` takes the analyses in the files. A `level` asks for a new analysis, so with one it is
+    always Open Sage.
     """
     return ENGINES[0] if level is not None or find_spec("bgsage") else RECORDED
 

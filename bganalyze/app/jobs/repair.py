@@ -139,7 +139,7 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with proposed repairs, searching on from where the last search stopped.
+        """Yield the errors with their proposed repairs, those found in earlier calls first.
 
         Their places are those in the text that is repaired.
         """

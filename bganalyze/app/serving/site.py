@@ -67,7 +67,10 @@ class SiteError(ValueError):
 
 
 def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the content of each file of the web page by name; `about` tells the page about the server."""
+    """Return the content of each file of the web page, by the file's name.
+
+    `about` has facts about the server that the page needs, besides those on the program.
+    """
     page = _read_sources()
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     page["index.html"] = (
@@ -161,7 +164,10 @@ def _digest_of_files(files: Mapping[str, bytes]) -> str:
 
 
 def _page_facts(about: Mapping[str, Any]) -> str:
-    """Return what the page needs to know about the program, such as its formats and rule books, as JSON."""
+    """Return facts about the program that the page needs, such as formats and rule books, as JSON.
+
+    The entries of `about` are added to them, or replace them.
+    """
     writers = [
         {"name": name, "extension": writer.extension, "about": writer.description}
         for name, writer in WRITERS.items()
@@ -226,7 +232,10 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
 
 
 def _with_dependencies(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
-    """Return packages with all their dependencies."""
+    """Return the names of packages, and of all packages that they need directly or indirectly.
+
+    `packages` is Pyodide's list of packages by name, each with a list `depends`.
+    """
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()
@@ -249,7 +258,7 @@ def zip_program() -> bytes:
 
 
 def _program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the program and its libraries, each with its place in the archive."""
+    """Yield (path in the archive, content) of each file of the program and of its libraries."""
     yield from _package_files("bganalyze")
     yield from _files_below(_find_folder("grammars"), "bganalyze/grammars")
     for project, package in LIBRARIES.items():
@@ -268,7 +277,10 @@ def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files in and below a folder, each with its place in the archive and its content."""
+    """Yield (path in the archive, content) of each file in and below a folder.
+
+    `place` is the path of that folder in the archive.
+    """
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):
@@ -278,7 +290,7 @@ def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]
 
 
 def _license_files(project: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the license files of a library."""
+    """Yield (path, content) of each license file of an installed library."""
     for path in distribution(project).files or ():
         if "licen" in path.as_posix().lower() and ".dist-info/" in path.as_posix():
             yield path.as_posix(), path.read_binary()

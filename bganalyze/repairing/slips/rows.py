@@ -580,7 +580,7 @@ def _has_too_few_plays(error: ErrorContext) -> bool:
 
 
 def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
-    """Return a row with the text `cell` only, in the other column than it was in.
+    """Return a row with the text `cell` only, in the column opposite to its old one.
 
     `number` counts the cells of the game from 0: even numbers were left cells.
     """
@@ -640,7 +640,7 @@ def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a sheet with as many replaced as are given, beginning at index `first`."""
+    """Return the rows of a sheet with `rows` in place of as many rows from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 

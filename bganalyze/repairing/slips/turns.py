@@ -146,7 +146,7 @@ class TurnSequence(NamedTuple):
 def find_turns(error: ErrorContext) -> TurnSequence | None:
     """Return the turns of the error's game with their places in the file.
 
-    Return None in formats, such as match text, that write two turns in a row.
+    Return None in formats, such as match text, whose rows hold two turns.
     """
     letters = LETTERS.get(error.replayed.match.format)
     if letters is None or error.game is None:

@@ -127,8 +127,8 @@ def _errors_removed_without_mistake(
 ) -> list[Fact]:
     """Return those of `errors` that disappear when the match is replayed with a repeated mistake undone.
 
-    `without_mistake` is that replay. Return an empty list if it has new errors, or if most errors
-    remain.
+    `without_mistake` is that replay, `as_recorded` the replay of the file as it is. Return an empty
+    list if the former has new errors, or if most errors remain.
     """
     places = {
         place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS

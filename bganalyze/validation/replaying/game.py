@@ -52,9 +52,9 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays that are legal and plainly written, in one fast loop.
+    """Make the next plays that are legal by a quick check, all in one fast loop.
 
-    The loop ends before the first play that needs a full check.
+    The loop ends before the first action that needs a full check.
     """
     side = _side_of_ordinary_play(state)
     if side is None:
@@ -68,9 +68,9 @@ def _make_ordinary_plays(state: GameState) -> None:
 
 
 def _side_of_ordinary_play(state: GameState) -> Side | None:
-    """Return the side whose next action may be an ordinary play, or None.
+    """Return the side on roll if a quick check of its next play is enough, else None.
 
-    The game must not be over, no double open, and the board certain.
+    It is not enough if the game is over, a double waits for an answer, or a fault was found.
     """
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None

@@ -49,9 +49,9 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield each game that lacks lines which the other games have: its number and those lines.
+    """Yield (game number, names of missing lines) for each game without lines that other games have.
 
-    An unreadable line is reported as such, and not as missing too.
+    The names are `game line` and `score line`. A game with unreadable text there is left out.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -119,9 +119,9 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 
 
 def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the faults that rows before the first action of a game would remove.
+    """Return the faults of a game that may only come from missing rows at its beginning.
 
-    `first` is the place of that action.
+    `first` is the place of its first action.
     """
     return [
         fact

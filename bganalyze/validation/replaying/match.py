@@ -623,11 +623,11 @@ def replay_as_meant(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as written; if that leaves faults, also with another start, or with cells swapped.
+    """Replay a game as written; if it has faults, try another starting position, or swapped cells.
 
-    Return the replay that explains the faults. `conventions` are those of the program that wrote
-    the file, `context` is the state of the match before the game, and `odd_rows` are the lines
-    whose row number does not follow.
+    Return the replay that explains the faults best. `conventions` are habits of the program that
+    wrote the file, `context` is the state of the match before the game, and `odd_rows` are the
+    lines whose row number does not follow.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:

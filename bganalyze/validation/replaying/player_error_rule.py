@@ -62,10 +62,10 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games, in which each error says whether it can still be corrected.
+    """Return the games, each error with its standing: open (still correctable), corrected, or stands.
 
-    It is open (can be), corrected, or stands (it is too late). Illegal plays and wrong set-ups say
-    so, and cube faults that the rule book covers.
+    "Stands" means that it is too late. Illegal plays and wrong set-ups have a standing, and cube
+    faults that the rule book covers.
     """
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
@@ -98,9 +98,9 @@ def _has_correctable_error(game: GameReplay) -> bool:
 
 
 def _with_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Return a game whose errors say whether they are open (can still be corrected), corrected, or stand.
+    """Return a game, each error with its standing: open (still correctable), corrected, or too late.
 
-    `limits` has the actions that made it too late to correct an error.
+    `limits` has the actions after which it was too late.
     """
     return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
@@ -301,9 +301,10 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return an error that says whether it is open, corrected or stands, as if no director had ruled.
+    """Return a fact with the standing it would have without a director's ruling.
 
-    `limits` has the actions that made it too late to correct it.
+    The standing is open (still correctable), corrected, or too late. Facts of other kinds are
+    returned unchanged. `limits` has the actions after which it was too late.
     """
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
@@ -342,10 +343,10 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return a forbidden double that says whether it can still be annulled (open) or stands.
+    """Return the fact of a forbidden double with its standing: open (it can be annulled) or too late.
 
-    If the rule book does not cover such doubles, return the fact unchanged. `limits` has the
-    actions that made it too late.
+    If the rule book does not cover such doubles, return the fact unchanged. `limits` has the action
+    after which it was too late.
     """
     match limits.rule_book.forbidden_cube:
         case None:

@@ -218,7 +218,7 @@ def _make_late_correction(state: GameState, action: Play) -> None:
 
 
 def _skip_repeated_row(state: GameState, action: Play) -> bool:
-    """Skip a play in a row that the file writes twice (same number, roll, steps); return whether it is one."""
+    """Skip a play whose row is written twice (same number, roll, steps); return whether it is skipped."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(

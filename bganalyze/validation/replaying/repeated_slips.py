@@ -46,7 +46,7 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games, with mistakes that the transcriber makes in every game named in their faults.
+    """Name the faults that the transcriber makes in every game; return the games with these names.
 
     The name goes into the field `reading` of the fact: `every step marked as a hit`, for example.
     """

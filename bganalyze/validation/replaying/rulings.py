@@ -150,8 +150,8 @@ def with_points_given(
 ) -> list[GameReplay]:
     """Return the games, each with the points that a director gave from its start to that of the next.
 
-    If the players change columns before the next game, points given there are swapped to fit this
-    one. `order` has the numbers of the games in the order of play.
+    If the players change columns before the next game, points given there are swapped to the
+    columns of this one. `order` has the numbers of the games in the order of play.
     """
     given = {number: points_after(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
