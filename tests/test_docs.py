@@ -362,12 +362,26 @@ def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.M
         assert all(any(is_alike(line, printed) for printed in output) for line in expected), call
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("module", list(modules()))
+OF_SECONDS = (
+    *("bganalyze.app.api.profile", "bganalyze.app.api.stats", "bganalyze.app.api.report"),
+    *("bganalyze.app.api.tabulate", "bganalyze.app.jobs.tabulate", "bganalyze.analysis.decisions"),
+    *("bganalyze.statistics.match_report", "bganalyze.statistics.tables.frames"),
+)
+"""Modules whose examples read many files, or report."""
+
+
+@pytest.mark.parametrize(
+    "module",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in OF_SECONDS)) for name in modules()],
+)
 def test_the_examples_of_the_docstrings(module: str) -> None:
     if module == "bganalyze.statistics.store.shards":
         pytest.importorskip("pyarrow", reason="the extra store is not installed")
-    assert doctest.testmod(import_module(module)).failed == 0
+    runner = doctest.DocTestRunner()
+    # Each test that runs, even without examples, makes pdb look at all files imported so far.
+    for examples in doctest.DocTestFinder(exclude_empty=True).find(import_module(module)):
+        runner.run(examples)
+    assert runner.summarize().failed == 0
 
 
 @pytest.mark.parametrize("helper", ["refresh_docs", "json_docs"])
