@@ -8,14 +8,21 @@ from pathlib import Path
 
 from tests.stored.codes import codes
 from tests.stored.constructs import read_constructs
-from tests.stored.damaged import read_damaged, read_pasted
+from tests.stored.damaged import read_damaged, read_damaged_constructs, read_pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
 from tests.stored.pages import boards, conversions, match_report, statistics
+from tests.stored.playbacks import show_playbacks
 from tests.stored.plots import describe_plots
 from tests.stored.random_matches import check_random_matches
 from tests.stored.repairs import repair_odd_slips, repair_slips, repair_slips_in_bgm
-from tests.stored.screens import show_analyses, show_records, show_statistics, show_stores
+from tests.stored.screens import (
+    show_analyses,
+    show_options,
+    show_records,
+    show_statistics,
+    show_stores,
+)
 from tests.stored.tables import tables, write_analyzed_tables
 from tests.stored.written import write_analyses, write_odd_matches
 
@@ -33,6 +40,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "damaged-clean.txt": partial(read_damaged, "clean", range(2)),
     "damaged-further.txt": partial(read_damaged, "clean", range(2, 6)),
     "damaged-faulty.txt": partial(read_damaged, "faulty", range(1)),
+    "damaged-constructs.txt": read_damaged_constructs,
     "pasted.txt": read_pasted,
     "tables.txt": tables,
     "analyzed-tables.txt": write_analyzed_tables,
@@ -44,6 +52,8 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "written.txt": write_odd_matches,
     "written-analyses.txt": write_analyses,
     "boards.txt": boards,
+    "playbacks.txt": show_playbacks,
+    "screens-of-options.txt": show_options,
     "screens-of-records.txt": show_records,
     "screens-of-statistics.txt": show_statistics,
     "screens-of-analyses.txt": show_analyses,

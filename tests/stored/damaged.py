@@ -11,7 +11,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import cycle
+from itertools import cycle, islice
 from random import Random
 from zlib import crc32
 
@@ -22,9 +22,22 @@ from bganalyze.validation.checking import check, findings_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import MatchReplay, replay
 from bganalyze.writing import WRITERS, UnwritableError, write
-from tests.fuzzing.mutants import mutant
+from tests.constructs import CONSTRUCTS
+from tests.fuzzing.mutants import (
+    cut_off,
+    delete_lines,
+    delete_stretch,
+    duplicate_line,
+    insert_characters,
+    join_lines,
+    mutant,
+    other_number,
+    other_word,
+    swap_lines,
+)
 from tests.pasting import FORMS, HARDER, PAIRS, paste
 from tests.stored.findings import SAMPLES
+from tests.stored.written import ODD
 
 KEYS = (
     *(
@@ -42,6 +55,14 @@ KEYS = (
     *("player", "dice", "standing", "closed_by", "position", "legal", "reading", "consequences"),
 )
 """The keys of a finding that count; another key changes no digest."""
+
+GENTLE = (
+    *(delete_lines, duplicate_line, swap_lines, join_lines, insert_characters, delete_stretch),
+    *(other_number, other_word, cut_off),
+)
+"""Damages that leave much of a small text to be read."""
+TEXTS = ("bgm", "mat", "sgf", "xg-text")
+TIMES = 5
 
 PASTED = ("clean/short-match.mat", "clean/nackgammon.mat")
 
@@ -69,6 +90,32 @@ def read_pasted() -> str:
         for name, text in texts.items()
         for form in (*FORMS, *HARDER, *PAIRS)
     )
+
+
+def read_damaged_constructs() -> str:
+    """Return what is read of small texts, each damaged in one way: codes, and digests of the rest."""
+    kinds, writers = cycle(GENTLE), cycle(sorted(WRITERS))
+    return "".join(
+        f"{name}, {kind.__name__}: {_describe(kind(data, Random(name)), path, next(writers))}\n"
+        for (name, path, data), kind in zip(_small_texts(), kinds, strict=False)
+    )
+
+
+def _small_texts() -> Iterator[tuple[str, str, bytes]]:
+    """Yield every other construct of the grammars, and odd matches in each text format, a few times over.
+
+    Each has a name, the name of a file, and the content of that.
+    """
+    for name, text in islice(CONSTRUCTS.items(), 0, None, 2):
+        yield name, "construct.txt", text(2).encode(errors="surrogateescape")
+    for name, written in ODD.items():
+        replays = [replay(match) for match in read_bytes(written.encode(), "odd.bgm")]
+        for known_as in TEXTS:
+            data = write(replays, known_as).data
+            yield from (
+                (f"{name} as {known_as} {number}", f"odd.{known_as}", data)
+                for number in range(TIMES)
+            )
 
 
 def damage(name: str, number: int) -> bytes:

@@ -26,8 +26,10 @@ from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import PlayerProfile, make_profile
 from bganalyze.statistics.reports.overview import AskReport
 from bganalyze.statistics.tables.frames import AnalyzedTables
+from tests.statistics.match_report.analyzed import MATCH, analyze_text
 from tests.statistics.reports.analyzed import Guesser, analyze_samples
 from tests.stored.findings import SAMPLES
+from tests.stored.written import ODD
 
 CLUB = ("short-match.mat", "three-point.mat", "money-jacoby-beavers.mat", "gnubg.mat")
 FAULTY = {
@@ -113,6 +115,52 @@ OF_STORES = (
 """Commands on a store, each after those before it."""
 
 
+OF_OPTIONS = (
+    "check odd --format jsonl --rules wbgf-2.1 --severity error",
+    "check odd --format json-object --select C,R",
+    "check odd --format sarif --ignore P,T,U",
+    "check odd --after-illegal stop --fail-on warning --format csv",
+    "check odd --baseline known.jsonl --update-baseline",
+    "check odd --baseline known.jsonl --verbose",
+    "check odd/rulings.bgm --full --rules jbf --no-board",
+    "check odd --out found.csv --format csv",
+    "repair odd/rulings.bgm --format diff",
+    "repair position.bgm --format jsonl",
+    "repair position.bgm --choose 1 --write --out one.bgm",
+    "show tiny.mat 1.2R --plays 3",
+    "show tiny.mat 2.2L --anonymize --plays 0",
+    "show tiny.mat 13 --tree",
+    "show tiny.mat:7:10",
+    "show tiny.mat 1.2R --svg board.svg",
+    "show corrections.bgm 1.3R",
+    "show corrections.bgm 9.9",
+    "ruling odd/beaver.bgm --format json --noticed 2.1R",
+    "ruling corrections.bgm 13:19 --rules wbf,usbgf",
+    "matches odd tiny.mat --format jsonl --db tiny.db",
+    "stats tiny.mat odd --report points --by player --min-games 1 --format csv",
+    "stats tiny.mat --report points --site nowhere",
+    "stats --db tiny.db --report errors --by player --metric snowie",
+    "export --db tiny.db --format cards",
+    "export --db tiny.db --kind play,double --least 0.01 --anonymize",
+    "export --db tiny.db --player Ann --format xgid --most 2",
+    "export tiny.mat --db tiny.db --format sgf --out tiny.sgf",
+    "export tiny.mat --db tiny.db --format gvab --out tiny.gvab",
+    "analyze tiny.sgf --engine recorded --db own.db --decisions",
+    "analyze tiny.gvab --engine recorded --db own.db --metric xg-a,mwc",
+    "convert odd converted --to mat",
+    "convert odd/rulings.bgm rulings.sgf",
+    "convert odd/beaver.bgm - --to xg-text",
+    "convert odd/beaver.bgm beaver.gvab --quiet",
+    "formats fibs",
+    "formats nothing",
+    "norms --format toml",
+    "rule C503 --rules jbf",
+    "check tiny.mat --select Q9",
+    "check tiny.mat --fail-on never --workers 0",
+)
+"""Commands with options, on matches of a game or two, each after those before it."""
+
+
 def show_records() -> str:
     """Return the screens of commands that need no analysis."""
     return _show_all(OF_RECORDS, prepare_records)
@@ -131,6 +179,11 @@ def show_analyses() -> str:
 def show_stores() -> str:
     """Return the screens of commands that make a store, or ask one."""
     return _show_all(OF_STORES, prepare_store)
+
+
+def show_options() -> str:
+    """Return the screens of commands with options that others do without."""
+    return _show_all(OF_OPTIONS, prepare_odd)
 
 
 def prepare_records(place: Path) -> None:
@@ -155,6 +208,17 @@ def prepare_analyses(place: Path) -> None:
     """Put match files, a database of analyses and match files with them into a folder."""
     prepare_database(place)
     _run("export club --db club.db --engine guesser --format gvab --out analyzed")
+
+
+def prepare_odd(place: Path) -> None:
+    """Put odd matches into a folder and beside it, and a tiny match with a database of its analysis."""
+    (place / "odd").mkdir()
+    paths = ("odd/beaver.bgm", "corrections.bgm", "odd/rulings.bgm", "position.bgm")
+    for path, text in zip(paths, ODD.values(), strict=True):
+        (place / path).write_text(text, encoding="utf-8")
+    (place / "tiny.mat").write_text(MATCH, encoding="utf-8")
+    _, analyzed = analyze_text(MATCH)
+    Store("tiny.db").add(analyzed._replace(path="tiny.mat"))
 
 
 def prepare_store(place: Path) -> None:
