@@ -379,8 +379,8 @@ class RepairFinder:
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
         """Return the repairs that remove a finding, without looking at later errors.
 
-        Return none if the work limit for the finding is exceeded. If only some suggestions were
-        tried, no repair counts as certain.
+        Return an empty list if the work limit for the finding is exceeded. If only some suggestions
+        were tried, no repair counts as certain.
         """
         trials = SuggestionTrials(file, finding, self._prior, self._styles, self.try_once)
         try:

@@ -57,8 +57,8 @@ def find_repairable_findings(
 ) -> Iterator[RepairableFinding]:
     """Yield the errors and warnings of a file for which repairs are found, each with these repairs.
 
-    At most `most` are examined, up to the work limit. For each, the likeliest repairs of the
-    earlier ones are made first. `prior` rates how likely players make each play.
+    They are examined in turn, with the likeliest repairs of the earlier ones made. Stop after
+    `most`, or at the work limit. `prior` rates how likely players make each play.
     """
     return (
         cause

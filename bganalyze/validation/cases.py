@@ -201,10 +201,11 @@ def _find_faults(
 def find_only_place(
     matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
 ) -> str:
-    """Return the place of the only fault that rule books rule on; raise PlaceError if there is none, or several.
+    """Return the place, as `line:column`, of the only fault in a file that a rule book has a ruling on.
 
-    Remarks (infos) count only if there is nothing else. With `code`, only faults of that rule
-    count. The first book that knows a fault decides.
+    The books are asked in turn; the first one with such a fault decides. Remarks (infos) count only
+    if there is nothing else. With `code`, only faults of that rule count. Raise PlaceError if there
+    is none, or several.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -298,7 +299,7 @@ def _require_action(
 
 
 def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a line, or at a row of a game in the first match."""
+    """Return the turn at a line, or at a row of a game in the first match; raise PlaceError without one."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)
@@ -358,7 +359,10 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
 
 
 def _list_faults_for_message(faults: Sequence[Finding]) -> str:
-    """Return the end of an error message: the places of these faults, or that there is none."""
+    """Return the end of an error message that lists these faults: `; there is one at 41:38 (P406)`.
+
+    For an empty list it says that there is none.
+    """
     if not faults:
         return ", and none in this match"
     listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
@@ -367,7 +371,7 @@ def _list_faults_for_message(faults: Sequence[Finding]) -> str:
 
 
 def _place_of_fault(fault: Finding) -> str:
-    """Return the place and the code of a fault, as messages list it."""
+    """Return the place and the code of a fault, as messages list it: `41:38 (P406)`."""
     return f"{fault.line}:{fault.column} ({fault.code})"
 
 
@@ -486,7 +490,10 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score if the faulty cube action at `turn` did not count, or the cube had the right value."""
+    """Yield the score as if a double did not count or, for a wrong cube value, as if it had been right.
+
+    `turn` is the turn of the double or of the recorded board with the wrong value.
+    """
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:

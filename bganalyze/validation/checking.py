@@ -365,7 +365,11 @@ class _Evidence:
 
 
 def _on_one_line(text: str) -> str:
-    """Return a piece of the file with single spaces."""
+    r"""Return a text with each run of blanks and line ends replaced by one blank.
+
+    >>> _on_one_line("31:  8/5\n6/5")
+    '31: 8/5 6/5'
+    """
     return " ".join(text.split())
 
 
@@ -446,7 +450,7 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as its player sees it, or None if the replay left it out.
+    """Return the board after an illegal play, as its player sees it; None if the play was left out.
 
     `boards_after` maps the place of each action to the boards with which the replay goes on.
     """
@@ -462,7 +466,7 @@ def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | 
 def _nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the few legal plays that are most like an illegal one, as text, and the number of all.
+    """Return the few legal plays that are most like an illegal one, as text, and how many are legal.
 
     `steps` are those of the illegal play, `board_left` the board that the file records after it.
     Cached, because the search for repairs asks again.
@@ -474,7 +478,7 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all.
+    """Return the few legal plays most like an illegal one, spelled as in the file, and how many are legal.
 
     Return `(None, None)` if the fact is not about an illegal play.
     """

@@ -291,7 +291,7 @@ class Finding(NamedTuple):
 
     @property
     def _rule_and_severity(self) -> str:
-        """The rule's code and name, and the severity."""
+        """The rule's code and name, and the severity, such as `P406 bar-first error`."""
         return f"{self.code} {self.name} {self.severity}"
 
     @property
@@ -365,7 +365,7 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's ratio of slips to player's errors for its kind of error."""
+        """Return the finding with the user's `odds` for its kind of error: slips against player's errors."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.find_ratio(self.kind_of_error))

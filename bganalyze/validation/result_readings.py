@@ -48,7 +48,10 @@ def find_contradictions(
 
 
 def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
-    """Return, in words, how the plays of a game end; `won` is the win that they lead to."""
+    """Return how the plays of a game end, as `Bob passes, for 2 points (line 41)`.
+
+    `won` is the win that they lead to.
+    """
     names = game.game.names_or(replayed.match.names)
     winner, loser = names[won.side], names[other_side(won.side)]
     end = {

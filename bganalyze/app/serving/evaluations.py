@@ -71,9 +71,9 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield the page's event for an event of an analysis that tells how many decisions were found or analyzed.
+    """Yield the page's event if an event of an analysis says how many decisions were found or analyzed.
 
-    Other events give nothing.
+    Yield nothing for other events.
     """
     match event:
         case MatchFound(decisions):

@@ -240,7 +240,7 @@ def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[Edit]:
     """Return the edits that give game `number` the score `right`, and shift all later scores alike.
 
-    Return none if a score would be below 0.
+    Return an empty list if a score would be below 0.
     """
     order = error.replayed.order.games
     games = (error.replayed.games[at - 1].game for at in order[order.index(number) :])

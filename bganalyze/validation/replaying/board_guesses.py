@@ -253,7 +253,10 @@ def _point_name(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return the differences in checkers between two positions, summed over all points of both sides."""
+    """Return in how many checkers two positions differ, summed over all points of both sides.
+
+    A checker on another point counts twice: it is missing on one point and added on another.
+    """
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
     )

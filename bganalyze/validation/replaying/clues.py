@@ -89,7 +89,10 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the place of the last score line if the match goes on beyond its length, with a remark."""
+        """If `fact` reports a match that goes on beyond its length, yield the place of the last score line.
+
+        The remark is such as `the match goes on at 8-6`.
+        """
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
@@ -331,7 +334,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _cube_remark(points: int) -> str:
-    """Return a remark on the cube value that follows from the points of a result."""
+    """Return a remark on whether a double was taken, inferred from the points of a result."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

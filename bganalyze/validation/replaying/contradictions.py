@@ -57,8 +57,8 @@ class LaterFacts:
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
         """Return the later actions of the game that show that this error was not really made.
 
-        Return none if players cannot make such an error. An action that conflicts with several
-        errors counts against the last of them.
+        Return an empty list if players cannot make such an error. An action that conflicts with
+        several errors counts against the last of them.
         """
         if fact.rule not in AT_TABLE:
             return []

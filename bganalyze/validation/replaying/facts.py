@@ -305,7 +305,7 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game; if that is unknown, it is not if someone doubled."""
+        """Whether this is, or may be, the Crawford game; False if it only may be and someone doubled."""
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 

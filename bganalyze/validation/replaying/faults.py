@@ -327,7 +327,7 @@ def report_ambiguous_route(
 ) -> None:
     """Report a step by two dice that may or may not have hit on its way; continue from the likelier board.
 
-    `after` is the board without that hit.
+    `position` is the board before the play, `after` the board after it without that hit.
     """
     side = action.side
     assert action.dice is not None
@@ -434,7 +434,7 @@ def _row_is_missing(state: GameState) -> bool:
 
 
 def _later_play_indexes(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the next plays from `start` on: at most `HORIZON` and one more.
+    """Return the indexes of the next `HORIZON` + 1 plays from index `start` on, or fewer.
 
     Plays after a ruling that puts checkers back, and plays that a guess already includes, are left
     out.

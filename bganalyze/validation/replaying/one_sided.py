@@ -36,9 +36,9 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(state: GameState) -> bool:
-    """If all turns of one side are missing from a game, report that once instead of turn by turn.
+    """Report once that all turns of one side are missing from a game, instead of turn by turn.
 
-    Return whether they are.
+    Return whether all turns of a side are missing; if not, nothing is changed.
     """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)

@@ -101,7 +101,10 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
-    """Whether an unreadable action leaves the board unknown."""
+    """Whether any of these actions leaves the board unknown: unreadable text, or a play without a roll.
+
+    A recorded board, or checkers that a director put back, count too.
+    """
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -166,9 +169,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Return, in words, where another play of the written roll makes the whole game legal, or None.
+        """Find a play in whose place another one of the same roll makes the rest of the game legal.
 
-        `shown` is the place of the first fault; plays up to it are tried, the last one first.
+        Return its roll and row in words, or None. `shown` is the place of the first fault; plays up
+        to it are tried, the last one first.
         """
         plays = [
             index

@@ -308,7 +308,7 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with its points filled in, if they are unknown and a single game wins the match."""
+    """Return a win, with the points needed if its own are unknown and a plain win ends the match."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -472,8 +472,8 @@ def _result_by_board(
 ) -> FinalScore:
     """Return the final score and the winner of the match as the final boards of the games show them.
 
-    Games without a fact in `disputes`, which contradicts a result or a score, count as recorded.
-    The sum stops when a side reaches the match length.
+    A game counts as recorded unless a fact in `disputes` contradicts its result. The sum stops when
+    a side reaches the match length.
     """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, disputes):
@@ -488,7 +488,7 @@ def _scores_by_board(
 ) -> Iterator[Score | None]:
     """Yield the score after each game as the final boards show it; None if unknown.
 
-    Games without a fact in `disputes`, which contradicts a result or a score, count as recorded.
+    A game counts as recorded unless a fact in `disputes` contradicts its result.
     """
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)

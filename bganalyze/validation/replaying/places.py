@@ -294,6 +294,6 @@ def _is_at_place(turn: Turn, place: RowPlace) -> bool:
 
 
 def _rows_of_game(game: GameReplay) -> str:
-    """Return text for the end of an error message that names the rows of a game."""
+    """Return the end of an error message with the rows of a game: `; its rows go from 1 to 23`."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -162,7 +162,7 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
 
 
 def _cube_in_words(cube: Cube) -> str:
-    """Return the value and place of a cube in words."""
+    """Return the value and place of a cube, as `at 1 in the middle` or `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -218,7 +218,10 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
-    """Return the differences from the start in words, and where misplaced checkers belong."""
+    """Return in which checkers a recorded start differs: `{left} has 4 on 13, 4 on 8 (...)`.
+
+    In the brackets it says where one or two misplaced checkers belong.
+    """
     parts = []
     for side, difference in _differing_sides(expected, recorded):
         misplaced = describe_misplaced(expected[side], recorded[side])
@@ -230,12 +233,18 @@ _BORNE_OFF = "the checkers borne off"
 
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
-    """Return the differences between two boards in words, each side in its own numbering."""
+    """Return in which checkers `recorded` differs from `expected`, as `{left} has 4 on 13, 4 on 8`.
+
+    Each side has its own numbering of the points.
+    """
     return "; ".join(words for _, words in _differing_sides(expected, recorded)) or _BORNE_OFF
 
 
 def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield each side whose recorded checkers differ, with those checkers in words."""
+    """Yield (side, words) for each side whose checkers differ, such as `{left} has 4 on 13, 4 on 8`.
+
+    The numbers are those of `recorded`.
+    """
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]

@@ -76,7 +76,10 @@ def _errors_removed_by_swap(
 
 
 def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors among the facts `before` that are not in `after`; none if `after` has new ones."""
+    """Return the errors among the facts `before` that are not in `after`.
+
+    Return an empty list if `after` has new errors.
+    """
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):

@@ -75,7 +75,11 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return the result of a disputed game: as recorded, by the board, and as it counts."""
+    """Return the result of a disputed game: as recorded, by the board, and as statistics count it.
+
+    An example is `as recorded, no result; by the board, Ann wins 2 points; statistics count the
+    game by the board`.
+    """
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
         return f"{_win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
     recorded = "no result" if outcome.recorded is None else _win_in_words(outcome.recorded, names)
@@ -110,14 +114,20 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the score and the winner of a match; if record and games differ, as each of them has it."""
+    """Return the score and the winner of a match, as `7–3, won by Ann`.
+
+    If the recorded result differs from the sum of the games, return both.
+    """
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)
     return disputed_match_in_words(outcome, names)
 
 
 def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the result of a disputed match twice: as recorded, and by the sum of its games."""
+    """Return the result of a disputed match twice, as recorded and by the sum of its games.
+
+    An example is `as recorded, 7–3, won by Ann; by the games, 6–3, undecided`.
+    """
     recorded, by_board = (
         _score_in_words(score, names, outcome.length)
         for score in (outcome.recorded, outcome.by_board)
@@ -150,14 +160,14 @@ def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
 
 
 def _win_in_words(won: Win, names: Names) -> str:
-    """Return the winner of a game and the points in words."""
+    """Return the winner of a game and the points, as `Ann wins 2 points`."""
     if won.points is None:
         return f"{names[won.side]} wins, points unknown"
     return f"{names[won.side]} wins {number_of(won.points, 'point')}"
 
 
 def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
-    """Return a score with the names of the players, and who won the match if that is known."""
+    """Return a score and the winner of the match, if there is one, as `7–3, won by Ann`."""
     after = "score unknown" if score.after is None else "{}–{}".format(*score.after)
     if score.winner is None:
         return f"{after}, undecided" if length and score.after is not None else after

@@ -536,9 +536,10 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _explain_needless_ruling(dice: tuple[int, int] | None) -> str:
-    """Return, in words, that a director's ruling does not correct any error.
+    """Return words for a director's ruling that corrects no error.
 
-    `dice` is the roll of the last illegal play, or None if there is no illegal play.
+    `dice` is the roll of the last illegal play: then the words say that the board is still not as a
+    legal play of it would leave it. It is None if there is no illegal play.
     """
     if dice is None:
         return "this corrects no illegal play and no wrong set-up in the match file"

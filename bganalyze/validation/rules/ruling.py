@@ -234,7 +234,10 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def explain_correction_of_play(rule_book: RuleBook) -> str:
-    """Return, in words, who must or may correct an illegal play, and until when."""
+    """Return who must or may correct an illegal play, and until when.
+
+    An example is `it must be corrected before the next roll`.
+    """
     closer = CLOSERS[rule_book.stands_after]
     rerolled = "" if rule_book.stands_after != "play" else "; a roll made since is made anew"
     match rule_book.who_decides:
@@ -290,7 +293,10 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def explain_correction_of_set_up(rule_book: RuleBook) -> str:
-    """Return, in words, the time until which a wrong set-up must be corrected."""
+    """Return until when a wrong set-up must be corrected.
+
+    The text begins `it must be corrected if either player notices it`.
+    """
     until, is_done, _ = SET_UP_ENDS[rule_book.set_up_stands_after]
     return f"it must be corrected if either player notices it {until} {is_done}"
 

@@ -161,7 +161,10 @@ def describe_reading(finding: Finding) -> str:
 
 
 def place_in_words(finding: Finding) -> str:
-    """Return a finding's match, game, row and player in words; "" if it concerns the whole file."""
+    """Return a finding's match, game, row, side and player, as `game 2, row 14, right: Bob`.
+
+    Return "" if it concerns the whole file.
+    """
     numbers = (
         ("match", finding.match if finding.match > 1 else None),
         ("game", finding.game),
@@ -191,7 +194,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
-    """Return the first conflicting places in words, and the number of the others."""
+    """Return the first places that conflict with an error, each with its line, and the number of others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
