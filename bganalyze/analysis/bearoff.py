@@ -214,8 +214,8 @@ class _SolvedDecision(NamedTuple):
     ) -> float:
         """Look up the left player's match-winning chance (in money play, the equity) in a solved table.
 
-        `values` is a pair of tables, for left and for right to act. The entry is that of this
-        decision's side, of `cube`, and of the two `home_boards` (left, right).
+        `values` is a pair of tables: for positions in which left acts, and in which right acts. The table
+        of this decision's side is used; `cube` and `home_boards` (left, right) select the entry.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)

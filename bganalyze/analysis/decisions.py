@@ -148,7 +148,7 @@ class Decision(NamedTuple):
 
     @property
     def doubler(self) -> Side:
-        """The side that doubles, or that doubled first."""
+        """The side that may double or, after a double, beaver or raccoon, the side that doubled first."""
         return other_side(self.side) if self.kind in TO_DOUBLER else self.side
 
     @property

@@ -57,7 +57,7 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
     """Yield the candidate plays that GNU Backgammon's text about a roll lists, each with its level.
 
-    Nothing is yielded if the best play cannot be read: the second would then seem to be the best.
+    Nothing is yielded if the list does not begin with the best play: the second would seem to be it.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()

@@ -319,8 +319,9 @@ class Sage(Engine):
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
     """Whether a double is so wrong that its exact cost does not matter, and a faster search is enough.
 
-    `cost` is the equity that doubling loses, by a search `plies` deep. It must exceed `CLEAR`, and
-    not lie in `NEARLY_COUNTED`, where the exact cost decides whether error rates count the decision.
+    `cost` is the equity that doubling loses, by a search `plies` deep. It must exceed the limit `CLEAR`
+    for these plies, and not lie in the range `NEARLY_COUNTED`, where the exact cost decides whether
+    error rates count the decision.
     """
     least, most = NEARLY_COUNTED
     return cost > CLEAR[plies - 2] and not least < cost <= most

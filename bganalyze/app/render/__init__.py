@@ -127,10 +127,10 @@ PROPOSAL_FORMATS = {
 
 
 def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Return the function that writes the format `name`; `formats` has its place as `module:function`.
+    """Return the function that writes the format `name`; `formats` maps names to `module:function`.
 
-    Formats read by people are folded to the width of the terminal. The function's last argument
-    must be the output options.
+    The output of formats read by people is folded to the width of the terminal. The function's last
+    argument must be the output options.
     """
     render: Callable[..., Iterator[Any]] = resolve_name(formats[name])
     if name not in _PROSE:

@@ -43,10 +43,10 @@ from bganalyze.text import Files, number_of
 
 
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return the notes below the tables of reports: what was counted, what was left out, and the rule book.
+    """Return the notes below the tables of reports, such as `counted: 3 matches, 9 games, 310 rolls`.
 
-    They have no final periods. Reports on analyses have no rule book; they name the engines
-    instead.
+    They say what was counted, what was left out, and the rule book; they have no final periods. Reports
+    on analyses have no rule book.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
@@ -352,7 +352,7 @@ def _group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group by the columns `by`; if these are all, the same object."""
+    """Return the last `LATEST` rows of each group by the columns `by`; if all are kept, `frame` itself."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 

@@ -191,7 +191,10 @@ def _is_money_play(match: ListedMatch) -> bool:
 
 
 def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
-    """Return the texts of a match for a table in which each match has two lines: two texts for each column."""
+    """Return the cells of a match in a table in which each match has two lines.
+
+    Each cell is a pair of texts, for the upper and the lower line.
+    """
     points = length_text(match)
     repairs = number_of(match.repairs, "repair") if match.repairs else ""
     return _TwoLinesOfCells(
@@ -286,7 +289,7 @@ def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> 
 def _fold_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Wrap long player names in `rows` in place; return how many characters are left for the column of paths.
+    """Wrap the players' names in `rows` in place, and return the width that is left for the column of paths.
 
     `names` are the keys of the columns, `headings` their shown texts; `width` is the width of a
     line.

@@ -240,7 +240,10 @@ def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield a table of the surest differences between a player and the others, over all players; or a note."""
+    """Yield a table of the surest differences between one player and the others, whoever the player is.
+
+    If no difference is sure, yield a note instead.
+    """
     rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")

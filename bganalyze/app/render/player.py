@@ -199,9 +199,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis to show at the end of a game: `analysis`, with the winning chance after the game.
+        """Return the analysis to show at the end of a game, with the winning chance after the game.
 
-        If `analysis` has a chance already, it is kept. Return None if the match was not analyzed.
+        It is `analysis`, if given; a chance that it already has is kept. Return None if the match was not
+        analyzed.
         """
         if self.course is None:
             return None

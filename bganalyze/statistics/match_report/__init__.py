@@ -167,8 +167,8 @@ def _make_report(
 ) -> MatchReport:
     """Return the report of one match.
 
-    `oriented` has its tables, with each player on the same side in all games. `examined_match` has
-    its replay and results; `analyzed` is an engine's analysis of it, or None.
+    `oriented` has the tables of the match, with each player on the same side in all games.
+    `examined_match` has its replay and results; `analyzed` is an engine's analysis of it, or None.
     """
     replayed, outcome = examined_match.replayed, examined_match.outcome
     record, by_side = replayed.match, games_by_side(oriented.tables)

@@ -79,7 +79,7 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield for each race formula: its name, whether it advises this double or redouble, and whether a take.
+    """Yield (name, doubles, takes) for each race formula: whether it advises this double, and to take it.
 
     `row` is the double's row of the table `cubes`.
     """
@@ -238,9 +238,9 @@ def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
 def _make_luck(
     rows: Sequence[AnalyzedDecision], results: Sequence[GameResult], outcome: MatchOutcome
 ) -> Luck | None:
-    """Return the luck of both players and the result without it; None if no luck is known.
+    """Return the luck of both players, and the result of the match with and without luck.
 
-    A disputed result is left out.
+    Return None if no luck is known. Without an agreed result, both results are left out.
     """
     if not any(row.luck is not None for row in rows):
         return None
@@ -258,7 +258,7 @@ def _make_luck(
 
 
 def _find_errors(match: OrientedTables, rows: Iterable[AnalyzedDecision]) -> Iterator[Error]:
-    """Yield the decisions that lost at least `LEAST` in equity (EMG), in the order of the match file."""
+    """Yield the decisions that lost at least `LEAST` (0.001 EMG), in the order of the match file."""
     for row in rows:
         decision = describe_problem(row)
         line, column = map(int, row.place.split(":"))

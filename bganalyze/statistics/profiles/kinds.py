@@ -169,7 +169,7 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
 
 
 def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return those decisions that GNU Backgammon's error rate counts and that lost `LEAST` or more."""
+    """Return the decisions that count in GNU Backgammon's error rate and lost `LEAST` (0.001 EMG) or more."""
     return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= LEAST)]
 
 

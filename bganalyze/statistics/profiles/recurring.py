@@ -188,8 +188,8 @@ def study_order(mistakes: Mistakes, lost: float) -> tuple[int, float]:
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     """Return the decisions in positions of a named class that GNU Backgammon's error rate counts.
 
-    The column `occasion` has a number for each chance to err: all decisions of a game not to double
-    count as one until somebody doubles. After the Crawford game, a missed double has the same kind
+    In the column `occasion`, decisions not to double have one number until somebody doubles; any other
+    decision has a number of its own. After the Crawford game, a missed double has the same kind
     whether the opponent had a take or a pass.
     """
     rows = decisions_by_side(tables)

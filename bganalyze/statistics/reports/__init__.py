@@ -48,9 +48,10 @@ def report(name: str) -> Report:
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables, such as doubles or plays, whose columns these reports sum, and those every report needs.
+    """Return the tables whose columns are summed for some reports, such as doubles or plays.
 
-    `names` are the reports' names, by default all reports of match files.
+    `names` are the reports' names, by default all reports of match files. The tables of turns and of
+    findings are always among them.
     """
     from bganalyze.statistics.reports.findings import FAULTS
     from bganalyze.statistics.reports.recorded_rolls import TURNS

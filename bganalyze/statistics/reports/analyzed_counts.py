@@ -44,7 +44,7 @@ DIMENSIONS = (*_OF_ANALYZED_GAMES, "phase", "depth")
 
 
 def engine_names(matches: pd.DataFrame) -> pd.Series:
-    """Return a text for each match with the engine, version and level of its analysis."""
+    """Return the engine of each match's analysis as text, such as `sage 2.0 at 2ply`."""
     editions = matches[list(EDITION)].astype(str).itertuples(index=False, name=None)
     names = [name_edition(*edition) for edition in editions]
     return pd.Series(names, matches.index, dtype=object).astype("category")
@@ -86,7 +86,7 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
 
 
 def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, as left and as right sees it, with the engine's name."""
+    """Return two rows for each analyzed game, as left and as right sees it, with the engine in `engine`."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -153,7 +153,7 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rates with a column for eXtreme Gammon's class (expert, …) of each PR.
+    """Return rates with eXtreme Gammon's class of each PR, such as `expert`, in the column `called`.
 
     The column is empty if the class is uncertain: the 95 % interval reaches into another class. A
     few matches may agree by chance, so the interval is at least that of as many independent

@@ -139,9 +139,9 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return sums of hits, blots left, points made and so on, by game, side and phase.
+    """Return the sums of columns such as `plays` and `hits` over legal plays, by game, side and phase.
 
-    They are sums over legal plays; a side's row also has what the opponent's plays did to it.
+    A side's row also has what the opponent's plays did to it, such as `pips_lost`.
     """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
@@ -172,7 +172,7 @@ _KEYS = [*KEY, "phase"]
 
 
 def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return plays with columns to sum for the side that played: hits, blots left, points made, …."""
+    """Return plays with number columns about the side that played, such as `plays`, `danced` and `primes`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
     return add_sums(
@@ -200,7 +200,10 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays as rows of the other side, with columns to sum: shots and hits against it."""
+    """Return the opponent's plays as rows of the side that did not play, with number columns about hits.
+
+    They are about the hits against it: `suffered`, `pips_lost`, `their_shooting` and so on.
+    """
     return add_sums(
         rows[_KEYS],
         {

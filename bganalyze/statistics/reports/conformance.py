@@ -84,7 +84,10 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def record_table(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a table of matches: what the file of each contains, such as dates and rolls, and its findings."""
+    """Return a table of matches that says what each match file contains, and its number of findings.
+
+    Columns such as `with_date` and `with_clock` are 1 if the file has a date or a clock, else 0.
+    """
     matches = chosen.matches
     ended = chosen.games["winner"].notna()
     games = chosen.games[["match"]].assign(

@@ -225,8 +225,8 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
     """Return all decisions, with columns that say which cube errors were possible, and which were made.
 
     There are two columns of 0 and 1 for each error. The columns `missed_side` and `wrong_take_side`
-    compare opposite errors, such as missing a double and doubling too early: 1 if the first was
-    possible, 2 the second, 0 neither.
+    compare an error with its opposite, such as missing a double with doubling too early: 1 if the
+    first was possible, 2 if the second was, else 0.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True) & rows["kind"].isin(CUBE)
@@ -266,11 +266,10 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
-    """Return which of two opposite errors each decision allowed: 1, 2, or 0 for neither.
+    """Return for each decision 1 if an action can be missed, 2 if the action can be wrong, else 0.
 
-    `gain` is the equity gained by an action, such as a double. If it is positive, the action can be
-    missed (1); if it is negative, the action can be wrong (2). A gain below `LEAST` allows neither,
-    nor does a decision where `is_counted` is False.
+    `gain` is the equity gained by the action, such as a double: positive for 1, negative for 2. The
+    result is 0 if less than `LEAST` (0.001 EMG) is gained or lost, or `is_counted` is False.
     """
     compared = is_counted & (gain.abs() >= LEAST)
     return pd.Series(np.where(compared, np.where(gain > 0, 1, 2), 0), gain.index)

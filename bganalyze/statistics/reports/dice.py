@@ -283,7 +283,7 @@ def section_of_roll_counts(rows: pd.DataFrame, notes: Sequence[str] = ()) -> Sec
 
 
 def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the rolls of each site with enough rolls, by its name, the largest site first."""
+    """Return the rolls of each site that has many (`FEWEST_OF_SITE`), by its name, the largest site first."""
     usual = rows[rows["use"] == USES[0]]
     rolls = usual["counted"].groupby(usual["site"], observed=True).sum()
     large = rolls[rolls >= FEWEST_OF_SITE].sort_values(ascending=False, kind="stable").index
@@ -299,9 +299,10 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return, for each roll, how often it was rolled and is expected.
+    """Return a row for each of the 21 rolls: how often it was rolled, how often that is expected, and `off`.
 
-    First rolls of a game, which are never doubles, are in columns of their own.
+    `off` is the difference in standard errors. First rolls of a game, which are never doubles, are in
+    the columns `opening` and `expected of openings`.
     """
     usual, opening = counts.usual, counts.opening
     expected = usual.sum() * CHANCES
@@ -453,7 +454,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches whose number of doubles differs most from that of fair dice."""
+    """Return the matches whose number of doubles differs most from that of fair dice, with p-values."""
     sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]
@@ -470,7 +471,10 @@ def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches in which the transcriber wrote 6-6 for many dances, whatever was rolled."""
+    """Return the matches in which the transcriber wrote 6-6 for many dances, whatever was rolled.
+
+    A match is found if a test of its number of 6-6 is certain; the row has the counts and p-values.
+    """
     columns = ["dances", "dances_66", "expected_66"]
     sums = chosen.sum_by(AVERAGES, columns, ["match"]).sort_values("match").set_index("match")
     sums = sums[sums["dances"] > 0].astype({"dances": int, "dances_66": int})

@@ -144,7 +144,10 @@ def note_precision(rates: pd.DataFrame, by: Sequence[str]) -> tuple[str, ...]:
 
 
 def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return decisions with a column of 0 and 1 for each size of error: doubtful, bad and very bad."""
+    """Return decisions with columns of 0 and 1 to sum: `doubtful`, `bad`, `very bad`, `errors` and `counted`.
+
+    A decision that GNU Backgammon's error rate does not count has 0 in all of them.
+    """
     counts = rows["gnubg_counts"].eq(True)
     lost = rows["loss"].where(counts, 0.0)
     sizes = {"counted": counts, "errors": lost > 0}
@@ -156,7 +159,10 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions with columns to sum: plays that can be checked, illegal ones, and their losses."""
+    """Return the decisions with the columns `rolls`, `illegal`, `illegal_analyzed` and `illegal_lost` to sum.
+
+    They are 1 for a play that can be checked, an illegal one, and one with known loss; then the loss.
+    """
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
     illegal = checkable & rows["legal"].eq(False).fillna(False)
@@ -233,7 +239,11 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
 
 def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the close or actual cube decisions, with columns to sum for each of GNU Backgammon's cube errors."""
+    """Return the close or actual cube decisions, with columns to sum about GNU Backgammon's six cube errors.
+
+    For each error there is a column of 0 and 1, such as `wrong take made`, and one of its loss. Others,
+    such as `take counted`, are 1 where the error was possible.
+    """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
     sums = {"counted": pd.Series(True, index=rows.index), "lost": rows["loss"]}
@@ -279,7 +289,10 @@ def yield_worst_sections(tables: AnalyzedTables, question: Question) -> Iterator
 
 
 def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that lost `LEAST` or more, the costliest first; without illegal plays."""
+    """Return the decisions that lost `LEAST` (0.001 EMG) or more, the costliest first.
+
+    Illegal plays are left out.
+    """
     wrong = rows[(rows["loss"] >= LEAST) & rows["legal"].ne(False).fillna(True)]
     return wrong.sort_values("loss", ascending=False, kind="stable")
 
@@ -300,7 +313,7 @@ def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataF
 
 
 def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return decisions with columns for readers: the file, the play made and the best play in words."""
+    """Return decisions with columns for readers: `path`, `played` and `better` (the plays in words), …."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
         path=list_paths(rows, tables),
@@ -312,7 +325,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row the number of other turns of its run of missed doubles, in words; "" without others."""
+    """Return for each row ` (and 2 more turns)`, the other turns of its run of missed doubles, or ""."""
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
         number: f" (and {number_of(number, 'more turn')})" if number else ""
@@ -327,7 +340,10 @@ def boards_of(rows: pd.DataFrame, tables: AnalyzedTables) -> Iterator[Board]:
 
 
 def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
-    """Yield a board for each row of decisions, titled by rank and players, with the lines of `_describe_error`."""
+    """Yield a board for each decision (row), under a title such as `1. Ann against Bob`.
+
+    The texts of `_describe_error` follow the board.
+    """
     for place, row in enumerate(rows.to_dict("records"), 1):
         player, opponent = str(row["player"]), str(row["opponent"])
         names = (player, opponent) if row["side"] == "left" else (opponent, player)

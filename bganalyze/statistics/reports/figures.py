@@ -181,7 +181,7 @@ def _write_value(value: object) -> str:
 
 
 def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows whose player and opponent a question names; all rows if it names nobody.
+    """Return the rows of the player, against the opponent, whom a question names; all if it names nobody.
 
     Rows of groups (`question.by`) with fewer games than `question.min_games` are left out.
     """

@@ -46,9 +46,9 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (rule violations), a row each, with columns to sum by match and game.
+    """Return the findings (rule violations), a row each, with columns of 0 and 1 such as `error` and `found`.
 
-    A finding about a whole match has game 0.
+    Reports sum these columns by match and game. A finding about a whole match has game 0.
     """
     findings = tables.findings
     counts = findings["standing"].astype(object) != "corrected"
@@ -82,7 +82,10 @@ def count_without_players(chosen: ChosenSums) -> ChosenSums:
 
 
 def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
-    """Return for each match its number of rolls, and of findings of each severity."""
+    """Return for each match its numbers of `rolls`, and of findings that are `error`, `warning` and `info`.
+
+    The other columns describe the match, such as `site` and `transcriber`.
+    """
     matches = chosen.matches
     rolls = chosen.games.groupby("match")["rolls"].sum()
     counts = count_without_players(chosen).sum_by(FAULTS, SEVERITIES, ["match"]).set_index("match")
@@ -100,7 +103,7 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the number of findings of each rule in each match with findings."""
+    """Return the number of findings (`found`) of each rule in each match that has some."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 

@@ -102,10 +102,10 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with columns to sum: number and loss, of all kinds together and of each kind.
+    """Return the decisions with columns to sum: `take counted` is 1 for a take, `take lost` is its loss.
 
-    Boards in doubt (unverified) are left out. A decision that GNU Backgammon's error rate does not
-    count adds nothing.
+    Each kind of decision has two such columns; `counted` and `lost` are for all kinds. They are 0 where
+    GNU Backgammon's error rate does not count the decision. Boards in doubt (unverified) are left out.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -195,7 +195,10 @@ def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the kinds of decision of each group by their cost, the highest first and the sum last."""
+    """Return a table sorted by group, and in each group by the cost of the kinds of decision.
+
+    The highest cost comes first, the row of all kinds last.
+    """
     ranks = frame["value"].where(frame["figure"] != ALL_KINDS, -1.0)
     ordered = frame.assign(rank=-ranks).sort_values([*by, "rank"], kind="stable")
     return ordered.drop(columns="rank").reset_index(drop=True)

@@ -125,7 +125,10 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
 
 
 def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the rolls with known luck; rolls without a recorded play do not count."""
+    """Return the rolls with known luck, with columns of 0 and 1 such as `rolls` and `very lucky` to sum.
+
+    Rolls without a recorded play do not count.
+    """
     rows = decisions_by_side(tables)
     rows = rows[rows["luck"].notna() & rows["legal"].notna()]
     gain = rows["luck"]
@@ -368,8 +371,8 @@ def _add_grades(
 def _estimate_fibs_rating(units: npt.NDArray[np.float64], length: int) -> dict[str, Any]:
     """Return the FIBS rating implied by error rates in matches of one length, with its 95 % interval.
 
-    `units` has a row for each match: loss and number of plays, then of cube decisions. The keys of
-    the result are columns of a figure.
+    `units` has a row for each match: loss and number of plays, then loss and number of cube decisions.
+    The keys of the result are `value`, `low`, `high` and `matches`.
     """
 
     def estimate(sums: npt.NDArray[np.float64]) -> float:
@@ -400,9 +403,10 @@ def _rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of figures with one more figure.
+    """Return a table of figures with the rows of one more figure, sorted by group.
 
-    `rows` has a dictionary of its values for each group, `by` the columns that form groups.
+    `rows` has a dictionary for each group, with its values of the columns `by`, which form groups, and
+    those of the figure (`value`, `low`, …).
     """
     others = pd.DataFrame(rows).assign(figure=figure.name, kind=figure.kind, **{CALLED: ""})
     columns = [*by, CALLED, *COLUMNS]

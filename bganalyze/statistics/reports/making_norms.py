@@ -84,9 +84,9 @@ def _split_groups(rows: pd.DataFrame, player: str | None) -> dict[str, pd.DataFr
 
 
 def _select_counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's error rate counts, with the name of the match as `unit`.
+    """Return the decisions that GNU Backgammon's error rate counts, with the number of their match in `unit`.
 
-    The name is the file's path without the number of a game (`match_of_file`).
+    The games of a match may be in several files (`match_of_file`); they have the same number.
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"].eq(True) & rows["loss"].notna()]
@@ -136,7 +136,7 @@ def _compute_norms(group: str, rows: pd.DataFrame) -> Iterator[Norm]:
 
 
 def _sum_by(rows: pd.DataFrame, *keys: str) -> Numbers:
-    """Return an array with the total loss and the number of decisions of each group, formed by `keys`."""
+    """Return an array with a row for each group (formed by `keys`): total loss, and number of decisions."""
     sums = rows.groupby(list(keys), observed=True)["loss"].agg(["sum", "size"])
     return np.asarray(sums, dtype=float)
 
@@ -165,7 +165,7 @@ def _estimate_percentiles(rows: pd.DataFrame) -> Iterator[Percentile]:
 
 
 def _rate_players(rows: pd.DataFrame) -> tuple[Numbers, Numbers]:
-    """Return the rate of each player with at least three matches, and the rate's standard error."""
+    """Return two arrays: the rates of the players with at least three matches, and their standard errors."""
     rates, errors = [], []
     for _, own in rows.groupby("player", observed=True):
         sums = _sum_by(own, "unit")

@@ -106,9 +106,10 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return, for each roll, how often each play of it was chosen, with the results of the games.
+    """Return, for each roll, how often each play of it was chosen, and the results of those games.
 
-    The most frequent play comes first. `by` names the columns that form groups.
+    The result is a table of figures; the most frequent play comes first. `by` names the columns that
+    form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, by, "play", "played")

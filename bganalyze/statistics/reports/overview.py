@@ -323,7 +323,7 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one figure in an answer; none if the answer lacks its report.
+    """Return the rows of one figure in an answer; an empty table if the answer lacks its report.
 
     `named` says where the figure is: in which report and section, and its name there.
     """
@@ -504,7 +504,7 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return the name of the compared figure for each row, followed by the row's group, such as a phase.
+    """Return for each row the name of the compared figure, then its group: `hits, contact`.
 
     `whole` has the columns that form groups.
     """

@@ -36,7 +36,10 @@ _MATCH_RESULTS = {"decided": "complete matches", "match_won": "matches won"}
 
 
 def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return how many games and matches each group of players won; `by` names the columns that form groups."""
+    """Return a row for each group with its numbers of games and matches won and lost.
+
+    `by` names the columns that form groups.
+    """
     games = chosen.sum_by(ACCOUNTS, list(_RESULTS), by).rename(columns=_RESULTS)
     matches = sum_matches(chosen).sum_all_groups(OF_MATCHES, list(_MATCH_RESULTS), by)
     rows = games.merge(matches.rename(columns=_MATCH_RESULTS), on=by, how="left")
@@ -45,7 +48,7 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return how many matches, games and rolls each group has; `by` names the columns that form groups.
+    """Return the numbers of `matches`, `games` and `rolls` of each group, formed by the columns `by`.
 
     A match whose two players are in one group counts once.
     """

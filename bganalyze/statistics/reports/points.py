@@ -245,7 +245,7 @@ def yield_points_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def results_by_side(by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the games as each side sees them, with that side's wins and losses."""
+    """Return the games as each side sees them, with number columns such as `gained` and `gammon_won`."""
     won, lost = by_side["won"], by_side["lost"]
     points = by_side["counting"].fillna(0).astype(int)
     counted = by_side["gammon_counted"].fillna(False).astype(bool)
@@ -306,8 +306,8 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
     """Return two rows for each match with a winner, one for each side: whether it won, and was ever behind.
 
-    They also have the expected chance to win. `by_side` has the games as each side sees them.
-    Matches of which `tables` lacks a game are left out.
+    They also have the expected chance to win. `by_side` has the games as each side sees them. A match
+    is left out if `tables` do not have all of its games.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]

@@ -134,7 +134,7 @@ class Excluded(NamedTuple):
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
     """Return only the rows of tables that a question is about, and how many matches and games are left out.
 
-    A game that is left out only because other players played it is not in this number.
+    Games of other players are left out, too, but not counted.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()

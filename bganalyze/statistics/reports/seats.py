@@ -80,7 +80,7 @@ def order_by_frequency(names: pd.Series, counts: pd.Series | None = None) -> pd.
 
 
 def _match_dimensions(matches: pd.DataFrame) -> dict[str, pd.Series]:
-    """Return the columns of matches by which games can be grouped, with their names: length, year, month, site."""
+    """Return the columns of matches by which games can be grouped: `length`, `year`, `month` and `site`."""
     date = matches["date"]
     return {
         "length": matches["length"],
@@ -129,11 +129,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with columns of the side that acts, such as its player.
+    """Return turns or doubles with the column `seat` (0 left, 1 right) of the side that acts, and others.
 
-    The column `seat` is 0 for the left side, 1 for the right one. `by_side` has two rows for each
-    game, one for each side; `columns` names the columns to copy from it. With `of_opponent`, the
-    opponent's row is copied instead.
+    `columns` names the columns, such as `player`, to copy from `by_side`, which has two rows for each
+    game, one for each side. With `of_opponent`, seat and columns are those of the opponent.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])

@@ -172,10 +172,10 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the selected sides of games with a group number, and the values of each group by its number.
+        """Return the selected sides of games with the numbers of their groups, and the groups' values.
 
-        Groups are formed by those columns of `keys` that describe a game, and not only a row of the
-        table to sum.
+        The second table has a row for each group, in order of its number. Groups are formed by those
+        `keys` that describe a game; dimensions of the rows of `table` are ignored.
         """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
@@ -188,9 +188,10 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with their group's values in place of its number, and words in place of other numbers.
+        """Return sums with the values of their group, such as a player, in place of the group's number.
 
-        `groups` has the values, in a row for each group number.
+        `groups` has the values, in a row for each group number. Other numbers that stand for words, such
+        as `contact`, are replaced by these words.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)

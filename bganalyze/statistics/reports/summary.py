@@ -76,7 +76,7 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
-    """Return the columns, named by `by`, that form groups; without any, a column that is equal in all rows."""
+    """Return the columns `by`, which form groups; if there are none, one column that is 0 in all rows."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 

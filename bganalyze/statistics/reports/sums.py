@@ -114,10 +114,10 @@ BOTH = "both sides of "
 
 
 def sum_each_table(tables: Tables, summed_tables: Iterable[SummedTable]) -> dict[str, pd.DataFrame]:
-    """Return the sums of each table's columns by match, game and side, as tables by name.
+    """Return the sums of the columns of each of the `summed_tables`, by its name.
 
-    They depend neither on players nor on dates, so spellings of names, copies of matches and
-    ambiguous dates can be resolved later.
+    Rows are summed by match, game and side. The sums depend neither on players nor on dates, so
+    spellings of names, copies of matches and ambiguous dates can be resolved later.
     """
     by_side = games_by_side(tables)
     rows = cache(lambda counted: counted(tables, by_side))
@@ -225,9 +225,10 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the summed rows of these sides of games, with their column `group`, some matches at a time.
+        """Yield the stored sums of the sides of games in `seats`, some matches at a time.
 
-        At least one table is yielded, even if it is empty.
+        The column `group` has the number of the side's group. At least one table is yielded, even if it
+        is empty.
         """
         frame, numbers = self.frames[table.name], _seat_numbers(seats)
         groups = seats["group"].to_numpy()

@@ -94,7 +94,7 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, each with columns of the side that took it.
+    """Return the rows with a recorded time, each with columns of the side that took the time.
 
     `taken` has the seconds. `decision` is the kind of decision, such as `play`. For answers to
     doubles it is a column of kinds, and the side is the opponent of the side in the row.

@@ -63,7 +63,7 @@ class _Numbered(NamedTuple):
     analyzed: AnalyzedMatch
 
     def columns(self) -> list[Columns]:
-        """Return the rows of this numbered analysis for each table of analyses, column by column."""
+        """Return, for each table of analyses, the rows of this analysis as a dictionary of columns."""
         tables = analyzed_columns(self.match, self.analyzed)
         for table in tables:
             table["analysis"] = [self.analysis] * len(table["match"])

@@ -125,9 +125,9 @@ class StoredFile(NamedTuple):
 
 
 def _encode_place(place: FilePlace) -> tuple[bytes, bytes, int]:
-    """Return the database columns for the place of a file: collected path, rest of the path, entry number.
+    """Return three database columns for the place of a file: collected path, rest of the path, entry.
 
-    The entry number is the file's position in its archive, or -1.
+    The entry is the file's position in its archive, or -1.
     """
     return os.fsencode(place.root), os.fsencode(place.rest), place.entry
 

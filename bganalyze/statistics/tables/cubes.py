@@ -251,7 +251,10 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return what the board of each offer shows (phase, pips, advice in races), seen by the doubling side."""
+    """Return arrays about the boards on which offers were made: phase, pips, advice in races.
+
+    The boards are seen by the doubling side.
+    """
     boards = boards_of(offer.before.position(offer.action.side) for offer in offers)
     return _Boards(
         phases(boards, np.array([offer.play + 1 for offer in offers], dtype=int)),

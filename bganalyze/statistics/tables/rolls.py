@@ -290,7 +290,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return the places in the file of a game's rolls that do not count, by reason, and where the game ends."""
+        """Return the places of rolls of a game that do not count, by reason, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()

@@ -70,7 +70,7 @@ def _shorten(title: str, profile: PlayerProfile) -> str:
 
 
 def _show(boards: Sequence[Board], *, on_page: bool) -> Iterator[Block]:
-    """Yield boards, or a table of the decisions without them."""
+    """Yield the boards of decisions or, unless `on_page`, a table of these decisions."""
     if on_page:
         yield Diagrams(tuple(map(diagram_of_board, boards)), small=True)
         return

@@ -56,7 +56,7 @@ class OutputShapes(Shapes):
         return super().shape_of_type(type_hint)
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of a value of one of several types, or null."""
+        """Return the JSON form of a value that may have any of several types."""
         return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
@@ -68,7 +68,7 @@ class OutputShapes(Shapes):
         return shape_of({"type": "array", "prefixItems": items, "items": False, **limits})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a record that are written, each with its meaning."""
+        """Return the fields of a record that are written to JSON, each with its meaning."""
         meanings = field_meanings(record)
         fields = [
             Field(
@@ -81,7 +81,10 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return a JSON type with the given schema, for values that other code converts to JSON."""
+    """Return the form of a JSON value (`Shape`) that the given schema describes.
+
+    Other code converts such values to JSON.
+    """
     return TEXT._replace(schema=schema)
 
 
