@@ -42,8 +42,8 @@ def measure_gain(
     """Return how much equity the recorded play of a turn, legal or not, gained over the best legal play.
 
     `name` and `level` choose the engine, as for `start`; `replayed` is the match of the turn.
-    Return None if the turn has no play. The gain is unknown if its board is unverified. Raise
-    EngineError if the engine is missing or fails.
+    Return None if the turn has no play. The gain in the result is unknown if the board of the turn is
+    unverified. Raise EngineError if the engine is missing or fails.
     """
     if not isinstance(turn.action, Play):
         return None

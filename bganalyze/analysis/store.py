@@ -190,9 +190,9 @@ class Store:
             self._make_tables(connection)
 
     def add(self, match: AnalyzedMatch) -> bool:
-        """Store an analyzed match; return False if this analysis is stored already. Raise StoreError.
+        """Store an analyzed match; return False if this analysis is stored already.
 
-        After an error nothing is stored.
+        Raise StoreError if the database cannot be written; then nothing is stored.
         """
         if self.find(match.key) is not None:
             with self._begin() as connection:
@@ -385,7 +385,7 @@ def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
 
 
 def open_existing(address: str | DatabaseFile) -> Store:
-    """Open an existing database of analyses; raise StoreError if there is none, or without analyses.
+    """Open an existing database of analyses; raise StoreError if it is missing, or has no analyses.
 
     No database is created, and nothing is written to one of another program.
     """

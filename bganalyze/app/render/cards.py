@@ -29,7 +29,10 @@ _ROLES = {Role.OWN: "own", Role.OPPONENT: "opponent's"}
 
 
 def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a card for each legal decision that lost equity."""
+    """Yield a header for Anki, and a flash card for each legal decision that lost equity.
+
+    A card is a line: question and answer in HTML, tags and priority, with tabs between them.
+    """
     yield HEAD
     for decision in selected:
         mistake = describe_mistake(decision)
@@ -45,7 +48,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 
 
 def _front_of_card(mistake: StudiedMistake) -> str:
-    """Return the front of a card: the board, the score and the question."""
+    """Return the front of a flash card as HTML: the board, the score and the question."""
     picture = base64.b64encode(board_svg(mistake.scene).encode()).decode()
     image = (
         f'<img alt="{_escape_line(describe_board(mistake.scene))}" '
@@ -58,7 +61,7 @@ def _front_of_card(mistake: StudiedMistake) -> str:
 
 
 def _back_of_card(mistake: StudiedMistake) -> str:
-    """Return the back of a card: the best decision, the candidates, the cost, and the source."""
+    """Return the back of a flash card as HTML: the best decision, the candidates, the cost, the source."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
         f"Played: {_escape_line(mistake.played)}",
@@ -85,7 +88,7 @@ def _join_paragraphs(lines: Iterable[str]) -> str:
 
 
 def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
-    """Return the candidates as a table, the action taken in bold; empty without candidates."""
+    """Return candidate plays as an HTML table, the action taken in bold; empty without candidates."""
     if not rows:
         return ""
     head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)

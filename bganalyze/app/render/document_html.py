@@ -206,11 +206,11 @@ class _GraphDrawing:
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
     def _x(self, across: float) -> float:
-        """Return the horizontal position in the drawing of a value of the axis below the graph."""
+        """Return the x coordinate, in the drawing, of a value on the horizontal axis."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
     def _y(self, height: float) -> float:
-        """Return the vertical position in the drawing of a value of a curve."""
+        """Return the y coordinate, in the drawing, of a value of a curve."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
     def draw(self) -> Iterator[str]:

@@ -15,7 +15,7 @@ BOARD = "ascii"
 
 
 def render_posts(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a post for each legal decision that lost equity."""
+    """Yield a forum post in Markdown for each legal decision that lost equity."""
     yield f"<!-- {MARK} -->\n"
     for decision in selected:
         mistake = describe_mistake(decision)
@@ -24,7 +24,7 @@ def render_posts(selected: Iterable[SelectedDecision]) -> Iterator[str]:
 
 
 def _list_paragraphs(mistake: StudiedMistake) -> Iterator[str]:
-    """Yield the paragraphs of a post."""
+    """Yield the paragraphs of a forum post about a mistake, in Markdown."""
     yield f"## {escape_markdown(mistake.question)}"
     yield escape_markdown(mistake.state)
     yield "\n".join(("```text", *board_text(mistake.scene, BOARD), "```"))

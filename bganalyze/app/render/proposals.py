@@ -435,7 +435,7 @@ def _name_other_plays(plays: Sequence[str]) -> str:
 
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
-    """Return the style of the number of a repair: green if the repair was made.
+    """Return `bold green` for the number of a repair that was made, `bold` for another one.
 
     `number` is the number of the error in its file, `rank` the number of the repair for this error.
     """

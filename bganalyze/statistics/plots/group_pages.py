@@ -93,9 +93,9 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows to draw, the columns that form groups, each row's number of cases, and a limit.
+    """Return the rows that one plot draws, with the columns that form groups and each row's number of cases.
 
-    The limit is the most rows, or the most groups, in one picture. `drawn_by` is the name of the
+    The result also limits the rows, or the groups, of one picture. `drawn_by` is the name of the
     function that draws them.
     """
     if drawn_by == "draw_ledger":

@@ -148,7 +148,9 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     first_games = games.groupby("match")["game"].min().to_dict()
     whole: Numbers = {}
     added: Numbers = {}
-    for match in sorted(map(int, matches["match"]), key=lambda match: _depth(match, earlier)):
+    for match in sorted(
+        map(int, matches["match"]), key=lambda match: _count_earlier_files(match, earlier)
+    ):
         before = earlier.get(match)
         whole[match] = match if before is None else whole[before]
         ended = 0 if before is None else last_games.get(before, 0) + added[before]
@@ -156,7 +158,7 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     return _Joining(whole, added)
 
 
-def _depth(match: int, earlier: Numbers) -> int:
+def _count_earlier_files(match: int, earlier: Numbers) -> int:
     """Return how many files precede this one in its match; `earlier` maps a file's match to the previous."""
     depth = 0
     while match in earlier:

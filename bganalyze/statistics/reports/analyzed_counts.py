@@ -105,7 +105,7 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return how many doubles its game has up to each of these decisions, including the decision itself.
+    """Return, for each of these decisions, the number of doubles in its game so far, itself included.
 
     Decisions of one player not to double are one run of chances if the number is the same.
     """

@@ -174,9 +174,9 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a section in which each figure under one condition has a test against the other condition.
+    """Return a section with a test of the difference between each figure under two conditions.
 
-    `section` has both figures in a row; `words` name the two conditions, and become the names of the
+    In `section`, both figures are in one row; `words` name the two conditions, and become the names of the
     columns.
     """
     p_values = _p_values(section.frame)

@@ -155,10 +155,11 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count in tests of the dice, with columns to sum: observed (0 or 1) and expected values.
+    """Return the rolls that count in tests of the dice, with numbers to sum: observed and expected ones.
 
-    Each row has the roll before it in the game (`before`). `by_side` has two rows for each game,
-    one for each side; a roll gets the columns of the side that rolled.
+    An observed number is 0 or 1, such as `doubles`; `double_chance` is the expected one. `before` is the
+    roll before it in the game. `by_side` has two rows for each game, one for each side; a roll gets
+    the columns of the side that rolled.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]

@@ -159,9 +159,10 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions with the columns `rolls`, `illegal`, `illegal_analyzed` and `illegal_lost` to sum.
+    """Return the decisions with four columns to sum: `rolls`, `illegal`, `illegal_analyzed`, `illegal_lost`.
 
-    They are 1 for a play that can be checked, an illegal one, and one with known loss; then the loss.
+    The first three are 1 for a play that can be checked, an illegal one, and an illegal one with known
+    loss; the last is this loss.
     """
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")

@@ -103,7 +103,7 @@ def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def findings_by_rule(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the number of findings (`found`) of each rule in each match that has some."""
+    """Return the number of findings (column `found`) of each rule in each match that breaks it."""
     counts = count_without_players(chosen).sum_by(FAULTS, ["found"], ["match", "code", "name"])
     return counts.astype({"code": "category", "name": object})
 

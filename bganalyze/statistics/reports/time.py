@@ -68,7 +68,7 @@ _OF_ROWS = ["match", "game", "side", "turn", "phase"]
 
 
 def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every decision whose time is recorded, with columns to sum: seconds, over the limit, ….
+    """Return every decision whose time is recorded, with number columns such as `seconds` and `overstepped`.
 
     `by_side` has the games as each side sees them; a row belongs to the side that decides.
     """

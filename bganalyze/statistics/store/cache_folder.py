@@ -95,7 +95,7 @@ def remove_results(results: Path) -> None:
 def _remove_results_folder(results: Path) -> None:
     """Remove the files that the cache made in a folder of results, then the folder if it is empty.
 
-    Raise OSError.
+    Raise OSError if a file cannot be removed.
     """
     for file in _own_files(results):
         file.unlink(missing_ok=True)  # Another run may be faster.
@@ -133,7 +133,7 @@ def clear(folder: Path) -> bool:
 def shrink_cache(cache: Path) -> None:
     """Remove folders of results, those unused for longest first, until the cache has at most `MOST_BYTES`.
 
-    Raise OSError.
+    Raise OSError if the folders cannot be read.
     """
     folders = sorted(_all_results(cache), key=lambda folder: folder.stat().st_mtime)
     sizes = {folder: sum(file.lstat().st_size for file in _own_files(folder)) for folder in folders}
@@ -159,7 +159,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _put_mark(folder: Path) -> None:
-    """Mark an empty folder as the cache of bganalyze; raise OSError.
+    """Mark an empty folder as the cache of bganalyze; raise OSError if no file can be written there.
 
     Another run may mark the folder at the same time.
     """

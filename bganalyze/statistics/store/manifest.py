@@ -219,7 +219,10 @@ class Manifest:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write the changes of a `with` block as a whole, or none of them; raise MatchStoreError."""
+        """Write the changes of a `with` block as a whole; after an error, write none of them.
+
+        Raise MatchStoreError for an error of SQLite.
+        """
         self._execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -230,12 +233,18 @@ class Manifest:
             raise
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Run an SQL query with `values` for its question marks, and return the rows; raise MatchStoreError."""
+        """Run an SQL query with `values` for its question marks, and return the rows.
+
+        Raise MatchStoreError for an error of SQLite.
+        """
         with self._errors_as_store_errors():
             return self._connection.execute(query, values).fetchall()
 
     def _execute(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run an SQL statement with `values` for its question marks; raise MatchStoreError."""
+        """Run an SQL statement with `values` for its question marks.
+
+        Raise MatchStoreError for an error of SQLite.
+        """
         with self._errors_as_store_errors():
             return self._connection.execute(query, values)
 

@@ -134,7 +134,10 @@ class ShardWriter:
 
 
 def place_shard(store: Path, shard: int, contents: Mapping[str, bytes]) -> None:
-    """Write the files of a shard (`contents` by name) that was made elsewhere; raise OSError."""
+    """Write the files of a shard that was made elsewhere; raise OSError if they cannot be written.
+
+    `contents` has the bytes of each file by its name.
+    """
     place = path_of(store, shard)
     folder = place.with_name(_UNFINISHED + place.name)
     _make_folder(folder)

@@ -67,7 +67,7 @@ def forget_damaged(manifest: Manifest) -> Iterator[tuple[int, int]]:
     """Delete the entries of shards (data files of some matches) that are damaged or missing.
 
     Yield for each: its number, and the number of match files that must be read again. Raise
-    MatchStoreError.
+    MatchStoreError if the database cannot be written.
     """
     for shard, files in manifest.shards().items():
         if not is_whole(manifest.folder, shard, files):

@@ -233,7 +233,10 @@ def _join_arrays(column: Column, parts: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[str], str]) -> None:
-    """Replace written names by players, in place."""
+    """Replace the written names in the tables of matches and games, in place, by the names of players.
+
+    `player` returns the player's name for a name as written.
+    """
     for frame, column in product((tables.matches, tables.games), ("left", "right")):
         players = {name: call_name_function(player, name) for name in frame[column].cat.categories}
         distinct = pd.Index(list(dict.fromkeys(players.values())), dtype=object)

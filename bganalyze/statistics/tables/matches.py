@@ -367,7 +367,7 @@ def _rating_of(record: Match, side: Side) -> float | None:
 
 
 def _length_despite_money(record: Match) -> int | None:
-    """Return the match length in a file whose single game counts as money play nevertheless, or None."""
+    """Return the match length that a file states although its game counts as money play, else None."""
     if not record.conventions.one_game_is_money or record.length is None:
         return None
     return record.length.points

@@ -129,7 +129,7 @@ def _count_wasted_pips(rolls: RecordedRolls) -> Array:
 
 
 def _subtract_counts(after: Array, before: Array) -> Array:
-    """Return `after` minus `before`, counts given as bytes, as numbers that may be negative."""
+    """Return `after` minus `before`, as numbers that may be negative; the counts are given as bytes."""
     return np.asarray(after.astype(np.int16) - before)
 
 

@@ -60,9 +60,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that the transcriber made an error, as the factor for probabilities of its repairs.
+    """Return the chance that the transcriber made an error, as a factor for the probabilities of its repairs.
 
-    Return None for no factor: no chance is known, or the probabilities assume a transcriber's error.
+    Return None if they need no factor, because they already assume that the transcriber erred, or if
+    no chance is known.
     """
     return None if finding.may_be_players else finding.slip
 

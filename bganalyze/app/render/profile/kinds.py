@@ -92,7 +92,7 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
 
 
 def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
-    """Return the sums of plays and of cube decisions, of all, and the reason why the PR may differ.
+    """Return what plays cost, what cube decisions cost, what both cost, and why the PR may differ.
 
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)

@@ -138,8 +138,8 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     """Return the clauses to cite on a sheet, each with the names of its rule books.
 
     First come clauses on which rulings are based, then others about the error, then clauses that were
-    not read, for which the base rules are applied. With many books, the last are left out, and the
-    others are returned only for books that leave the case open.
+    not read, for which the base rules are applied. With many books, the third are left out, and the
+    second are returned only for books that leave the case open.
     """
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
