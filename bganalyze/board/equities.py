@@ -38,7 +38,11 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the match equity table, one row per points away; the last row is post-Crawford."""
+    """Return the match equity table: the chance of a side `own` away against one `other` away.
+
+    It is in row `own - 1`, column `other - 1`. The last row holds the chances after the Crawford
+    game, by the points that the trailing side needs.
+    """
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)

@@ -134,7 +134,8 @@ def _ways_in_order(
 ) -> Iterator[Steps]:
     """Yield each way to play the dice in this order that leads to `result`, as steps of one die each.
 
-    Doubles move no checker from behind the point `rearmost`, so that no set of steps comes twice.
+    With doubles, no step starts from a higher point than `rearmost`, where the step before started:
+    the same steps in another order would be the same way.
     """
     if position == result:
         yield ()
@@ -257,8 +258,8 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 def _may_one_order_fail(own: Points) -> bool:
     """Whether two dice may be playable with two checkers in one order, but not in the other.
 
-    Return False if no checker is on the bar and two or more are outside home: then none can be
-    borne off, and both orders are possible.
+    A quick test: it returns False only if no checker is on the bar and two or more are outside
+    home. Then no checker enters or is borne off, and both orders are possible.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 

@@ -262,10 +262,11 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the first point, held by the opponent, that blocks a checker on its way; None if none does.
+    """Return the point that blocks a checker on its way along `leg`; None if no point does.
 
-    A `leg` is the way from one written point to the next. The point where it ends may be blocked,
-    or a landing point on each route with some of `all_dice`.
+    That is the end of the leg if the opponent holds it. Else it is the first blocked landing point,
+    if all routes with some of `all_dice` have one. A leg is the way from one written point to the
+    next.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -312,7 +313,7 @@ def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
 def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
     """Return the fault of a bear-off with a larger die while a higher point is occupied; None without one.
 
-    Checkers on higher points are borne off first, which is the order in which most plays are legal.
+    The dice are assigned to checkers on higher points first, which fits most legal plays.
     """
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
@@ -359,9 +360,9 @@ def _find_unplayed_die(
 ) -> Fault | None:
     """Return the fault of an illegal play that leaves a die it had to play; None without such a die.
 
-    Either more dice could be played, or one die only, which must be the larger. `legal` holds the
-    legal plays; without it, every unused die counts as playable. All steps of the play must be
-    legal.
+    Either more dice could be played, or the play uses only the smaller of two dice although the
+    larger one must be played. `legal` holds the legal plays; without it, every unused die counts as
+    playable. All steps of the play must be legal.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -424,10 +425,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return `missing` (points hit without a mark) and `needless` (points marked without a hit), less the pairs.
+    """Remove pairs from `missing` (points hit without mark) and `needless` (marked without hit).
 
     A pair is a point hit on the way and the marked end of the same step: in `13/7*` with a hit on
-    8, the mark after 7 stands for that hit, so 8 and 7 are removed.
+    8, the mark after 7 stands for that hit, so 8 and 7 are removed. Return both sets.
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}
@@ -439,7 +440,7 @@ def _cancel_misplaced_marks(
 
 
 def _has_any_mark(steps: Sequence[Step]) -> bool:
-    """Whether any step has a hit mark. Runs for every play; `any` takes three times as long."""
+    """Whether any step has a hit mark."""
     for _, marks in steps:  # noqa: SIM110
         if True in marks:
             return True

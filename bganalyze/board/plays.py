@@ -350,7 +350,7 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
     """Return those of the `legal` positions to which the steps, as written, can lead.
 
     There are several if a step may hit a blot on its way without naming the point. The position
-    without that hit comes first. It is left out if a hit mark proves the hit on the way.
+    without such a hit comes first, unless a hit mark proves that there was one.
     """
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()

@@ -183,7 +183,8 @@ MOVES: Mapping[str, WhoDecides] = {
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
 
-    `file` is the name and digest of the user's file it comes from; "" for a book of this package.
+    `file` is the name of the user's file, a blank and a digest of its content; "" for a rule book
+    of this package.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))

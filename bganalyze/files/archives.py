@@ -160,9 +160,10 @@ class Archive(Protocol):
     """An open archive."""
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files of the archive, and UnreadMembers (a reason) for the others.
+        """Yield the files of the archive except hidden ones.
 
-        `limit` counts what will be unpacked, and raises UnreadableError if that is too much.
+        For files that cannot be read, yield UnreadMembers with the reason. `limit` counts what will
+        be unpacked, and raises UnreadableError if that is too much.
         """
 
     def content(self, member: Member) -> bytes:
@@ -247,9 +248,10 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the visible files in sequence, and UnreadMembers (a reason) for the others.
+        """Yield the files in stored order, except hidden ones.
 
-        Stop where the archive is broken, or where `limit` permits no more unpacked bytes.
+        For files that cannot be read, yield UnreadMembers with the reason. Stop where the archive
+        is broken, or where `limit` permits no more unpacked bytes.
         """
         read = 0
         try:

@@ -45,10 +45,13 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    """Return a regular expression for one kind of value, such as short texts, in Smile.
+    r"""Return a regular expression for the values of one kind, such as short texts, in Smile.
 
-    Smile is a binary form of JSON. The first byte of such a value is in `first_bytes`; less
-    `offset`, it is the number of bytes that follow.
+    Smile is a binary form of JSON. A value is a first byte, one of `first_bytes`, and then as many
+    bytes as the first byte minus `offset` says.
+
+    >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
+    b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
     """
     return b"|".join(rb"\x%02x[\s\S]{%d}" % (first, first - offset) for first in first_bytes)
 
@@ -154,9 +157,9 @@ class _SmileScan:
                 self._begin_container(part["opens"][0], key)
 
     def _begin_container(self, kind: int, key: bytes) -> None:
-        """Count an object or list that begins (`kind` says which), stored under `key`.
+        """Count the object (if `kind` is `_OBJECT`) or list that begins here, stored under `key`.
 
-        Raise DamagedError if there are too many or too deep.
+        Raise DamagedError if there are too many, or too many inside one another.
         """
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")

@@ -77,9 +77,11 @@ def _correct_game(
 
 
 def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
-    """Whether a game has ended, by its own records, a score or the `resignations` read.
+    """Whether a game has ended.
 
-    `stored` and `match` are the game and the match as BGBlitz's file has them.
+    Signs are an action that marks the end, points won, a final score of the match, or one of the
+    game's `resignations`. `stored` and `match` are the game and the match as BGBlitz's file has
+    them.
     """
     codes = {
         action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)
@@ -144,7 +146,7 @@ def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
 
 
 def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
-    """Yield a description of each stored action that this program cannot read."""
+    """Yield text such as `action 17 of BGBlitz` for each action that this program cannot read."""
     for action in actions:
         code = action.get("red")
         is_end = action.get("green") == ACTION and code == _END
@@ -160,7 +162,7 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 
 
 def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return the entries of a game in gvformat's form that state its start position.
+    """Return a game's start position as gvformat's entries `initial_board` and `cube_and_turn`.
 
     Return an empty dict for the usual start. `is_green_white` says whether BGBlitz's green player
     is White in gvformat's form.

@@ -284,10 +284,10 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
-    """Return a side's checkers on each point, from a set-up such as `L 24(2) 13(5)`.
+    """Return a side's checkers by point (0 is off, 25 the bar), from text such as `L 24(2) 13(5)`.
 
-    `set_up` is the regex match of the set-up, `group` the name of its group with the side's
-    checkers. Checkers that are not mentioned are borne off, unless the text says how many are off.
+    `set_up` is the regex match of the whole set-up, `group` the name of its group with the side's
+    checkers. If the text does not say how many are off, all checkers that it does not mention are.
     """
     counts = [0] * (BAR + 1)
     is_off_stated = False
@@ -344,7 +344,8 @@ def tree(text: str) -> Tree[Token]:
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
     """Yield the actions in a row: for each, its rule in the grammar and its text.
 
-    The rule tells whose action it is: `of_left`, `of_right` or `of_nobody`.
+    The rule tells whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not
+    used: in this format a row needs no other lines to be read.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
@@ -496,10 +497,10 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game from its lines: usually the line `game 1`, then its score line and rows.
+    """Add a game from its lines: first the line `game 1` or a row, then its score line and rows.
 
-    `score_lines` has the score line if it came before the first line, else it is empty. A second
-    score line below begins another game.
+    `score_lines` has the score line if the file has it above the first line, else it is empty. A
+    second score line among the rows begins another game, whose own `game` line is lost.
     """
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
@@ -557,7 +558,7 @@ def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_entry(line: Token) -> tuple[str, str]:
-    """Return the key and the value of a header entry."""
+    """Return key and value of a header entry such as `Event: Club Open`; "" without a value."""
     parts = grammar("bgm").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
@@ -677,7 +678,12 @@ def _add_rows(game: GameDraft, rows: Token) -> None:
 
 
 def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
-    """Return the number of a row as written (or None), and its cells as regex matches."""
+    """Return the number of a row as written (or None), and its cells as regex matches.
+
+    >>> number, row_cells = _split_row("3. L 31 8/5 6/5 | R 42 8/4 6/4")
+    >>> number, [cell.group() for cell in row_cells]
+    ('3', ['L 31 8/5 6/5 ', 'R 42 8/4 6/4'])
+    """
     numbered = grammar("bgm").pattern("numbered").match(text)
     cell = grammar("bgm").pattern("CELL")
     if numbered is None:

@@ -239,7 +239,11 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
 
 
 def _to_single_line(text: object) -> str:
-    """Return a value of the document as text on a single line."""
+    r"""Return a value of the document as text on a single line.
+
+    >>> _to_single_line("Ann\nLee ")
+    'Ann Lee'
+    """
     return join_lines(replace_lone_surrogates(str(text))).strip()
 
 
@@ -259,7 +263,10 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
 def _make_date_entries(document: Document) -> dict[str, str]:
-    """Return the header entries for date and time, if they are stored; the clock is read as UTC."""
+    """Return the header entries `EventDate` and, unless it is midnight in UTC, `EventTime`.
+
+    Return an empty dict if no day is stored.
+    """
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
@@ -345,7 +352,9 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board in the `.bgm` format, from 26 counts, positive for White's checkers.
+    """Return a board in the `.bgm` format, from checkers by point, positive for White (left).
+
+    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'

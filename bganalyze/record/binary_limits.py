@@ -38,7 +38,8 @@ MOST_CUBE_DOUBLINGS = 30
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
     """Return the first zlib stream in `data`, decompressed.
 
-    Raises DamagedError if the result exceeds `most` bytes or the allowed ratio, and zlib.error.
+    Raises DamagedError if the result is longer than `most` bytes, or too many times as long as
+    `data`; raises zlib.error if the stream is broken.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)

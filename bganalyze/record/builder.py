@@ -201,9 +201,10 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games to the match header: as an entry such as Event, or as a comment.
+    """Add a line above the games to the match header, as a comment or, if it names a key, an entry.
 
-    If it looks more like a damaged line of a game, also add a note that the line cannot be read.
+    An entry is a line such as `Tournament: Riverside Open`. A line that looks more like a damaged
+    part of a game also gets a note that it cannot be read.
     """
     text = line.strip()
     if not text:
@@ -305,8 +306,9 @@ def read_steps(
 ) -> Iterator[Play | Unread]:
     """Yield `roll` with the steps in `text` as a play, then each part that cannot be read.
 
-    The text begins `offset` characters into the place of the roll. With `is_mirrored`, its points
-    are numbered from the opponent's side; None means to decide that by the direction of the steps.
+    `roll` has the place of the whole play in the file; `text` begins `offset` characters after the
+    start of that place. With `is_mirrored`, points in the text are numbered from the opponent's
+    side; None means to decide that by the direction of the steps.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -331,9 +333,9 @@ def read_steps(
 
 
 def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
-    """Return `text[start:end]`, from the text of a play, as unreadable text with its place.
+    """Return `text[start:end]`, a part of a play's steps, as unreadable text with its place.
 
-    The text begins `offset` characters into the place of the play.
+    `text` begins `offset` characters after the start of the play's place in the file.
     """
     column = play.span.column + offset
     place = Span(play.span.line, column + start, column + end)
@@ -556,8 +558,9 @@ def begin_game(
 ) -> Recorder:
     """Add a game to an unfinished match, and return the recorder that adds actions to the game.
 
-    The score line has `names` and `points`. If no points are known, only the first game of the
-    match gets a score line, with 0-0.
+    The game gets a score line with `names` and `points`, left first; `places_of_points` are the
+    places of the two numbers in the file. Without `points`, only the first game of the match gets a
+    score line, with 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games

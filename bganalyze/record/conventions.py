@@ -64,14 +64,18 @@ class EndingCounts(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the file seems to write resignations in words: at least half of early endings."""
+        """Whether the file seems to write every resignation in words.
+
+        It seems so if at least as many games have one as end early without one.
+        """
         return 0 < self.spelled >= self.bare
 
 
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a resignation in words, and those won early without any reason stated.
+    """Count the games with a resignation in words, and those that end early for no stated reason.
 
-    If no game has a resignation in words, both counts are 0.
+    An early end is a win before the last checker is borne off, without a pass. If no game has a
+    resignation in words, both counts are 0.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -237,8 +241,9 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
     `description` is a text made by `write_hidden_conventions`.
 
     >>> source = Source("a", "utf-8", ())
-    >>> add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")[:4]
-    ('GammonSite', False, False, True)
+    >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")
+    >>> stated.producer, stated.spells_resignations
+    ('GammonSite', True)
     """
     producer, *words = description.split() or [UNKNOWN]
     conventions = {CONVENTIONS[word]: word in words for word in NOT_SPELLED}
@@ -280,12 +285,12 @@ def _find_producer(
         return XG, "its header entries"
     if not keys and any(_has_rated_players(game) for game in games):
         return GRIDGAMMON, "ratings in the names"
-    if keys == {"eventdate"} or any(_has_left_board(game) for game in games):
+    if keys == {"eventdate"} or any(_shows_board_after_play(game) for game in games):
         return GNUBG, "its notes and header entries"
     return UNKNOWN, "nothing in the file shows it"
 
 
-def _has_left_board(game: Game) -> bool:
+def _shows_board_after_play(game: Game) -> bool:
     """Whether the file shows the board after any play of this game, as for illegal plays."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
@@ -320,10 +325,13 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
-    """Return the evidence in words that a file marks hits, or that it does not.
+    """Return in words whether a file marks hits, with the counts that show it.
 
     `stars` counts hit marks; `entries` counts the checkers that enter from the bar, of which some
     were hit before.
+
+    >>> _explain_marking(3, 5, True)
+    'marked (3 marked for 5 entering from the bar)'
     """
     if not stars:
         return "not marked (no * at any step)"
@@ -332,9 +340,12 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
 
 def _explain_dances(dances: int, empties: int) -> str:
-    """Return the evidence in words on how rolls without a legal play are written.
+    """Return in words how a file writes rolls without a legal play.
 
     `dances` counts those written in words, `empties` the empty cells.
+
+    >>> _explain_dances(2, 1), _explain_dances(0, 3)
+    ('written out (2 times Cannot Move, 1 empty cells)', 'empty cells (3)')
     """
     if dances:
         return f"written out ({dances} times Cannot Move, {empties} empty cells)"
@@ -342,7 +353,11 @@ def _explain_dances(dances: int, empties: int) -> str:
 
 
 def _explain_resignations(endings: EndingCounts) -> str:
-    """Return the evidence in words on how resignations are written."""
+    """Return in words how a file writes resignations.
+
+    >>> _explain_resignations(EndingCounts(spelled=2, bare=1))
+    'spelled (2 games), implied by a bare Wins (1 games)'
+    """
     if not endings.spelled:
         return "implied by a bare Wins"
     return f"spelled ({endings.spelled} games), implied by a bare Wins ({endings.bare} games)"

@@ -287,10 +287,10 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return how unlikely the package chardet finds each encoding: 0 for the likeliest, else more.
+    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
 
-    The number is the logarithm of how many times likelier the likeliest is. Without chardet, return
-    an empty dict.
+    An encoding ten times less likely has the doubt log(10); doubts are limited to `_MOST_DOUBT`.
+    Without chardet, return an empty dict.
     """
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.

@@ -314,7 +314,7 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play; if no play is legal, add a dance."""
+        """Add `turn`, a roll, with `steps`, its only legal play; without steps, add a dance."""
         if not steps:
             recorder.add_dance(turn)
             return
@@ -478,7 +478,8 @@ class _Script:
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
         """Add what a `set` command says of the match: an entry such as the date, or a rule in use.
 
-        `kind` is the kind of command, `command` its regex match.
+        `kind` is "INFO" for an entry and "RULE" for a rule; `command` is the regex match of the
+        line.
         """
         tags = self._drafts[-1].tags
         if kind == "INFO":

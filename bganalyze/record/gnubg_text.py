@@ -176,10 +176,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, with the token `_MATCH_BEGINS` among them.
+    """Yield the lines above the first score line, with a token `_MATCH_BEGINS` where a match begins.
 
-    The token is after all of them. But if `score_line` (its regex match) says that games were
-    played before, it is before the first analysis above.
+    Usually it begins after these lines. But if `score_line` (its regex match) counts games before
+    it, the match begins at the first analysis above it.
     """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0

@@ -48,10 +48,12 @@ def set_up_entries(
 ) -> dict[str, Any]:
     """Return the entries of GammonView's document for a game that begins from a position.
 
-    White's checkers on the 26 points are positive numbers.
+    `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar; White's checkers
+    are positive numbers.
 
-    >>> set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)["cube_and_turn"]
-    'cube 2 L turn R'
+    >>> entries = set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)
+    >>> list(entries), entries["cube_and_turn"]
+    (['initial_board', 'cube_and_turn'], 'cube 2 L turn R')
     """
     letters = {True: "L", False: "R"}
     words = [] if cube is None else ["cube", str(cube)]

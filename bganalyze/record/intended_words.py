@@ -99,7 +99,13 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_corrections(action: str) -> Iterator[str]:
-    """Yield the text of an action, then the text with more and more misspelled words replaced."""
+    """Yield the text of an action, then the text as each correction of misspelled words leaves it.
+
+    The last correction replaces each word by the known word most similar to it.
+
+    >>> [*_yield_corrections("duoble to 2")][-1]
+    'double 2'
+    """
     yield action
     for spelling, word in _OTHER_WORDS:
         action = re.sub(spelling, word, action, flags=re.IGNORECASE).strip()

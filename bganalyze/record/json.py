@@ -298,10 +298,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file, from `span`, the place of its object.
+        """Return the place of an action in the JSON file, given the place of its object, `span`.
 
-        `line` and `row` are its place in the file that was converted to JSON. If the action before
-        had the same, both get the same line here too.
+        `line` and `row` are the action's place in the file that was converted to JSON. Actions of
+        one row there get the same line in the JSON file.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]

@@ -30,7 +30,10 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
-        """Yield the cells of a row: for each, its rule in the grammar and its text."""
+        """Yield the cells of a row: for each, its rule in the grammar and its text.
+
+        `file_tree` is the parsed file; some formats need it to know where the right column begins.
+        """
 
 
 class ValueReader(Protocol):
@@ -45,8 +48,9 @@ def parse_single_line(
 ) -> LinePart | None:
     """Parse one line of a file, counted from 1, to show how it is read; None if blank or missing.
 
-    `grammar_names` are those for the format's lines and cells. The result is the outermost rule
-    that contains the line, such as a match, with the parts of this line only.
+    The result is a tree: the rule that contains the line (such as a match), the rules inside it,
+    and finally the parts of this line only. `grammar_names` are the format's grammars for lines and
+    for cells.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""

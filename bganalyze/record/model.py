@@ -320,7 +320,11 @@ class Source(NamedTuple):
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the line, from 1, in the text as read (after repairs) of an original place."""
+        """Return the number of a line in the cleaned text, given a line and column of the file.
+
+        Cleaned text is the text as read, after repairs of damage such as wrapped lines. All numbers
+        are from 1.
+        """
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:

@@ -41,8 +41,8 @@ class Expression:
     def _convert_terminal(self, name: str) -> str:
         """Convert a terminal (token type) to a regular expression.
 
-        A terminal without a pattern in the grammar is matched by the rule with the same name, up to
-        text that the grammar ignores.
+        If the grammar has no pattern for it, the rule of the same name describes it, and text that
+        the grammar ignores (or the end) must follow.
         """
         tree = self._terminals[name]
         if tree is not None:

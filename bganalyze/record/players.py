@@ -93,8 +93,8 @@ def require_name(
 ) -> str | None:
     """Return a name as it is spelled in `names`, or None for None; raise UnknownNameError.
 
-    The error's message has `problem` and similar names, or else the first ones. `hidden` replaces
-    the whole message where names are kept secret.
+    The error's message is the name, the `problem`, and similar names; if no name is similar, the
+    first ones. `hidden` replaces the whole message where names are kept secret.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'

@@ -524,8 +524,8 @@ def clean_text(text: str, path: str) -> Cleaned:
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
     """Return a text after repairs of damage, and its format.
 
-    Repairs go on until a format other than match text is recognized. `data` are the bytes of the
-    text. Raise NotATranscript if no format is.
+    Text of no known format is repaired until a format is recognized; match text, as far as repairs
+    change it. `data` are the bytes of the text. Raise NotATranscript if no format is recognized.
     """
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
@@ -629,9 +629,10 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _correct_place(span: Span, text: str, source: Source) -> Span:
-    """Return the place in the file of a text, given its place in the text of an HTML page.
+    """Return the place of a text in an HTML file, given its place in the text that the page shows.
 
-    If it is not there on its line, the line is searched for it.
+    The line is the same. If the text is not in the given column of the file's line, the column
+    where the line first has it is taken.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

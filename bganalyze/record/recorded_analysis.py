@@ -77,7 +77,7 @@ def omit_impossible_numbers(match: Match) -> Match:
 
 
 def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
-    """Return the note of a match that impossible numbers were left out, or None without one."""
+    """Return the reader's note that impossible numbers of a match were left out; None if none were."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
@@ -254,7 +254,10 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _has_only_usual_lines(text: str) -> bool:
-    """Whether all lines of an XG report match patterns that allow no impossible numbers."""
+    """Whether a quick test shows that an XG report has no impossible numbers.
+
+    It does if all lines have usual forms, which allow no impossible number. False proves nothing.
+    """
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 

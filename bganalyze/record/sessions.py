@@ -72,10 +72,10 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game that begins at 0-0 starts a session, and its score is not a mistake.
+    """Whether a game at 0-0 really begins a session; False if its score is probably a mistake.
 
-    If the next game, the first of `later_games`, has a score, it must follow from this game's
-    result. Otherwise, this game must have number 1, or both sides must have had points before it.
+    If the next game, the first of `later_games`, has a score, it must be the score after this game.
+    Otherwise this game must have number 1, or both sides must have had points after `previous`.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _score_after(game)

@@ -169,7 +169,10 @@ def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int
 
 
 def _make_date_entries(days: float) -> dict[str, str]:
-    """Return the header entries for a date, given in days as Delphi counts them."""
+    """Return the header entries `EventDate` and `EventTime` for days counted as Delphi does.
+
+    Return an empty dict for a missing or impossible date.
+    """
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):

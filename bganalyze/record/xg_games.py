@@ -229,9 +229,9 @@ def _is_within_game(action: int) -> bool:
 
 
 def _count_automatic_doubles(doubles: int, match: _Match) -> int:
-    """Return the number of automatic doubles of a game.
+    """Return the number of automatic doubles of a game: `doubles`, as stored, or 0.
 
-    Return 0 if `doubles`, the stored number, is impossible, or if the match has none.
+    It is 0 if the stored number is impossible, or if the match is played without automatic doubles.
     """
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
@@ -351,7 +351,11 @@ def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]
 
 
 def _make_start_board(match: bytes) -> Counts:
-    """Return the usual starting board of the variant in the match record."""
+    """Return the usual starting board of the variant in the match record.
+
+    It has the counts on points 0 to 25 as the first player numbers them, positive for that player
+    and negative for the opponent; 25 and 0 are their bars.
+    """
     number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
     _, *points = _STARTS.get(name, _STARTS["standard"]).start
@@ -360,9 +364,10 @@ def _make_start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return gvformat's entries for a game that starts from a set-up: checkers, cube and turn.
+    """Return `initial_board` and `cube_and_turn`, gvformat's entries for a game from a set-up.
 
-    Cube and turn are those of the first action in the file, if there is one.
+    `counts` are the checkers by point, as in `_make_start_board`. Cube and turn are those of the
+    first action in the file, if there is one.
     """
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)

@@ -135,10 +135,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return the findings of a check that differ after the matches were written and read again, as losses.
+    """Return a loss for each finding of a check that appears or disappears by writing a file.
 
-    These are new errors and warnings, and missing findings about spelling (`UNSEEN`). Other
-    findings are missing because of losses that are reported themselves.
+    New errors and warnings count, and missing findings about spelling (`UNSEEN`). Other findings
+    disappear only with content, whose loss is reported by itself.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))

@@ -155,7 +155,10 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _stored_data(action: Action) -> dict[str, Any]:
-    """Return the engine's analysis and the seconds stored with an action, as a JSON object; empty if none."""
+    """Return the analysis and the time stored with an action, as a JSON object; empty if none.
+
+    The keys are `program` and `entries` of the analysis, and `seconds`.
+    """
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -199,7 +202,11 @@ def ruling_text(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
 
 
 def _movements_text(steps: Iterable[Step]) -> str:
-    """Return movements as words, each with the number of checkers if there are several."""
+    """Return movements as words, each with the number of checkers if there are several.
+
+    >>> _movements_text([Step((8, 5), (False,)), Step((25, 22), (False,)), Step((8, 5), (False,))])
+    '8/5(2) bar/22'
+    """
     counts = Counter((path[0], path[-1]) for path, _ in steps)
     return " ".join(
         "/".join(map(point_name, path)) + (f"({count})" if count > 1 else "")
@@ -258,7 +265,7 @@ def write_action(action: Action) -> str:
 
 
 def _resignation_text(action: Resignation) -> str:
-    """Return a resignation as text of the `.bgm` format."""
+    """Return a resignation as text of the `.bgm` format, such as `resigns 2`."""
     size = "" if action.size is None else f" {SIZES[action.size]}"
     points = "" if action.points is None else f" {action.points}"
     return MANNERS[action.manner] + size + points + " declined" * action.declined
@@ -289,7 +296,12 @@ def step_text(step: Step) -> str:
 
 
 def set_up_text(set_up: SetUp) -> str:
-    """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn."""
+    """Return a set-up as text of the `.bgm` format: the board and, if stated, cube and turn.
+
+    >>> from bganalyze.record.model import Span
+    >>> set_up_text(SetUp(Span(1, 1, 1), None, None, 2, cube_owner=0, on_roll=1))
+    'cube 2 L turn R'
+    """
     words = []
     if set_up.boards is not None:
         left, right = map(_checkers_text, set_up.boards)

@@ -135,7 +135,11 @@ def _add_missing_to_document(
 
 
 def _make_time_and_round(match: Match) -> dict[str, Any]:
-    """Return time and round of a match as entries of GammonView's document, if it can hold them."""
+    """Return the day, time and round of a match as entries of GammonView's document.
+
+    The keys are `timestamp`, `date_precision` (for a day without time), and `round` for a number or
+    else `stage`. Entries that are not stated are missing.
+    """
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

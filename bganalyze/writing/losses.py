@@ -291,7 +291,9 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
     """Return a tuple that is equal for the same action of a side before writing and after reading it again.
 
-    For a play it has the roll, and whether there are steps.
+    It has the type of action and the side; for a play also the roll, and whether there are steps;
+    for an answer to the cube, whether it is a take. Comments, rulings and unreadable text have the
+    same key.
     """
     match action:
         case Play(dice=dice):
@@ -406,10 +408,11 @@ def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
-    """Whether the game read again ends by the same resignation, although the action of the turn is missing.
+    """Whether a resignation missing in the game read again is implied by a roll without a play.
 
-    A roll without a play at the end is read as a resignation. `actions` are those of the game as
-    first read, `after` is the game read again.
+    That is so if the turn's action is a resignation after an unplayed roll of the same side, and
+    both games have the same ending. `actions` are those of the game as first read, `after` is the
+    game read again.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]

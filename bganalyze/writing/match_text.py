@@ -176,7 +176,11 @@ class Spelling(NamedTuple):
 
 
 def _jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Return steps in JellyFish's spelling: one word for each die."""
+    """Return steps in JellyFish's spelling: one word for each die.
+
+    >>> _jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
+    '13/8 25/21*'
+    """
     return " ".join(f"{path[0]}/{path[-1]}" + "*" * marked[-1] for path, marked in steps)
 
 
@@ -185,6 +189,9 @@ def _xg_steps(steps: Sequence[Step]) -> str:
 
     The rearmost steps come first. Among steps from one point, those without a hit come first, and
     checkers borne off last.
+
+    >>> _xg_steps([Step((13, 8), (False,)), Step((25, 21), (True,)), Step((8, 4), (False,))])
+    'Bar/21* 13/4'
     """
     hit_on = {path[-1] for path, marked in steps if marked[-1]}
     joined: list[Step] = []
@@ -475,8 +482,8 @@ class _Writer:
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
         """Write a resignation without a size into its cell.
 
-        eXtreme Gammon's word for it, `????`, also means an unplayed roll; after such a roll it is
-        left out.
+        eXtreme Gammon writes both a resignation and an unplayed roll as `????`, so nothing more is
+        written for a resignation right after an unplayed roll.
         """
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
@@ -564,8 +571,8 @@ class _Writer:
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
         """Whether an empty cell means that the play was not recorded, and not that no play was legal.
 
-        In a file that writes out dances, it means so wherever a play was legal; in other files,
-        only if the board is too uncertain to tell.
+        In a file that writes out dances, it means a play not recorded wherever a play was legal. In
+        other files, it does only if the board is too uncertain to tell what was legal.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

@@ -267,10 +267,10 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation as a multiple of the cube, as GNU Backgammon expects.
+        """Return the points of a resignation, rounded up to a multiple of the cube if need be.
 
-        Points are rounded up if the winner needed no more for the match; other points are returned
-        unchanged.
+        GNU Backgammon expects multiples. Only the points that the winner exactly needed for the
+        match are rounded up; others are returned unchanged.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)

@@ -90,14 +90,17 @@ def _is_of_type_named(value: object, kind: str) -> bool:
 
 
 def _is_whole_number(value: object) -> bool:
+    """Whether a value can be used as an integer; a bool does not count."""
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
 def _is_number(value: object) -> bool:
+    """Whether a value is a float or can be used as an integer; a bool does not count."""
     return isinstance(value, float) or _is_whole_number(value)
 
 
 def _is_path(value: object) -> bool:
+    """Whether a value is a `str` or an `os.PathLike`."""
     return isinstance(value, str | os.PathLike)
 
 

@@ -176,11 +176,11 @@ def list_files_and_matches(
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the entry in the list of matches for each match of some files or of matches already read.
+    """Yield an entry of the list for each match in files to read or already read from files.
 
-    Files that follow each other are listed by `list_each`, the matches already read from a file by
-    `list_read`. The files read are added to `counts`. Raise UnreadableError for an unreadable file
-    that the user named.
+    `list_each` lists consecutive files to read, and `list_read` the matches already read from one
+    file. The files read are added to `counts`. Raise UnreadableError for an unreadable file that
+    the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

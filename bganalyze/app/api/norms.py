@@ -53,7 +53,11 @@ class Norms:
         return pd.DataFrame(self.table.norms, columns=list(Norm._fields))
 
     def percentiles(self) -> pd.DataFrame:
-        """Return a row for each percentile; none for norms of few players."""
+        """Return a row for each percentile of the players' error rates, by kind of decision.
+
+        The columns are those of `Percentile`, such as `kind`, `percent` and `rate`. Norms of few
+        players have no rows.
+        """
         import pandas as pd
 
         from bganalyze.statistics.norms import Percentile

@@ -53,7 +53,10 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """A row for each pair of matches with equal rolls, as copies of one match have, and what is equal."""
+        """A row for each pair of matches with equal rolls, as two files of one match have.
+
+        The columns say how many rolls and plays are equal, and which match counts.
+        """
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
         return tabulate_copies(self.matches)

@@ -100,6 +100,7 @@ class _Commands(TyperGroup):
     """The group of all commands, each imported on demand."""
 
     def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

@@ -365,14 +365,21 @@ def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_only(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged; leave the outcome in `kept` if there is only one, of a match file."""
+    """Yield the outcomes unchanged.
+
+    In the end, `kept` has the outcome if there was exactly one and that of a match file; else it is
+    empty.
+    """
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked
 
 
 def _print_next_steps(checked: CheckOutcome, config: Config, rules: str | None) -> None:
-    """Print whether the result of a file follows from its games, and the command for a ruling on its first error."""
+    """Print the result of a file's match if its games confirm it, and a ruling's command.
+
+    The command is for a ruling on the first error.
+    """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
     write([f"{line}\n" for line in list_next_steps(checked, config, rules)])

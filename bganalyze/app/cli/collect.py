@@ -166,7 +166,7 @@ def _summary_line(
 
 
 def _totals_in_words(totals: StoreTotals) -> str:
-    """Return the counts of a store; the last ones are those of `bganalyze matches`, in the same words."""
+    """Return the counts of a store in words: matches, games, errors, copies and so on."""
     money, disputed = totals.money.size, totals.disputed.size
     copies = "1 copy" if totals.copies.size == 1 else f"{totals.copies.size:,} copies"
     return (

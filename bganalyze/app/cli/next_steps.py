@@ -53,7 +53,10 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
 
 
 def _ruling_command(finding: Finding, checked: CheckOutcome, rules: str | None) -> str:
-    """Return the command that writes the sheet of a ruling on a finding."""
+    """Return the command for a ruling on a finding.
+
+    It is like `bganalyze ruling a.mat 41 --html sheet.html`.
+    """
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
     book = [] if rules is None else ["--rules", rules]

@@ -84,7 +84,7 @@ Encoding = Annotated[
 def parse_comma_lists(
     words: str | Iterable[str], choices: Sequence[str], noun: str
 ) -> tuple[str, ...]:
-    """Return the different words in comma-separated lists; an empty tuple means `all`.
+    """Return the distinct words in comma-separated lists; empty if the only word is `all`.
 
     End the run with a message if a word is not among `choices`; `noun` says what the words are.
     """

@@ -294,11 +294,10 @@ class _RepairRun:
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> str | None:
-        """Write the repaired `content` of a file and print where; return the path, or None if it is not written.
+        """Write the repaired `content` of a file and print where; return the path, or None.
 
-        Nothing is written without a destination (`--out` or `--in-place`), or if the content is
-        unchanged; only standard output gets an unchanged file too. If writing fails, print the
-        error and set `failed`.
+        It is written if there is a destination (`--out` or `--in-place`), and if the content was
+        changed or goes to standard output. If writing fails, print the error and set `failed`.
         """
         if self.destination is None or not (outcome.is_changed or self._is_filter):
             return None

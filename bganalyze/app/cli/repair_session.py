@@ -175,7 +175,10 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page and below it the keys to choose from; return the key that the user presses."""
+        """Show a page, and below it the line `keys`; return the key that the user presses.
+
+        `keys` explains the keys, as in `s skip   q quit`.
+        """
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()

@@ -230,8 +230,8 @@ class Cleaned:
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text at which each line of the cleaned text begins.
 
-        Empty if the text does not name bganalyze: only comments such as `bganalyze: ignore` need
-        them.
+        Only comments such as `bganalyze: ignore` need them; for text without such comments, the
+        result is empty.
         """
         if _IGNORES.search(self.before) is None:
             return ()

@@ -93,11 +93,11 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move results of the right player from the left edge to his column.
+    """Yield replacements that move the right player's results from the left edge to the right column.
 
-    A result is a line such as `Wins 2 points`. Nothing is moved unless other parts of the file (a
-    pass, the next score, a complete bear-off) show that right won some of these games: a single one
-    only if a pass and the next score agree.
+    A result is a line such as `Wins 2 points`. It is moved if a pass, the next score or a complete
+    bear-off shows that right won the game. If some lines do have a right column, several results
+    must be shown so, or a single one by both a pass and the next score.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -125,9 +125,9 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_results_after_tab(text: str) -> bool:
-    """Whether a result such as `Wins 2 points` follows a single tab that does not show the winner.
+    """Whether a result such as `Wins 2 points` follows a single tab, and may be either player's.
 
-    If tabs separate all cells of the text, a tab does show the winner: return False.
+    If tabs separate all cells of the text, their number shows the player: return False.
     """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
@@ -172,11 +172,11 @@ def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result on its own line with its winner, and whether a pass shows who won.
+    """Yield each result with a certain winner: result, winner, and whether a pass proves it.
 
-    Other signs of the winner are the next score (which rises for `gaining_side`) and a complete
-    bear-off. Results without any sign, with signs that disagree,
-    or that cannot be read, are left out.
+    Results are lines such as `Wins 2 points`. Other proofs are the next score (which rises for
+    `gaining_side`) and a complete bear-off. Results without proof, or with proofs that disagree,
+    are left out.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -232,10 +232,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that change nothing, so that a note can name guessed winners.
+    r"""Yield a replacement by the same text for each result whose winner is guessed.
 
-    Each replacement has the old text of a result. Its winner is guessed if no pass, score or
-    bear-off shows who won.
+    It changes nothing, but lets the reader tell the user about the guess. A winner is guessed if no
+    pass, score or bear-off shows who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -438,11 +438,11 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the cells in the rows of a game, at most two of a row, each with the side that acts.
+    """Yield the first two cells of each row of a game, each with the side whose cell it is.
 
-    The first cell of a row is left's, the second right's. But a single cell in row 1 is right's,
-    and a single result is the likely winner's. `gaining_side` is the side whose score rises, if
-    known.
+    Of two cells, the first is left's. A single cell is left's too, except in row 1, where it is
+    right's; a single result, such as `Wins 2 points`, is the likely winner's. `gaining_side` is the
+    side whose score rises, if known.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)

@@ -125,7 +125,11 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character of an escaped code; "" for a code that is half of a character."""
+    """Return the character of a hexadecimal code, or "" for the code of half a surrogate pair.
+
+    >>> _decode_unit("e9"), _decode_unit("d83d")
+    ('é', '')
+    """
     number = int(code, 16)
     return "" if 0xD800 <= number < 0xE000 else chr(number)
 
@@ -191,7 +195,13 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
-    """Yield the end of the number before each line; None for a line without the next number."""
+    """Yield for each line the offset where its line number ends.
+
+    Yield None for a line that does not begin with the number after the last one.
+
+    >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
+    [1, None, 1]
+    """
     due = 1
     for line in lines:
         number = _NUMBER.match(line)

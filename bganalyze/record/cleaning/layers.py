@@ -74,8 +74,8 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
     """Replace parts of a text, given in order and without overlaps.
 
-    The result has the new text, and methods that give the offset in the old text for an offset in
-    it.
+    The result has the new text. Its methods `old_start` and `old_end` convert an offset in the new
+    text to an offset in the old text.
 
     >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
     >>> layer.text, layer.old_start(0), layer.old_start(3), layer.old_end(5)

@@ -51,7 +51,7 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _replace_line_end(line_end: re.Match[str]) -> str:
-    """Return "" for the carriage return, and a blank for the line feed, of an HTML entity."""
+    """Return "" for a carriage return written as an HTML entity, and " " for a line feed."""
     return "" if line_end.group() == "\r" else " "
 
 

@@ -198,8 +198,9 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
-    If any line can only be the rest of the row above, such as steps alone, all other lines without
-    a row number that were too long for the line above are joined too.
+    Nothing is replaced unless some line can only be the rest of the row above, such as steps alone.
+    Then every other line without a row number is joined, too, if its first word was too long for
+    the line above.
 
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]

@@ -173,10 +173,10 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove a roll written twice before a play, in numbered rows.
+    """Yield replacements that remove the first of two equal rolls before a play, in numbered rows.
 
-    In a left cell, two rolls may also be a roll of left that was not played, and right's: there,
-    the first is removed only if a third roll follows.
+    In the left cell it is removed only if a third roll follows. Without a third roll, the second
+    may be the right player's, after an equal roll of left that was not played.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

@@ -294,7 +294,10 @@ def find_translations(text: str) -> Iterator[Replacement]:
 
 @cache
 def _compile_phrases() -> tuple[_Phrase, ...]:
-    """Return all phrases; longer ones of the same English come first."""
+    """Return the phrases that reports have in other languages, as patterns with their English.
+
+    Of phrases with the same English, longer ones come first.
+    """
     phrases = [
         _Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
         _Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),

@@ -128,7 +128,8 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 def parse_play_only(cell: str) -> PlainPlay | None:
     """Return the play in a cell with nothing but a roll and steps, or an empty roll; else None.
 
-    The result is the length of the play's text, and the values of `Play` after its first three.
+    The result is a pair: the length of the play's text, and the values of the fields of `Play` from
+    `dice` on.
 
     >>> parse_play_only("31: 8/5 6/5")[0], parse_play_only("31: 8/5 6/5  Takes")
     (11, None)
@@ -163,7 +164,7 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
 
 
 def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
-    """Yield the parts of a parsed cell; a dance or steps may follow an unreadable roll."""
+    """Yield the parts of a parsed cell: plays, words such as `Takes`, and unreadable text."""
     follows_unread = False
     for number, part in enumerate(tree.children):
         match part:
@@ -181,7 +182,8 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
     """Yield the parts of a parsed turn (roll and steps): the play, then what cannot be read.
 
-    With `is_roll_hidden`, the roll may be in unreadable text before the turn.
+    With `is_roll_hidden`, unreadable text before the turn may hold its roll, so that a play without
+    a roll counts as unread.
     """
     play, *more = turn.children
     assert isinstance(play, Tree)
@@ -292,7 +294,11 @@ def parse_steps(text: str) -> tuple[Step, ...]:
 
 
 def _read_point(word: str) -> int:
-    """Return the point in a word such as `6`, `6*` or `bar`."""
+    """Return the point in a word, with 25 for the bar and 0 for off.
+
+    >>> _read_point("6*"), _read_point("bar"), _read_point("off")
+    (6, 25, 0)
+    """
     word = word.rstrip("*")
     number = _POINT_WORDS.get(word)
     return int(word) if number is None else number
@@ -373,9 +379,11 @@ def _read_snowie_points(field: str) -> int:
 
 
 def _split_board(board: list[int]) -> tuple[Points, Points]:
-    """Return the two sides' checkers on Snowie's signed board, whose index 0 is the opponent's bar.
+    """Return one side's and the opponent's checkers by point, each as its owner numbers the points.
 
-    Missing checkers count as borne off.
+    `board` has 26 numbers, negative for the opponent: the opponent's bar, points 1 to 24 as the
+    side numbers them, and the side's bar. Checkers that it does not show count as borne off (index
+    0).
     """
     own = [0] + [max(count, 0) for count in board[1:25]] + [max(board[25], 0)]
     other = [0] + [max(-board[25 - point], 0) for point in range(1, 25)] + [abs(min(board[0], 0))]

@@ -157,8 +157,9 @@ def cut_row(line: str, column: int | None) -> CutRow:
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
-    >>> cut_row("  2)                             Doubles => 2", 33)[3:5]
-    ('Doubles => 2', 33)
+    >>> row = cut_row("  2)                             Doubles => 2", 33)
+    >>> row.left, row.right, row.right_at
+    ('', 'Doubles => 2', 33)
     >>> cut_row("  2)\t\tDoubles => 2", None).right
     'Doubles => 2'
     """
@@ -238,8 +239,8 @@ def _skip_blanks(line: str, start: int) -> int:
 def earliest_right_start(column: int | None, label_end: int) -> int:
     """Return the least offset in a row at which the right player's cell may begin.
 
-    `column` is the usual offset of right cells, None if unknown; `label_end` is the end of the
-    row's number.
+    That is 8 less than `column`, the usual offset of right cells, but at least 8 after `label_end`,
+    the end of the row's number. If `column` is None, it is 15 after `label_end`.
 
     >>> earliest_right_start(40, 3), earliest_right_start(None, 3)
     (32, 18)
@@ -291,6 +292,7 @@ def find_text_in_column(line: str, left_start: int, column: int | None) -> int |
 def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
     """Whether a word at an offset is part of the left cell that begins at `left_start`.
 
-    After `Losses 1 point`, a word begins the right cell.
+    It is if it starts before `GAP_FROM`, unless it follows a complete cell such as `Losses 1
+    point`.
     """
     return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

@@ -399,7 +399,7 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return the regex match of the line with both names above a single game; None for others."""
+    """Return the regex match of a line that names both players of a single game, or None."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -477,7 +477,7 @@ def _read_set_up(token: Token) -> SetUp | Unread:
 
 
 def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
-    """Whether a line is below a blank line or a comment."""
+    """Whether a line comes after a comment, the last action of `game`, or after a blank line."""
     last = game.actions[-1]
     assert token.line is not None
     return isinstance(last, Comment) or token.line > last.span.line + 1
@@ -486,8 +486,8 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
     """Add a line that cannot be read to a game: prose as a comment, else as unreadable text.
 
-    Unreadable lines in a row are kept as one text. If the game `is_over`, short words are a
-    comment.
+    Consecutive unreadable lines become one text. If the game `is_over`, a line below a blank line
+    or a comment counts as prose even if it is short.
     """
     if not token.strip():
         return

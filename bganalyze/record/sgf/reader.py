@@ -274,7 +274,7 @@ class _Game:
     def _add_play(
         self, prop: Property, span: Span, side: Side, turn: TurnValue, analysis: Analysis | None
     ) -> None:
-        """Add a play to the game. Before it, remove its roll or a roll that it replaces."""
+        """Add a play, after removing an earlier roll that the play repeats or replaces."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_replaced_roll()
         self._replace_roll_by_set_up(side, turn.dice)
@@ -311,9 +311,10 @@ class _Game:
             self.game.actions.pop()
 
     def _replace_roll_by_set_up(self, side: Side, dice: tuple[int, int]) -> None:
-        """If the last roll is repeated with a play, replace it by the set-up between the two.
+        """Replace the last roll by the set-up that follows it, if the next play has the same roll.
 
-        That set-up was first read as the board after an illegal play of the roll.
+        Such a set-up was first read as the board after an illegal play of the roll. `side` and
+        `dice` are those of the next play.
         """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is not Play or before.left_board is None or before.side != side:
@@ -495,7 +496,7 @@ LEAST_OF_COPY = 10
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
     """Whether two lists of nodes (each an entry of a game in SGF) have the same properties.
 
-    Short lists count as different.
+    Lists with fewer than `LEAST_OF_COPY` nodes count as different.
     """
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:

@@ -162,10 +162,11 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes played (with False), and the first one of each unplayed variation (True).
+    """Yield nodes of a game, each with a flag: whether it begins a variation that was not played.
 
-    `nodes` are those before the first branching of the game. A branch with only a play that the
-    player took back and replaced counts as played.
+    All played nodes are yielded, and the first one of each unplayed variation. A branch that is
+    only a play taken back and replaced counts as played. `nodes` are the nodes before the first
+    branching of the game.
     """
     yield from ((node, False) for node in nodes)
     tree = game

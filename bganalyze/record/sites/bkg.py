@@ -76,7 +76,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _side_of_player(player: str) -> Side:
-    """Return the side of the player named Black or White."""
+    """Return the side of a player: left for Black, right for White."""
     return LEFT if player == NAMES[LEFT] else RIGHT
 
 

@@ -102,8 +102,8 @@ def _begin_truncated_first_game(
 ) -> GameDraft | None:
     """Begin the first game of a file that lacks its score line or its line of X and O.
 
-    The missing line is taken from the next game. `lines` are the first game's lines. Return the
-    game if its score still has to be computed, else None.
+    The missing line is taken from the next game. `lines` are the first game's lines. If the score
+    line is missing, return the game, whose score must then be computed; else return None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
@@ -218,7 +218,7 @@ class _Game:
                 self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
 
     def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a roll with its play. Unlike other sites, FIBS lists no turn twice."""
+        """Add a roll with its play, even if equal to the turn before: FIBS never writes a turn twice."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
             self.recorder.add_dance(turn)

@@ -210,7 +210,7 @@ class _Session:
     def _read_announcement(self, line: Token) -> None:
         """Remember the players and length of a match, from a line that it was started or resumed.
 
-        The match begins with the first action. The user may only watch it.
+        The match begins only with its first action, because the log may announce matches of others.
         """
         parts = grammar("fibs_log").match("announcement", line)
         self.announced = parts["name"], parts["name2"]
