@@ -165,9 +165,13 @@ def _find_omissions(
 
 
 def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers, highest first, and the points that gained some.
+    """Return the points that lost checkers, and the points that gained some, each highest first.
 
     A point is listed once for each checker.
+
+    >>> from bganalyze.board.position import points
+    >>> _compare_points(points({13: 2, 6: 1}), points({7: 2, 6: 1}))
+    ([13, 13], [7, 7])
     """
     differences = [
         (point, now - then) for point, (then, now) in enumerate(zip(before, after, strict=True))

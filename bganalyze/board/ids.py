@@ -340,7 +340,11 @@ def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def _encode_base64(bits: int, size: int) -> str:
-    """Return the lowest `size` bytes of `bits` as base 64 text without padding."""
+    """Return the lowest `size` bytes of `bits` as base 64 text without padding.
+
+    >>> _encode_base64(0x0201, 2)
+    'AQI'
+    """
     import base64  # Few runs write a Position ID or read one.
 
     return base64.b64encode(bits.to_bytes(size, "little")).decode().rstrip("=")
@@ -350,6 +354,9 @@ def _decode_base64(text: str, size: int, kind: str) -> int:
     """Return the bits of a base 64 identifier of `size` bytes; raise ValueError if it is malformed.
 
     `kind` names the identifier in the message.
+
+    >>> hex(_decode_base64("AQI", 2, "Position ID"))
+    '0x201'
     """
     import base64
 
@@ -397,6 +404,9 @@ def _add_borne_off(counts: list[int], checkers: int) -> Points:
 
     `counts` are the checkers on points 1 to 24 and the bar; the rest of the side's `checkers` count
     as borne off.
+
+    >>> _add_borne_off([2] + [0] * 24, 15)[:3]
+    (13, 2, 0)
     """
     return (max(checkers - sum(counts), OFF), *counts)
 
@@ -410,13 +420,26 @@ def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Po
 
 
 def _write_xg_board(left: Points, right: Points) -> str:
-    """Return the 26 characters of an XGID board, seen by the left side."""
+    """Return the 26 characters of an XGID board, seen by the left side.
+
+    They are right's bar, points 1 to 24 as left numbers them, and left's bar.
+
+    >>> from bganalyze.board.position import points
+    >>> _write_xg_board(points({6: 5, 25: 1}), points({1: 2}))
+    '------E-----------------bA'
+    """
     pairs = zip((0, *left[1:]), (*right[:OFF:-1], 0), strict=True)
     return "".join(_point_letter(*pair) for pair in pairs)
 
 
 def _read_xg_board(board: str, checkers: int) -> Position:
-    """Return the position, the left side first, of the 26 characters of an XGID board."""
+    """Return the position, the left side first, of the 26 characters of an XGID board.
+
+    Each side has `checkers` in all; those not on the board count as borne off.
+
+    >>> _read_xg_board("------E-----------------bA", 15).own[6]
+    5
+    """
     left = [_checkers_of_letter(letter, "A") for letter in board[1:]]
     right = [_checkers_of_letter(letter, "a") for letter in board[-2::-1]]
     return Position(_add_borne_off(left, checkers), _add_borne_off(right, checkers))

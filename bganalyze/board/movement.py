@@ -226,7 +226,11 @@ def are_dice(dice: Dice) -> bool:
 
 
 def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
-    """Return the orders in which the dice can be played: one for doubles, else two."""
+    """Return the orders in which the dice can be played: one for doubles, else two.
+
+    >>> _list_dice_orders((3, 1)), _list_dice_orders((2, 2))
+    (((3, 1), (1, 3)), ((2, 2, 2, 2),))
+    """
     low, high = sorted(dice)
     return ((high,) * 4,) if low == high else ((high, low), (low, high))
 
@@ -306,6 +310,11 @@ def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
 
     It is the point numbered like the die or, if all checkers are lower, the rearmost one. A point
     above `highest` does not count. All checkers must be at home.
+
+    >>> from bganalyze.board.position import points
+    >>> home = points({4: 2, 1: 1})
+    >>> _bear_off_points(home, 4, 24), _bear_off_points(home, 6, 24), _bear_off_points(home, 3, 24)
+    ([4], [4], [])
     """
     if own[die]:
         return [die] if die <= highest else []

@@ -465,6 +465,10 @@ def _notation_sort_key(step: Step) -> tuple[int, int, bool]:
     """Return a sort key that puts steps in the usual written order: the rearmost first.
 
     Of equal steps, the one that hits comes first.
+
+    >>> steps = [Step((8, 5), (False,)), Step((25, 21), (False,)), Step((8, 5), (True,))]
+    >>> [(step.path, step.marked) for step in sorted(steps, key=_notation_sort_key)]
+    [((25, 21), (False,)), ((8, 5), (True,)), ((8, 5), (False,))]
     """
     return -step.path[0], -step.path[-1], not any(step.marked)
 

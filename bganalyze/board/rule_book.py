@@ -141,7 +141,11 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 
 
 def _make_switch_of_words(*values: Any) -> SwitchValues:
-    """Return the allowed values of a rule-book setting that takes one of these words."""
+    """Return the values that a rule-book setting may take, if it must be one of these words.
+
+    >>> _make_switch_of_words("roll", "play").accepts("play")
+    True
+    """
     return SwitchValues(f"one of {', '.join(values)}", values)
 
 
@@ -163,7 +167,11 @@ def _list_values_of_switches() -> dict[str, SwitchValues]:
 
 
 def _words_of_literal(literal_type: Any) -> tuple[str, ...]:
-    """Return the words of a type such as `Literal["roll", "play"]`, also if None may stand for them."""
+    """Return the words of a `Literal` type, also if None may stand for them.
+
+    >>> _words_of_literal(Literal["roll", "play"] | None)
+    ('roll', 'play')
+    """
     if type(None) in get_args(literal_type):
         literal_type = get_args(literal_type)[0]
     return get_args(literal_type)

@@ -122,7 +122,11 @@ def has_wildcards(address: Address) -> bool:
 
 
 def _remove_ipv6_host(url: str) -> str:
-    """Return a URL without an IPv6 host, whose brackets would look like a wildcard."""
+    """Return a URL without an IPv6 host, whose brackets would look like a wildcard.
+
+    >>> _remove_ipv6_host("http://[fe80::1]/a.mat")
+    'http:///a.mat'
+    """
     return re.sub(_HOST_IN_BRACKETS, "://", url)
 
 

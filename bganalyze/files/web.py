@@ -93,6 +93,10 @@ def find_links_below(url: str, page: str) -> Iterator[str]:
 
 
 def _describe_entry(address: str) -> dict[str, Any]:
-    """Return fsspec's description of an address: a folder if it ends with a slash, else a file."""
+    """Return fsspec's description of an address: a folder if it ends with a slash, else a file.
+
+    >>> _describe_entry("https://h/club/")
+    {'name': 'https://h/club/', 'size': None, 'type': 'directory'}
+    """
     kind = "directory" if address.endswith("/") else "file"
     return {"name": address, "size": None, "type": kind}

@@ -112,7 +112,13 @@ def _count_auto_doubles(section: bytes) -> int:
 
 
 def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
-    """Return the number at an offset, written in groups of seven bits, and the offset after it."""
+    r"""Return the number at an offset, written in groups of seven bits, and the offset after it.
+
+    The lowest bits come first; all bytes but the last are 128 or more.
+
+    >>> _read_varint(b"\xac\x02", 0)
+    (300, 2)
+    """
     number = 0
     for shift in range(0, 70, 7):
         number |= (data[offset] & 0x7F) << shift

@@ -364,7 +364,12 @@ def _explain_resignations(endings: EndingCounts) -> str:
 
 
 def _explain_money_play(money: bool, length: Length | None) -> str:
-    """Return the reason in words why a match counts as money play (`money`) or not."""
+    """Return the reason in words why a match counts as money play (`money`) or not.
+
+    >>> from bganalyze.record.model import Span
+    >>> _explain_money_play(False, Length(Span(1, 1, 2), 7)), _explain_money_play(True, None)
+    ('length 7 as stated', 'no length recorded')
+    """
     if money and length is not None:
         return f"one game under a length of {length.points}: an unlimited game"
     return "no length recorded" if length is None else f"length {length.points} as stated"

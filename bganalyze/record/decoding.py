@@ -118,11 +118,19 @@ def _decode_any(data: bytes, encoding: str) -> Decoded:
 
 
 def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Return the ranges (start, end) of a text whose characters are all among `characters`."""
+    """Return the ranges (start, end) of a text whose characters are all among `characters`.
+
+    >>> _find_runs("ab", "xabba-a")
+    ((1, 5), (6, 7))
+    """
     return tuple(run.span() for run in re.finditer(f"[{characters}]+", text))
 
 
 def _unify_line_ends(text: str) -> str:
-    r"""Return the text with `\n` as line end, and blanks for byte order marks of joined files."""
+    r"""Return the text with `\n` as line end, and blanks for byte order marks of joined files.
+
+    >>> _unify_line_ends("a\r\nb\rc\n")
+    'a\nb\nc\n'
+    """
     text = text.replace("\ufeff", " ")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -332,6 +332,9 @@ def _distinct_words(encoding: str, text: str) -> set[str]:
     """Return the distinct words with a character beyond ASCII.
 
     A single letter counts only in encodings of Chinese, Japanese and Korean.
+
+    >>> sorted(_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
+    ['Bodø', 'Zoë']
     """
     least = 1 if encoding in COMMON else 2
     return {word for word in _WORD.findall(text) if not word.isascii() and len(word) >= least}
@@ -517,7 +520,11 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text decoded in `other` instead of `encoding`, or None if that fails."""
+    """Return a text decoded in `other` instead of `encoding`, or None if that fails.
+
+    >>> _decode_again("LÃ¶vet", "cp1252", "utf-8"), _decode_again("Bodø", "cp1252", "utf-8")
+    ('Lövet', None)
+    """
     try:
         return text.encode(encoding).decode(other)
     except UnicodeError:

@@ -531,6 +531,10 @@ def _parse_simple_board(numbers: str) -> Position:
 
     They are the bar of the side on roll, points 1 to 24 as that side counts them, and the
     opponent's bar. The opponent's checkers are negative. Raise ValueError for too many checkers.
+
+    >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
+    >>> position.own[1], position.other[23], position.other[25]
+    (2, 3, 1)
     """
     bar, *points, other_bar = map(int, numbers.split())
     own = [max(count, 0) for count in points]

@@ -84,7 +84,11 @@ def _read_flag(value: Any, path: str) -> bool:
 
 
 def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs (key, text) of a JSON object; raise WrongValueError for another value."""
+    """Return the pairs (key, text) of a JSON object; raise WrongValueError for another value.
+
+    >>> _read_texts({"Event": "Open"}, "matches[0].tags")
+    (('Event', 'Open'),)
+    """
     if type(value) is not dict:
         raise _make_wrong_value_error(value, path, "an object")
     return tuple((_read_text(key, path), _read_text(text, path)) for key, text in value.items())

@@ -209,6 +209,10 @@ def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
 
 
 def _ends_with_word(text: str, word: str) -> bool:
-    """Whether a text ends with this whole word."""
+    """Whether a text ends with this whole word.
+
+    >>> _ends_with_word("no double", "double"), _ends_with_word("redouble", "double")
+    (True, False)
+    """
     before = text.removesuffix(word)
     return before != text and before[-1:].strip(COLONS + " \t") == ""

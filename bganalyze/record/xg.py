@@ -346,7 +346,11 @@ class _RtfReader:
 
 
 def _decode_hexadecimal(codes: bytes) -> bytes:
-    """Return the bytes that hexadecimal codes mean."""
+    r"""Return the bytes that RTF's hexadecimal codes mean.
+
+    >>> _decode_hexadecimal(rb"\'e9\'41")
+    b'\xe9A'
+    """
     return bytes.fromhex(codes.decode().replace("\\'", ""))
 
 

@@ -92,7 +92,12 @@ def _match_lines(match: Match) -> Iterator[str]:
 
 
 def _tag_line(tag: Tag) -> str:
-    """Return the line of a header entry: `key: value`, or both in quotes if needed for reading."""
+    """Return the line of a header entry, with quotation marks if it could not be read without them.
+
+    >>> from bganalyze.record.model import Span
+    >>> _tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _tag_line(Tag(Span(1, 1, 1), "left", "a"))
+    ('Event: Open', 'tag "left" "a"')
+    """
     if tag.key == REMARK:
         return _comment_line(tag.value)
     plain = _KEY.fullmatch(tag.key) and tag.key.casefold() not in RESERVED
@@ -165,14 +170,17 @@ def _stored_data(action: Action) -> dict[str, Any]:
 
 
 def write_line(action: Comment | RulingMade) -> str:
-    """Return the line of a comment or of a ruling."""
+    """Return the line of a comment, such as `; well played`, or of a ruling."""
     if isinstance(action, Comment):
         return _comment_line(action.text)
     return ruling_line(action)
 
 
 def ruling_line(ruling: RulingMade, names: Sequence[str] = "LR") -> str:
-    """Return the line of a director's ruling; `names` are the words for the left and the right player."""
+    """Return the line of a director's ruling: `ruling: 2 points to R (third illegal play)`.
+
+    `names` are the words for the left and the right player.
+    """
     return f"ruling: {ruling_text(ruling, names)}"
 
 
@@ -215,7 +223,11 @@ def _movements_text(steps: Iterable[Step]) -> str:
 
 
 def _comment_line(text: str) -> str:
-    """Return the line of a comment, quoted if it would otherwise be read as something else."""
+    r"""Return the line of a comment, quoted if it would otherwise be read as something else.
+
+    >>> _comment_line("well played"), _comment_line('"late"')
+    ('; well played', '; "\\"late\\""')
+    """
     plain = not _LINE_END.search(text) and text == text.lstrip(";").strip()
     return (
         f"; {text}".rstrip()
@@ -232,7 +244,13 @@ def _are_in_one_row(one: Action, two: Action) -> bool:
 
 
 def _row_line(row: list[Action]) -> str:
-    """Return the line for the actions of one row: cells joined by `|`, actions of a cell by `;`."""
+    """Return the line for the actions of one row: cells joined by `|`, actions of a cell by `;`.
+
+    >>> from bganalyze.record.model import Span
+    >>> place = Span(1, 1, 1)
+    >>> _row_line([Play(place, "3", 0, (3, 1), (Step((8, 5), (False,)),)), Answer(place, "3", 1, True)])
+    '3. L 31 8/5 | R take'
+    """
     cells = []
     for side, actions in groupby(row, key=lambda action: getattr(action, "side", None)):
         if side is None:

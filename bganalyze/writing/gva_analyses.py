@@ -122,7 +122,11 @@ def _flip_play(play: Any) -> Any:
 
 
 def _flip_step(step: Any) -> Any:
-    """Return a step with its point numbered from the other side of the board."""
+    """Return a step with its point numbered from the other side of the board.
+
+    >>> _flip_step({"from": 24, "pips": 3})
+    {'from': 1, 'pips': 3}
+    """
     if not isinstance(step, dict) or type(step.get("from")) is not int:
         return step
     return {**step, "from": BAR - step["from"]}

@@ -69,7 +69,11 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player is White in GammonView, where White is the first name in alphabetical order."""
+    """Whether the right player is White in GammonView: the first name in alphabetical order is.
+
+    >>> _is_mirrored(("Bob", "ann")), _is_mirrored(("Ann", "Bob"))
+    (True, False)
+    """
     left, right = ((name.casefold(), name) for name in names)
     return right < left
 

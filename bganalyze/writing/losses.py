@@ -211,7 +211,11 @@ def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _join_blanks(text: str) -> str:
-    """Return a text with each run of white space replaced by one blank."""
+    r"""Return a text with each run of white space replaced by one blank.
+
+    >>> _join_blanks(" a\n  b ")
+    'a b'
+    """
     return " ".join(text.split())
 
 

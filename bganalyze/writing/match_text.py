@@ -646,7 +646,11 @@ def _snowie_position(
 
 
 def _remove_separators(name: str) -> str:
-    """Return a name without the signs that separate the fields of Snowie's line."""
+    """Return a name with other signs for those that separate the fields of Snowie's line.
+
+    >>> _remove_separators("Ann (1523); Club")
+    'Ann [1523], Club'
+    """
     return name.translate(str.maketrans("();", "[],"))
 
 
@@ -654,6 +658,11 @@ def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
     """Return a board as Snowie's 26 signed numbers, seen by a side; the opponent's are negative.
 
     The numbers are those of the opponent's bar, points 1 to 24, and the side's own bar.
+
+    >>> from bganalyze.board.position import points
+    >>> counts = _signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)
+    >>> counts[0], counts[6], counts[24]
+    (-1, 5, -2)
     """
     own: Points = boards[seen_by]
     other: Points = boards[1 - seen_by]

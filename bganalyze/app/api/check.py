@@ -187,7 +187,11 @@ def _find_paths_without_matches(
 
 
 def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the prefixes in comma-separated lists of rule codes, such as ("P", "C5") for "P,C5"."""
+    """Return the prefixes in comma-separated lists of rule codes.
+
+    >>> _split_code_prefixes("P,C5"), _split_code_prefixes(["P", "C5"])
+    (('P', 'C5'), ('P', 'C5'))
+    """
     return parse_prefixes([codes] if isinstance(codes, str) else codes, CODES)
 
 

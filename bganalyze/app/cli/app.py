@@ -200,7 +200,11 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _explain_unknown_command(word: str) -> str:
-    """Return an error message for a first word that is no command: what to run instead."""
+    """Return an error message for a first word that is no command: what to run instead.
+
+    >>> _explain_unknown_command("lost.mat")
+    'lost.mat: no such file or command; to check a file: bganalyze check FILE'
+    """
     from bganalyze.files.addresses import (
         hide_credentials_in,
         is_url,

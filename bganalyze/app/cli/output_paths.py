@@ -114,7 +114,11 @@ def _relative_name(item: FileToRead) -> str:
 
 
 def _path_below(root: str, path: str) -> str:
-    """Return a path relative to the folder `root`, or only its file name if it is not in there."""
+    """Return a path relative to the folder `root`, or only its file name if it is not in there.
+
+    >>> _path_below("club/", "club/2024/a.mat"), _path_below("club/", "other/a.mat")
+    ('2024/a.mat', 'a.mat')
+    """
     return path[len(root) :] if path.startswith(root) else posixpath.basename(path)
 
 

@@ -59,9 +59,9 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text of `--choose`, such as `2,3.2`; end the run if a word in it is no number of a proposal.
+    """Return the text of `--choose`, such as `2,3.2`, if each word in it is a proposal's number.
 
-    None stays None. Two proposals for one error are refused too.
+    None stays None. End the run for another word, or for two proposals for one error.
     """
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
@@ -71,7 +71,7 @@ def _check_choices(text: str | None) -> str | None:
 
 
 def _parse_choice(word: str) -> ChosenProposal:
-    """Return the number of a proposal that a word such as `2.3` stands for; end the run for another word."""
+    """Return the proposal that a word such as `2.3` means; end the run for another word."""
     try:
         return parse_choice(word)
     except ValueError as error:

@@ -20,9 +20,12 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return the path and the place in the file; without `where`, split a path such as `a.mat:41`.
+    """Return the path and the place in the file; without `where`, both are in `path`.
 
     End the run with a message if no place is given.
+
+    >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
+    (('a.mat', '2.14R'), ('a.mat', '41:38'))
     """
     if where is not None:
         return path, where

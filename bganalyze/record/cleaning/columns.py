@@ -96,7 +96,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move the right player's results from the left edge to the right column.
 
     A result is a line such as `Wins 2 points`. It is moved if a pass, the next score or a complete
-    bear-off shows that right won the game. If some lines do have a right column, several results
+    bear-off shows that right won the game. If any line of the text is indented, several results
     must be shown so, or a single one by both a pass and the next score.
     """
     if _may_have_results_after_tab(text):
@@ -207,7 +207,11 @@ def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]
 
 
 def _count_borne_off(cell: str) -> int:
-    """Return how many checkers the play in a cell bears off."""
+    """Return how many checkers the play in a cell bears off.
+
+    >>> _count_borne_off("66: 6/off(3) 5/off")
+    4
+    """
     return sum(int(times or 1) for times in _BORNE_OFF.findall(cell))
 
 
@@ -271,13 +275,19 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
     """Whether no row has a tab, two consecutive blanks or a roll written twice.
 
     Such a text may have lost its columns.
+
+    >>> _has_no_gap(["1) 31: 8/5 6/5 42: 8/4"]), _has_no_gap(["1) 31: 8/5 6/5    42: 8/4"])
+    (True, False)
     """
     rows = [line for line in lines if _ROW.match(line)]
     return not any("  " in row.strip() or "\t" in row or _ROLL_TWICE.search(row) for row in rows)
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the text between the two rolls of a row, for the first rows that have two."""
+    """Return the text between the two rolls of a row, for the first rows that have two.
+
+    "Between" means after the play of the first roll.
+    """
     two_rolls = filter(None, map(_match_two_rolls, lines))
     return [rolls["gap"] for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 

@@ -73,7 +73,11 @@ def find_scripts(text: str) -> Iterator[Replacement]:
 
 
 def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each script or style sheet of a web page."""
+    """Yield the start and the end of each script or style sheet of a web page.
+
+    >>> list(_yield_scripts("a<script>b</script>c"))
+    [(1, 19)]
+    """
     opened: re.Match[str] | None = None
     for tag in _SCRIPT.finditer(text):
         if opened is None and not tag["end"]:

@@ -189,6 +189,10 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
     """Return how many right rolls are aligned with each other, and how many right rolls there are.
 
     Rolls one character apart count as aligned too.
+
+    >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
+    >>> _count_aligned(rows)
+    (2, 3)
     """
     columns = Counter(roll.start("right") for row in rows if (roll := _TWO_ROLLS.search(row)))
     best = max((columns[column] + columns[column + 1] for column in columns), default=0)
@@ -244,7 +248,11 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _fit_in_one_play(line_above: str, line: str) -> bool:
-    """Whether the last play of a row, with the steps on the next line, has no more steps than dice."""
+    """Whether the last play of a row, with the steps on the next line, has no more steps than dice.
+
+    >>> _fit_in_one_play(" 1) 31: 8/5", "6/5"), _fit_in_one_play(" 1) 31: 8/5 6/5", "24/23")
+    (True, False)
+    """
     *_, last = re.split(r"(?=(?<!\S)[0-9]{2}:)", line_above)
     first = re.split(r"(?<!\S)[0-9]{2}:", line)[0]
     steps = len(re.findall(r"\S/\S", f"{last} {first}"))
@@ -270,7 +278,11 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line did not fit in the line above, in lines of this width."""
+    """Whether the first word of a line did not fit in the line above, in lines of this width.
+
+    >>> _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 14), _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 15)
+    (True, False)
+    """
     word = line.split(maxsplit=1)[:1]
     if not word or len(line) > LONGEST_LINE or not (_CELL.match(line) or _ONLY_STEPS.match(line)):
         return False

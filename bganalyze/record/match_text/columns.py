@@ -249,7 +249,11 @@ def earliest_right_start(column: int | None, label_end: int) -> int:
 
 
 def _find_nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the offset in `starts` nearest to `column`; the first if there is no column."""
+    """Return the offset in `starts` nearest to `column`; the first if there is no column.
+
+    >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
+    (18, 4)
+    """
     if column is None or len(starts) == 1:
         return starts[0]
     return min(starts, key=lambda start: abs(start - column))
@@ -273,9 +277,12 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
 
 
 def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
-    """Return `column` or the offset after it if text begins there, with a blank before it.
+    """Return the offset of text that begins at `column` or one later, with a blank before it.
 
     Return None if no text begins there, if `column` is None, or if it is not after `left_start`.
+
+    >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
+    (10, None)
     """
     if column is not None:
         for offset in (column, column + 1):

@@ -367,7 +367,11 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
 
 @cache_by_text(REMEMBERED_ENTRIES)  # Half of the entries occur in many files.
 def _read_entry(line: str) -> tuple[str, str]:
-    """Return the key and value of a header entry. Cached."""
+    """Return the key and value of a header entry. Cached.
+
+    >>> _read_entry('; [Event "Club Open"]')
+    ('Event', 'Club Open')
+    """
     parts = grammar("mat").match("tag", line)
     key, value = parts["key"].strip(), parts["value"] or ""
     if parts["quoted"] is None:
@@ -376,7 +380,11 @@ def _read_entry(line: str) -> tuple[str, str]:
 
 
 def _strip_comment_sign(line: str) -> str:
-    """Return the text of a comment line without its sign."""
+    """Return the text of a comment line without its sign.
+
+    >>> _strip_comment_sign(" ; well played ")
+    'well played'
+    """
     return line.strip().lstrip(";#").strip()
 
 

@@ -58,7 +58,12 @@ def write_boards(boards: tuple[Points, Points]) -> str:
 
 
 def _write_checkers_of_side(points: Points, side: int) -> str:
-    """Return the SGF property that sets up one side's checkers, such as `AW[f][f][y]`."""
+    """Return the SGF property that sets up one side's checkers.
+
+    >>> from bganalyze.board.position import points
+    >>> _write_checkers_of_side(points({6: 2, 25: 1}), 0)
+    'AW[f][f][y]'
+    """
     on_board = range(1, BAR + 1)
     stones = "".join(f"[{point_letter(point, side)}]" * points[point] for point in on_board)
     return f"A{COLORS[side]}{stones}" if stones else ""
@@ -206,7 +211,7 @@ def _is_same_roll(one: Node, two: Node) -> bool:
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side that rolled in a node, and its dice, higher first; None without a roll."""
+    """Return the side that rolled in a node, and its dice, lower first; None without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
