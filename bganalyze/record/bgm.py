@@ -215,7 +215,10 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read."""
+    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read.
+
+    `text` is the text that was parsed, and `span` its place in the file.
+    """
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [

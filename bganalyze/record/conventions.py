@@ -129,8 +129,8 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a match file writes plays: whether it marks hits, writes out dances, and so on.
 
-    The result has the evidence for each. `has_stars` says whether the file contains a `*`;
-    `endings` counts resignations in words and early wins.
+    A dance is a roll without a legal play. The result has the evidence for each. `has_stars` says
+    whether the file contains a `*`; `endings` counts resignations in words and early wins.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -254,7 +254,7 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
 
 
 def write_conventions(conventions: Conventions) -> list[str]:
-    """Return words such as `dances` for the ways of writing plays set in `conventions`."""
+    """Return a word, such as `dances`, for each way of writing plays that `conventions` has."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 

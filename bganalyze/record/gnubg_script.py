@@ -314,7 +314,10 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add `turn`, a roll, with `steps`, its only legal play; without steps, add a dance."""
+        """Add `turn`, a roll, with `steps`, its only legal play.
+
+        Without steps, no play is legal: add a roll without a play.
+        """
         if not steps:
             recorder.add_dance(turn)
             return

@@ -195,7 +195,7 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
 
 
 def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether a score line is of a later game in the match of the score line before it."""
+    """Whether two score lines, as regex matches, are of an earlier and a later game of one match."""
     if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
     return all(score_before[part] == score[part] for part in ("left", "right", "length"))

@@ -308,7 +308,7 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return the hash that a cache file begins with: of its content and its grammar's hash."""
+        """Return a hash of a cache file's content and of its grammar; the file begins with this hash."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:

@@ -563,7 +563,8 @@ def _format_of_extension(path: str, data: bytes) -> str | None:
 def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> str:
     """Return the message that no format recognizes a file, with the reason if its bytes show one.
 
-    If `format_name`, which the extension shows, is a binary format, the file is damaged.
+    If the file's extension is that of a binary format (`format_name`), the message says that the
+    file is damaged.
     """
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
@@ -607,8 +608,8 @@ def _has_game_content(game: Game) -> bool:
 def _is_clearly_action(action: Action) -> bool:
     """Whether an action is surely from a match, not a chance likeness in other text.
 
-    That is a play with steps, a written dance, a result, a set-up, a ruling, or a double with a
-    value.
+    That is a play with steps, a roll with words for no legal play, a result, a set-up, a ruling, or
+    a double with a value.
     """
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)

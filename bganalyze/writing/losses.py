@@ -220,10 +220,9 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return how many actions a match and the same match, written and read again, have in common.
+    """Return how many actions a match has in common with the same match, written and read again.
 
-    With `is_mirrored`, left and right are first swapped in the second one: if that gives a larger
-    number, the format has swapped them.
+    With `is_mirrored`, left and right of the second one are swapped before they are compared.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))

@@ -271,8 +271,9 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
     """Add a header line with a match's conventions to its lines, if a reader would infer others.
 
-    Conventions are habits of the program that wrote the match, such as writing dances; `meant` are
-    the match's, `inferred` those that a reader would infer. A match line at the top stays first.
+    Conventions are habits of the program that wrote the match, such as words for no legal play;
+    `meant` are the match's, `inferred` those that a reader would infer. A match line at the top
+    stays first.
     """
     conventions = write_hidden_conventions(meant)
     if conventions != write_hidden_conventions(inferred):
@@ -536,9 +537,9 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        For a missing play or a dance, the roll is followed by this format's words for it. `after`,
-        the next action, is used only if a board is written for an illegal play: its line has the
-        next roll, too.
+        For a missing play, or if no play is legal, the roll is followed by this format's words for
+        that. `after`, the next action, is used only if a board is written for an illegal play: its
+        line has the next roll, too.
         """
         if play.dice is None:
             return self._steps_as_written(play.steps)

@@ -494,8 +494,8 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
     """Yield replacements that move a double written after a dance in one cell to the right column.
 
-    A player who rolled cannot double, so the double is the opponent's. It is moved only if the next
-    row begins with an answer to it.
+    A dance is a roll without a legal play. A player who rolled cannot double, so the double is the
+    opponent's. It is moved only if the next row begins with an answer to it.
     """
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)

@@ -205,7 +205,7 @@ def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(
     words: list[Token], *, is_roll_hidden: bool, has_unread: bool = False
 ) -> PlayItem:
-    """Return the play of a cell, from its tokens: a roll, steps or a dance.
+    """Return the play of a cell, from its tokens: a roll, steps or words for no legal play.
 
     The play counts as unread if text beside it cannot be read (`has_unread`), or if it has no roll
     but `is_roll_hidden`: the roll may be in unreadable text.
@@ -245,7 +245,7 @@ _RECORDS = {
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
     """Return how a roll was played: `PLAYED` if any token is a step, else by the first word.
 
-    For example, the words of a dance mean `CANNOT_MOVE`. No words mean `EMPTY`.
+    For example, words for no legal play mean `CANNOT_MOVE`. No words mean `EMPTY`.
     """
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
