@@ -236,10 +236,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield a replacement by the same text for each result whose winner is guessed.
+    r"""Yield replacements that keep each result whose winner is guessed, to tell the user about it.
 
-    It changes nothing, but lets the reader tell the user about the guess. A winner is guessed if no
-    pass, score or bear-off shows who won.
+    Each replaces a result by the same text. A winner is guessed if no pass, score or bear-off shows
+    who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
