@@ -11,10 +11,12 @@ from tests.stored.constructs import read_constructs
 from tests.stored.damaged import read_damaged, read_damaged_constructs, read_pasted
 from tests.stored.figures import figures, write_analyzed_figures
 from tests.stored.findings import findings
+from tests.stored.page_answers import answer_page
 from tests.stored.pages import boards, conversions, match_report, statistics
 from tests.stored.playbacks import show_playbacks
 from tests.stored.plots import describe_plots
 from tests.stored.random_matches import check_random_matches
+from tests.stored.records import describe_records
 from tests.stored.repairs import repair_odd_slips, repair_slips, repair_slips_in_bgm
 from tests.stored.screens import (
     show_analyses,
@@ -32,6 +34,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "codes.txt": codes,
     "findings.txt": findings,
     "constructs.txt": read_constructs,
+    "records-of-samples.txt": describe_records,
     "random-matches.txt": check_random_matches,
     "repairs.txt": partial(repair_slips, 1),
     "repairs-further.txt": partial(repair_slips, 2),
@@ -52,6 +55,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "written.txt": write_odd_matches,
     "written-analyses.txt": write_analyses,
     "boards.txt": boards,
+    "answers-to-page.txt": answer_page,
     "playbacks.txt": show_playbacks,
     "screens-of-options.txt": show_options,
     "screens-of-records.txt": show_records,
