@@ -48,8 +48,10 @@ def describe_precision(
 ) -> str:
     """Return a text on how precise a rate is, and how many decisions make it precise to ± 1.
 
-    The text is empty without an interval, and the number is left out if the rate is precise enough.
-    An interval from only a few `matches` is wider for that reason alone; the number ignores this.
+    `low` and `high` are the ends of the rate's 95 % interval after `counted` decisions; `factor` converts
+    the mean loss per decision into the rate. The text is empty without an interval, and the number is
+    left out if the rate is precise enough. An interval from only a few `matches` is wider for that
+    reason alone; the number ignores this.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'

@@ -209,7 +209,10 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
-    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
+    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`.
+
+    `mark` stands for the player's checkers, such as `X`.
+    """
     return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
 
 
@@ -462,13 +465,19 @@ def _draw_narrow_row(
 def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
-    """Return the top or bottom edge of a narrow board, with point numbers."""
+    """Return the top or bottom edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`.
+
+    `corners` are the characters where lines meet, `halves` the points of the two half boards.
+    """
     outer, inner = (_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of a player, such as `X Ann  167 pips  3 of 7  [2]`: the last is an owned cube."""
+    """Return the line of a player, such as `X Ann  167 pips  3 of 7  [2]`: the last is an owned cube.
+
+    `mark` stands for the player's checkers, such as `X`.
+    """
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

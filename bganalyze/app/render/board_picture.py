@@ -462,7 +462,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _patch_style(role: str) -> dict[str, Any]:
-    """Return matplotlib's arguments (fill, edge, line width) to draw a shape in a named color."""
+    """Return matplotlib's arguments (fill, edge, line width) for a shape whose color has the name `role`."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}

@@ -306,7 +306,10 @@ def percent_factor(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return in words which groups have the largest and the smallest value; values are multiplied by `unit`."""
+    """Return the smallest and the largest drawn value, as `12 groups, from 3.1 (Ann) to 9.4 (Bob).` says it.
+
+    `drawn` has a row for each drawn value; values are multiplied by `unit`.
+    """
     values = sorted(zip(drawn["value"], name_groups(drawn, grouping_columns(drawn)), strict=True))
     (least, last), (most, first) = values[0], values[-1]
     if len(values) == 1:
@@ -315,7 +318,10 @@ def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
 
 
 def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
-    """Return the label of the value axis; `unit` is the factor from `percent_factor`, 100 for percent."""
+    """Return the label of the value axis; `drawn` has a row for each drawn value.
+
+    `unit` is the factor from `percent_factor`, 100 for percent.
+    """
     words = "with the 95 % interval, where there is one"
     if unit != 1:
         words = f"percent, {words}"

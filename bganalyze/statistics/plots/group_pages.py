@@ -60,8 +60,8 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Yield the groups of a section in parts that fit in one picture each.
 
-    `drawn_by` is the name of the function that draws them. If they need more pictures than `limits`
-    allows, the smallest groups are left out.
+    `drawn_by` is the name of the function that draws them, `figure` the statistic that it draws. If they
+    need more pictures than `limits` allows, the smallest groups are left out.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
@@ -96,7 +96,7 @@ def _group_rows(
     """Return the rows that one plot draws, with the columns that form groups and each row's number of cases.
 
     The result also limits the rows, or the groups, of one picture. `drawn_by` is the name of the
-    function that draws them.
+    function that draws them, `figure` the statistic that it draws.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
@@ -142,6 +142,8 @@ def _fill_evenly(
 ) -> list[list[int]]:
     """Return the groups of each picture: as few pictures as possible, filled evenly.
 
+    `order` are the numbers of the groups, `sizes` the number of rows of each.
+
     >>> _fill_evenly([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
     [[0, 1, 2], [3, 4]]
     """
@@ -160,7 +162,10 @@ def _fill_in_order(
 ) -> list[list[int]]:
     """Return the groups of each picture; pictures are filled one after the other.
 
-    `order` are the groups, `sizes` the rows of each.
+    `order` are the numbers of the groups, `sizes` the number of rows of each.
+
+    >>> _fill_in_order([0, 1, 2, 3, 4], dict.fromkeys(range(5), 1), 4)
+    [[0, 1, 2, 3], [4]]
     """
     packed: list[list[int]] = []
     used = rows_per_picture

@@ -76,7 +76,11 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 def _rate_match(
     row: dict[Any, Any], seats: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
 ) -> MatchRate:
-    """Return a match (a `row` of matches) with the sums of both players; `seats` has the player's games."""
+    """Return one match of a player with its result, and with the sums of both players.
+
+    `row` is its row of the table of matches, and `seats` has its games as the player sees them. `own`
+    and `theirs` have the sums of the player and of the opponent, by match.
+    """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
     points = _final_points(seats, length)
@@ -104,7 +108,8 @@ def _rate_match(
 def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
     """Return the points of the player and the opponent after the last game; None if unknown.
 
-    Points beyond the length do not count. In money play they are the points won in all games.
+    `seats` has the games as the player sees them. Points beyond the `length` do not count. In money
+    play (length 0) they are the points won in all games.
     """
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)
@@ -121,7 +126,7 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
-    """Return the outcome of a match with these final points.
+    """Return the outcome of a match with these final points; `length` is 0 in money play.
 
     >>> _name_outcome((7, 3), 7), _name_outcome((5, 3), 7), _name_outcome((2, 6), 0), _name_outcome(None, 5)
     ('won', 'open', 'lost', 'unknown')

@@ -245,7 +245,10 @@ def _count_mistakes(
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with boards: for each match its costliest error of this kind, the costliest match first."""
+    """Return mistakes with boards: of each match its costliest error of this kind, the costliest first.
+
+    `own` are the player's decisions; at most `MOST_SHOWN` boards are added.
+    """
     is_of_these = (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
     shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
     costliest = shown.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")

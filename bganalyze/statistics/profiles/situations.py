@@ -127,7 +127,10 @@ def _find_last_plays(decisions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _opponents_strength(own: pd.DataFrame, tables: AnalyzedTables) -> pd.Categorical:
-    """Return, for each decision, in which range the opponent's PR in that match lies, such as "below 5"."""
+    """Return, for each of the player's decisions (`own`), the range of the opponent's PR in that match.
+
+    The ranges are words such as `below 5`.
+    """
     rows = decisions_by_side(tables)
     rows = rows[rows["xg_b_counts"].eq(True)]
     sums = rows.groupby(["match", "player"], observed=True)["loss"].agg(["sum", "size"])

@@ -196,7 +196,10 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
 
 
 def _goes_on(before: Row, row: Row) -> bool:
-    """Whether a file goes on with the match of another one: same players, no lower score."""
+    """Whether the file of `row` goes on with the match in the file of `before`.
+
+    The players must be the same, and no score lower than at the end of the other file.
+    """
     ended = _points(before, "after") or _points(before, "before")
     begun = _points(row, "before")
     is_later = sum(begun.values()) > sum(_points(before, "before").values())

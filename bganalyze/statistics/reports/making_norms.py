@@ -232,7 +232,10 @@ def _take_square_roots(rates: Numbers, errors: Numbers) -> tuple[Numbers, Number
 
 
 def _reliabilities(rates: Numbers, errors: Numbers) -> Numbers:
-    """Return, for each row of rates, the share of their variance that is not due to chance (`reliability_of`)."""
+    """Return, for each row of rates, the share of their variance that is not due to chance.
+
+    `errors` has the standard error of each rate. The share is computed as by `reliability_of`.
+    """
     variance = np.var(rates, axis=1, ddof=1)
     chance = np.mean(errors**2, axis=1) / np.where(variance > 0, variance, np.inf)
     return np.where(variance > 0, np.clip(1 - chance, 0, 1), 0.0)

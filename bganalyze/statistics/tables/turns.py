@@ -326,9 +326,10 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return the play that leads to a board, or None; cached for the frequent openings.
+    """Return, in notation, the play with these dice that leads from the board `before` to `after`, or None.
 
-    Boards are bytes: cached as positions, they would take 6 MB more after 1,000 matches.
+    It is cached for the frequent openings. Boards are bytes: cached as positions, they would take 6 MB
+    more after 1,000 matches.
     """
     steps = legal_plays(position_of(before), dice).get(position_of(after))
     return None if steps is None else notation(steps)

@@ -143,10 +143,10 @@ class HabitToStudy(NamedTuple):
 
 
 def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> HabitToStudy | None:
-    """Return what to study against the first cube habit that causes at least `LEAST_SHARE` of the loss.
+    """Return what to study against the first of the certain cube `habits` that costs enough, or None.
 
-    `kinds` are sorted by cost. If another kind of decision costs most, the text says why it is not
-    studied first.
+    It must cause at least `LEAST_SHARE` (2 %) of the loss. `kinds` are sorted by cost; if another kind of
+    decision costs most, the text says why it is not studied first.
     """
     total = sum_costs(kinds)
     for habit in map(HABITS.__getitem__, habits):

@@ -20,7 +20,11 @@ HEADINGS = ("", "value", "95 % interval", "of")
 def rows_of(
     answer: ReportAnswer, report: str, section: str, figures: Sequence[str]
 ) -> list[dict[str, object]]:
-    """Return rows of a table in a report: those of the statistics named in `figures`."""
+    """Return the rows of some statistics from a table in a report, as dictionaries by column.
+
+    `section` is the title of the table, `figures` the names of the statistics. If several engines have
+    analyzed matches, only the main one's rows are returned.
+    """
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]
     return to_rows(chosen)

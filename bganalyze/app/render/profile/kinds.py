@@ -182,8 +182,8 @@ def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
 def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell, ...]:
     """Return the table cells of a row: cost, interval, share of the loss, errors, rates, comparison, norm.
 
-    `lost` is the loss per decision of any kind, `cost` the errors and rates in the decisions of
-    this row.
+    `label` is the text of the first cell, `lost` the loss per decision of any kind, `cost` the errors and
+    rates in the decisions of this row.
     """
     return (
         Cell(label),
