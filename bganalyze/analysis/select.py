@@ -87,7 +87,10 @@ def find_analysis(
 def find_analysis_of_replay(
     replayed: MatchReplay, store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> AnalyzedMatch | None:
-    """Return the same as `find_analysis`, for a match that is already replayed (by the default rule book)."""
+    """Return an analysis of a replayed match, chosen as by `find_analysis`, or None.
+
+    It must have been replayed by the default rule book.
+    """
     if store is None and not _has_stored_analysis(replayed.match):
         return None
     to_analyze = unanalyzed_from_replay(replayed)

@@ -261,8 +261,8 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    A repair is proved if no other edit explains the error. Yield nothing without one, or for a
-    binary file, which is not edited.
+    A repair is proved if no other edit explains the error. Nothing is yielded if there is no such
+    repair, or for a binary file, which is not edited.
     """
     if outcome.repaired is None or outcome.is_converted:
         return

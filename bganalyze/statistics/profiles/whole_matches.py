@@ -139,7 +139,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which matches of files are one match, and how their games are numbered."""
+    """Return which files belong to one match, and how the games in them are numbered."""
     counted = matches[matches["copy_of"].isna()]
     rows = {int(row["match"]): row for row in map(dict, counted.to_dict("records"))}
     earlier = dict(_find_earlier_by_name(rows))
@@ -225,7 +225,7 @@ def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return a row for each match: that of its first file, with sums over all and the last one's result."""
+    """Return a row for each match: that of its first file, with sums over all and the last file's result."""
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()

@@ -241,7 +241,7 @@ def run_fairness_tests(
 
 
 def _make_tests(counts: RollCounts) -> Iterator[Test]:
-    """Yield all tests of one group's dice except the test of doubles, if there are enough rolls for them."""
+    """Yield the tests of one group's dice for which it has enough rolls, except the test of doubles."""
     rolls, openings, pairs = (int(part.sum()) for part in counts)
     if rolls * CHANCES.min() >= FEWEST_EXPECTED:
         yield Test("all rolls", rolls, p_value_of_chi_square(counts.usual, CHANCES))

@@ -55,9 +55,10 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield files that are in the folder of a collected file, were not collected, and changed after that time (ns).
+    """Yield files beside collected ones (`files`) that were not collected, and changed after `collected`.
 
-    Folders of files that were collected one by one, by their own names, are left out.
+    `collected` is a time in nanoseconds. Folders of files that were collected one by one, by their own
+    names, are left out.
     """
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}

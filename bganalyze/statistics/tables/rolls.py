@@ -196,7 +196,10 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether the side can bear off: all its checkers are home, without contact, some left after the play."""
+        """Whether a legal play begins with all checkers of the side at home, without contact.
+
+        At least one of them is left after the play.
+        """
         can = is_home(self.before.own) & (self.phase >= RACE)
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
 
