@@ -259,7 +259,7 @@ def attach_repairs(
     kept: list[Finding] = []
     for finding in findings:
         cause = earlier.get(finding_key(finding))
-        if cause is None or not _is_left_out_with(finding, cause):
+        if cause is None or not _is_left_out_of_report(finding, cause):
             kept.append(finding)
         else:
             followed[finding_key(cause.finding)] += 1 + (finding.consequences or 0)
@@ -268,7 +268,7 @@ def attach_repairs(
     ]
 
 
-def _is_left_out_with(finding: Finding, repaired: RepairableFinding) -> bool:
+def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
     """Whether the report leaves out `finding` because the repair of `repaired` removes it.
 
     Warnings are never left out. An error that a player may really have made is left out only if

@@ -177,7 +177,7 @@ def _build_check_result(
         _describe_record(matches),
         tuple(findings),
         frozenset(n for n, finding in enumerate(findings) if silent.silences(finding)),
-        _unknown_codes(silent),
+        _list_unknown_codes(silent),
         _collect_excerpts(findings, matches[0].source.lines),
         _collect_names(findings, matches),
         tuple(_find_disputes(findings, replays)),
@@ -234,17 +234,17 @@ def _describe_record(matches: Sequence[Match]) -> Record:
     return Record(conventions.producer, habits, conventions.notes, turns)
 
 
-def _unknown_codes(silent: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the codes in `ignore` comments that are no rule's code, each with its line.
+def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
+    """Return the words in `ignore` comments that begin no rule code, each with its line.
 
-    `silent` are the `ignore` comments of the file.
+    `ignores` are the `ignore` comments of the file. The word is "" if a whole comment is mistyped.
     """
-    mistyped = [UnknownCode(line, "") for line in silent.mistyped]
-    if not silent.words:
+    mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
+    if not ignores.words:
         return tuple(mistyped)
     from bganalyze.validation.rules import CODES  # Loads all rules.
 
-    unknown = [UnknownCode(line, text) for line, text, _ in silent.find_unknown_codes(CODES)]
+    unknown = [UnknownCode(line, text) for line, text, _ in ignores.find_unknown_codes(CODES)]
     return tuple(sorted((*mistyped, *unknown)))
 
 

@@ -317,7 +317,7 @@ class Pool:
                 self._start_processes(1)
 
     @contextmanager
-    def process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
+    def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
         """Provide a process that answers one request, for the time of a `with` block.
 
         `has_left` returns whether the client has gone. Raises TimeoutError if no process is free

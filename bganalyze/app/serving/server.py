@@ -260,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a request when a process is free, if the client still waits."""
         with ExitStack() as held:
             try:
-                process = held.enter_context(self.server.pool.process(self._has_left))
+                process = held.enter_context(self.server.pool.lend_process(self._has_left))
             except TimeoutError:
                 self._refuse(
                     HTTPStatus.SERVICE_UNAVAILABLE,

@@ -92,7 +92,7 @@ def _find_likeliest_repeated_mistake(
     first: Fact | None = None
     most: list[Fact] = []
     for habit in _possible_repeated_mistakes(match, errors, replayed.games):
-        explained = _errors_removed_without_mistake(errors, replay(habit.meant), replayed)
+        explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)
         if start is not None and len(explained) > len(most):
             first, most = start._replace(reading=habit.reading), explained
@@ -122,7 +122,7 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
     return fact.span.line, fact.span.column, fact.rule
 
 
-def _errors_removed_without_mistake(
+def _select_removed_errors(
     errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
     """Return those of `errors` that disappear when the match is replayed with a repeated mistake undone.

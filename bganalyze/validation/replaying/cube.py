@@ -94,7 +94,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
         if state.last is not None and (
             state.last.play.steps or _is_double_after_roll(state, action)
         ):
-            state.cube.double_late(action.side)
+            state.cube.record_late_double(action.side)
     else:
         fault = report_missing_turn(state, action)
         if fault is not None:

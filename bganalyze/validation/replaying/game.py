@@ -107,7 +107,7 @@ def collect_ordinary_plays(
             break
         if steps:
             marked = try_plain_play_in_place(own, other, dice, steps) if how is is_played else None
-            if not marked and (marked is None or not _may_be_unmarked(steps, marks_hits)):
+            if not marked and (marked is None or not _may_hits_be_unmarked(steps, marks_hits)):
                 return plays, reduce(boards_after, plays, boards)  # Some steps may already be made.
         elif not _has_no_legal_play(how, own, other, dice):
             break
@@ -119,7 +119,7 @@ def collect_ordinary_plays(
     return plays, (tuple(left), tuple(right))
 
 
-def _may_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
+def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
     """Whether a hit in these steps needs no mark: neither the file nor any of the steps marks hits."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 

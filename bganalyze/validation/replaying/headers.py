@@ -61,7 +61,7 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
             lines.append("game line")
         if game.score is None and (is_scored or (number > 1 and game.number is None)):
             lines.append("score line")
-        if lines and not _is_unread_above(match, number):
+        if lines and not _has_unreadable_text_above(match, number):
             yield number, lines
 
 
@@ -137,7 +137,7 @@ def _are_mostly_true(flags: Iterable[bool]) -> bool:
     return 2 * sum(flags) >= len(flags) > 0
 
 
-def _is_unread_above(match: Match, number: int) -> bool:
+def _has_unreadable_text_above(match: Match, number: int) -> bool:
     """Whether unreadable text is right before game `number`, or between its header and its rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None

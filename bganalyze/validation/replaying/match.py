@@ -70,8 +70,8 @@ from bganalyze.validation.replaying.rulings import (
     add_points_to_all,
     has_rulings,
     is_replayed,
-    points_after,
     points_before,
+    points_from_start,
     rulings_on_points,
     with_points_given,
 )
@@ -581,7 +581,7 @@ def _replay_game(
         number, scores_by_games, is_open=state.end.kind is None and state.end.result is None
     )
     if progress.is_ruled:
-        progress.add_points(points_after(game), length)
+        progress.add_points(points_from_start(game), length)
     not_rolled, cube = frozenset(state.not_rolled), state.cube.now
     turns = _all_turns(state, game)
     return GameReplay(game, context, turns, ending, tuple(facts), not_rolled, cube)

@@ -87,7 +87,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
         (at for at, action in enumerate(actions) if action.span.line >= shown.line), len(actions)
     )
     starts = list(_first_actions_of_rows(actions, shown.line))[-ROWS_BEFORE:]
-    if _is_unreadable(actions[index:]) or not _must_be_transcribers(state, faults, starts):
+    if _is_unreadable(actions[index:]) or not _are_mistakes_of_transcriber(state, faults, starts):
         return
     search = _MistakeSearch(state, list_constraints(actions))
     reading = search.find_other_play(shown) or search.find_lost_row(starts)
@@ -130,7 +130,7 @@ def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int
         line = action.span.line
 
 
-def _must_be_transcribers(
+def _are_mistakes_of_transcriber(
     state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
     """Whether the file shows that these faults are the transcriber's mistakes and not the players'.

@@ -65,7 +65,7 @@ def points_before(game: Game) -> Score:
     return _sum_points(_split_points(game)[0])
 
 
-def points_after(game: Game) -> Score:
+def points_from_start(game: Game) -> Score:
     """Return the points that a director gave each side between the start of a game and the next game."""
     return _sum_points(_split_points(game)[1])
 
@@ -153,7 +153,7 @@ def with_points_given(
     If the players change columns before the next game, points given there are swapped to the
     columns of this one. `order` has the numbers of the games in the order of play.
     """
-    given = {number: points_after(games[number - 1].game) for number in order}
+    given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
         game, after = games[number - 1].game, games[following - 1].game
         points = points_before(after)
@@ -199,7 +199,7 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
                 *_uncorrected_errors(state, SET_UP),
             ):
                 _mark_corrected(noted, ruling)
-            state.end.end_as_replayed()
+            state.end.end_to_be_played_again()
 
 
 def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:

@@ -128,7 +128,7 @@ class CubeState:
         """Remove the open offer, if there is one."""
         self.now, self.late_doubler = self.now.withdrawn(), None
 
-    def double_late(self, side: Side) -> None:
+    def record_late_double(self, side: Side) -> None:
         """Record that `side` doubled after its roll, so that it does not roll again after a take."""
         self.late_doubler = side
 
@@ -275,7 +275,7 @@ class GameEnd:
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
-    def end_as_replayed(self) -> None:
+    def end_to_be_played_again(self) -> None:
         """End a game that a director has the players play again: it has no winner and no result."""
         self.kind, self.winner, self.loss = "replayed", None, None
         self.result = self.other_result = self.resignation = self.doubt = None
