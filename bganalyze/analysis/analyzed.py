@@ -117,7 +117,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if it doubles, and the other side answers, as is best; None if unknown."""
+        """The doubler's equity if both sides choose what is best for them; None if it is unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))

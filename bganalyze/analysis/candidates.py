@@ -42,11 +42,11 @@ class RatedPlay(NamedTuple):
 
 
 def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | None]) -> str | None:
-    """Return an engine's candidate plays as text to store, the best first, with the play made marked.
+    """Return an engine's candidate plays as text to store, such as `24/20=0.125;8/5 6/5=*-0.5`.
 
-    `notations` maps the position after a play to the play's notation, such as `8/5 6/5`. Plays
-    without notation, or with an equity that is no finite number, are left out. Return None if no
-    play is left.
+    The best play comes first; a star marks the play made. `notations` maps the position after a play to
+    its notation. Plays without notation, or with an equity that is no finite number, are left out.
+    Return None if no play is left.
     """
     made = evaluation.reached
     listed = dict[Position, Candidate]()
@@ -60,9 +60,10 @@ def write_plays(evaluation: PlayEvaluation, notations: Mapping[Position, str | N
 
 
 def _write_play(candidate: Candidate, play_notation: str | None, *, is_made: bool) -> str:
-    """Return a play with its equity and chances as text, marked if it `is_made`.
+    """Return a play with its equity and chances as text, such as `8/5 6/5=*-0.5,0.51,0.14,0.01,0.12,0`.
 
-    The text is empty without `play_notation`, or if the equity is no finite number.
+    The star marks the play made (`is_made`). The text is empty without `play_notation`, or if the equity
+    is no finite number.
     """
     chances = write_chances(candidate.chances)
     number = _write_number(candidate.equity, _EQUITY_DIGITS)

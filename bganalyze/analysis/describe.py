@@ -153,5 +153,5 @@ def _best_about_resigning(row: AnalyzedDecision) -> str:
 
 
 def _double_or_redouble(row: AnalyzedDecision) -> str:
-    """Return the word for a double with this cube: "redouble" if it is owned."""
+    """Return "redouble" if a side owns the cube, else "double"."""
     return "double" if row.owner is None else "redouble"

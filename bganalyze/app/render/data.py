@@ -301,7 +301,7 @@ def write_tables(
     """Write each of `tables`, and each table of the reports in `answer`, to a folder; yield the paths written.
 
     Each is written as CSV and, with pyarrow, as Parquet. An existing file with other columns is
-    replaced only with `force`. Raises OSError naming the file.
+    replaced only with `force`. Raise OSError, which names the file, if one cannot be written.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -51,7 +51,7 @@ def engine_names(matches: pd.DataFrame) -> pd.Series:
 
 
 def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
-    """Return the question with figures grouped by engine, if several engines made the analyses.
+    """Return the question, with `engine` among the columns that form groups if several engines were used.
 
     Levels and versions of one engine stay together, because each match has been analyzed by only
     one.

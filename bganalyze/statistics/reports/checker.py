@@ -238,7 +238,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes with the number of rolls whose play figures leave out, by reason.
+    """Return notes on rolls that figures of plays leave out, such as `2 illegal plays left out`.
 
     `turns` has sums over all rolls, such as the number on unverified boards. There are no notes
     without such rolls.

@@ -226,7 +226,10 @@ def _measured_with_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference in each row; NaN for too few matches."""
+    """Return the p-value of the difference between the two figures in each row; NaN for too few matches.
+
+    The figures under the two conditions are in columns such as `value_one` and `value_other`.
+    """
     one, other = (_measured_with_suffix(frame, suffix) for suffix in _SIDES)
     enough = np.minimum(one.matches, other.matches) >= FEWEST_MATCHES
     return np.where(enough, p_value_of_differences(one, other), np.nan)

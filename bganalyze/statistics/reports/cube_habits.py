@@ -404,10 +404,11 @@ def _note_on_opponents(
 def compare_with_opponents(
     habit: CubeHabit, habit_name: str, value: float, of_opponents: dict[Hashable, Any]
 ) -> str:
-    """Return a sentence on whether the opponents have the same habit, with both balances.
+    """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
 
-    `habit_name` names the player's habit, such as "too late", and `value` is its balance; `of_opponents` is
-    the opponents' row of figures.
+    It says whether the opponents have the same habit, and names both balances. `habit_name` is the
+    player's habit, such as `too late`, and `value` its balance; `of_opponents` is the opponents' row of
+    figures.
     """
     if of_opponents[CALLED] == NOT_SURE:
         words = "the opponents in the same matches have no certain habit"

@@ -109,9 +109,9 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield a note that the intervals of rates come from differences between matches, if there are any.
+    """Yield `95 % intervals come from the differences between matches; …` if any rate has an interval.
 
-    The command `analyze` takes them from the losses of decisions.
+    The intervals of the command `analyze` come from the losses of decisions instead.
     """
     if rates["low"].notna().any():
         yield (

@@ -358,10 +358,10 @@ MOST_HELD = 3
 def _find_dominated_groups(
     units: pd.DataFrame, groups: Rows, figure: Figure, by: Sequence[str]
 ) -> list[str]:
-    """Return a text on each group in which a single match has more than half of a figure's events.
+    """Return a text such as `faults: one match has 9 of 13` for each group with most events in one match.
 
     `units` has a row for each group and match, and `groups` its group number; `by` names the
-    columns that form groups.
+    columns that form groups. Most is more than half of a figure's events.
     """
     seen = units[figure.below].to_numpy(dtype=float) > 0
     group, counted = groups[seen], units[figure.above].to_numpy(dtype=float)[seen]

@@ -363,9 +363,10 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes on matches left out, by reason, and on matches whose expected result is unknown.
+    """Return notes on matches, by reason, such as `3 matches without all of their games left out`.
 
-    `matches` is the selection with sums over matches, as from `sum_matches`.
+    The last is on matches whose expected result is unknown. `matches` is the selection with sums over
+    matches, as from `sum_matches`.
     """
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()

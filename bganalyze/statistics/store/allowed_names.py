@@ -110,7 +110,7 @@ def _refuse_foreign_journal(path: Path) -> None:
 
 
 def _foreign_file_error(path: Path, problem: str) -> MatchStoreError:
-    """Return the error for a file that bganalyze never puts into a store."""
+    """Return the error for a file that bganalyze never puts into a store; `problem` says what is wrong."""
     return MatchStoreError(
         f"{path}: {problem}; the store is damaged or was not created by bganalyze"
     )

@@ -42,7 +42,7 @@ _OWN = {"match": _MATCH, "copy_of": _COPY_OF}
 
 
 def _make_stored_schema(schema: Schema, name: str) -> Schema:
-    """Return a table of analyses under another name, with a column for the number of the analysis."""
+    """Return the schema of a table of analyses under a new name, with a column for the analysis's number."""
     columns = (
         _ANALYSIS,
         *(_OWN.get(one.name, one) for one in schema.columns if one.name not in _OF_COPIES),

@@ -114,7 +114,8 @@ def _own_files(results: Path) -> Iterator[Path]:
 def clear(folder: Path) -> bool:
     """Remove all results in a cache folder, and the folder unless other programs' files are in it.
 
-    Return whether it existed. Raise OSError, and ForeignFolderError if bganalyze did not create it.
+    Return whether the folder existed. Raise OSError if a file cannot be removed, and
+    ForeignFolderError if bganalyze did not create the folder.
     """
     if not os.path.lexists(folder):
         return False

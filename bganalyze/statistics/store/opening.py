@@ -24,7 +24,8 @@ from bganalyze.statistics.store.validity import require_valid
 def open_store(folder: Path, rule_book: str | None = None) -> Manifest:
     """Open a store for reading, and return its manifest (the database of its files).
 
-    Raise MatchStoreError, also if another version of the program or another rule book made it.
+    Raise MatchStoreError if the store cannot be read, or another version of the program or another
+    rule book made it.
     """
     with close_on_error(_open_existing(folder)) as manifest:
         manifest.require_maker(identify_program(), rule_book)
@@ -57,8 +58,8 @@ def list_collected_paths(folder: Path) -> list[WrittenRoot]:
 def match_of(folder: Path, number: int) -> tuple[str, int]:
     """Return the file of a collected match, and the 1-based number of the match in it.
 
-    `number` counts matches from 0 in the order of their files. Raise MatchStoreError, also
-    if this user did not collect the file on this machine, or its path is a URL.
+    `number` counts matches from 0 in the order of their files. Raise MatchStoreError if there is no
+    such match, or this user did not collect the file on this machine, or its path is a URL.
     """
     with closing(_open_existing(folder)) as manifest:
         named_here = {root.path for root in manifest.written_roots() if root.is_named_here}

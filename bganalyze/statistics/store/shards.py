@@ -240,7 +240,7 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows whose matches are numbered from 0 with their numbers increased by `first_number`."""
+    """Return rows with new numbers of matches: `first_number` is added to each, and they began at 0."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

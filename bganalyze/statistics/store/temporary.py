@@ -49,7 +49,7 @@ def _remove_unused() -> None:
 def _is_unused(folder: Path) -> bool:
     """Whether a folder is the user's own and no running program uses it.
 
-    Raise OSError or sqlite3.Error.
+    Raise OSError if the folder cannot be read, and sqlite3.Error if a program holds its lock.
     """
     status = os.lstat(folder)
     is_own = stat.S_ISDIR(status.st_mode) and status.st_uid == _user_number(status)

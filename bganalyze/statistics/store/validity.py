@@ -30,7 +30,11 @@ _LARGEST = (1 << 63) - 1
 
 
 def _is_whole_number(least: int, most: int = _LARGEST) -> str:
-    """Return the SQL condition that a value is a whole number from `least` to `most`."""
+    """Return the SQL condition that a value (`{0}`) is a whole number from `least` to `most`.
+
+    >>> _is_whole_number(0, 9)
+    "typeof({0}) = 'integer' AND {0} BETWEEN 0 AND 9"
+    """
     return f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN {least} AND {most}"
 
 

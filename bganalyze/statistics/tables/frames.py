@@ -126,7 +126,7 @@ def join_fragments(
 
 
 def _add_players(tables: Tables) -> None:
-    """Add the player who acts to turns and doubles, which name only the side."""
+    """Add the column of the player who acts, in place, to the tables of turns and of doubles."""
     games = tables.games
     names = games["left"].cat.categories.union(games["right"].cat.categories, sort=False)
     codes = np.stack([games[side].cat.set_categories(names).cat.codes for side in SIDES], axis=1)
@@ -181,7 +181,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of one file; `first_match` is the number in this table of its match 0."""
+        """Add the rows of one file, as columns; its match number 0 becomes the number `first_match`."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:

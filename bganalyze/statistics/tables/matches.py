@@ -76,7 +76,7 @@ CLOCK_SETTINGS = {
 
 
 def _clock_setting(match: _Entry, name: str) -> float | None:
-    """Return the clock setting `name` in seconds, or None if it is not recorded."""
+    """Return the header entry `name`, a setting of the clock in seconds; None if it is not recorded."""
     stated = header_entry(match.record, name)
     return float(stated) if stated and _SECONDS.fullmatch(stated) else None
 

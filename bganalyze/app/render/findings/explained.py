@@ -87,7 +87,7 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the boards of a finding: before the action and, for an illegal play, after it; else None.
+    """Return the board before the action of a finding and, for an illegal play, the one after it, else None.
 
     `scene` is the board before the action. If a set-up is wrong, points with a wrong number of
     checkers are marked.
