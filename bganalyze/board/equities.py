@@ -161,7 +161,7 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _chance_for_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side`, given that of `side_of_chance`.
+    """Return the match-winning chance of `side`, given `chance`, the chance of `side_of_chance`.
 
     If these are two sides, it is 1 minus `chance`. An unknown chance (None) stays None.
     """

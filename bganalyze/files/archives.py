@@ -56,7 +56,7 @@ class ArchiveEntry(NamedTuple):
 
 
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
-    """Yield the files in an archive: those of a zip file sorted by name, others in stored order.
+    """Yield the files in an archive: in a zip file sorted by name, in others in stored order.
 
     `only` limits them to files of this name, or to the files in the inner archive of this name.
     Where something cannot be read, yield an entry whose `problem` says why.

@@ -261,7 +261,7 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Give a temporary file the permissions of the file at `path`, else those of new files."""
+    """Give a temporary file the permissions of the file at `path`, or of a new file if there is none."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)

@@ -124,7 +124,7 @@ def _find_real_path(path: str) -> str:
 def find_files(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, in order; those of a folder by name.
+    """Yield the files under one or more paths, in order; the files in a folder by name.
 
     Folders and archives are opened, `-` is standard input; a repeated path counts once. A file or
     folder that cannot be read gives an item with the problem.
@@ -304,10 +304,10 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in the archive at `path`, or only those of the file or archive `only` in it.
+    """Yield the files in the archive at `path`.
 
-    `given_path` is the path that the user named. `address` is the URL if the archive was
-    downloaded.
+    `only` limits them to the file, or the inner archive, of this name. `given_path` is the path
+    that the user named. `address` is the URL if the archive was downloaded.
     """
     from bganalyze.files.archives import list_entries
 
@@ -338,9 +338,10 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL, and yield the files in it, or only those of `only` in it.
+    """Download the archive at a URL, and yield the files in it.
 
-    `given_url` is the URL that the user named.
+    `only` limits them to the file, or the inner archive, of this name. `given_url` is the URL that
+    the user named.
     """
     try:
         path = remote.download_file(address)

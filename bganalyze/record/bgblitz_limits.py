@@ -190,7 +190,7 @@ class _SmileScan:
 def _check_list(key: bytes, content: bytes) -> None:
     """Raise DamagedError if the list under this key has too many checkers or steps.
 
-    `content` are the encoded numbers of the list: a board if `key` is that of a board, and so on.
+    `content` are the encoded numbers of the list: a board if `key` names a board, and so on.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

@@ -116,9 +116,9 @@ def _side_of_cell(cell: str) -> Side | None:
     return None if side is None else _side_of_word(side.group())
 
 
-def _side_of_word(letter: str) -> Side:
+def _side_of_word(word: str) -> Side:
     """Return the side that a word such as `left` or `R` names."""
-    return SIDES[letter[0].upper()]
+    return SIDES[word[0].upper()]
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
@@ -631,7 +631,7 @@ def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
 def _read_movements(words: str | None) -> tuple[Step, ...]:
     """Return the movements of checkers that words such as `4/5` and `off/bar(2)` state.
 
-    They are those of a ruling, which puts checkers back; None (no words) gives no movements.
+    A ruling that puts checkers back has such words; None (no words) gives no movements.
 
     >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
     [(4, 5), (0, 25), (0, 25)]

@@ -139,7 +139,7 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
 def yield_lines(lines: Token) -> Iterator[tuple[Span, str]]:
     r"""Yield each line of a token of several lines, with its place in the file.
 
-    The place is that of the text without surrounding blanks.
+    The place (line and columns) leaves out blanks around the text.
 
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -343,7 +343,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps go to higher points: their numbers are those of the opponent."""
+    """Whether the steps go to higher points, so that the points are numbered as the opponent does."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:

@@ -158,7 +158,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return the number of hit marks in all games, and that of checkers entering from the bar."""
+    """Return two counts over all games: hit marks, and checkers that enter from the bar."""
     stars = entries = 0
     for game in games:
         for action in game.actions:

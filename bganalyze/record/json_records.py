@@ -70,7 +70,7 @@ def _return_unchanged(value: Any) -> Any:
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text, with halves of surrogate pairs replaced; raise WrongValueError."""
+    """Return a text, with halves of surrogate pairs replaced; raise WrongValueError for another value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)

@@ -101,7 +101,7 @@ def _has_pattern(text: str, *token_names: str) -> bool:
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words, plus that of characters in scripts that need no blanks.
+    """Return the number of words plus the number of characters in scripts that need no blanks.
 
     >>> _count_words("He was late, 31:"), _count_words("対局")
     (3, 3)

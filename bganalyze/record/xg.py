@@ -204,7 +204,7 @@ def _take_game_comments(
     """Return a game's comments, keyed by the number of actions before them.
 
     `records` and `actions` are the game's. `all_comments` has the comments of the file in RTF by
-    number; those of the game are removed from it.
+    number; the game's comments are removed from it.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)

@@ -278,7 +278,7 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game in a form in which they equal the turns of the same game read again.
+    """Yield the turns of a game in a form that can be compared with the same game read again.
 
     If the format swaps left and right (`is_mirrored`), boards and sides are swapped back. Each turn
     gets a key (`_make_comparison_key`).
@@ -393,7 +393,7 @@ class _ActionSequence:
 def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
     """Yield, in words, what is lost because the action of a turn is missing in the file read again.
 
-    `actions` are those of the game as first read.
+    `actions` are the actions of the game as first read.
     """
     match turn.action:
         case Play(dice=None):

@@ -367,8 +367,8 @@ def _keep_only(
 ) -> Iterator[CheckOutcome]:
     """Yield the outcomes unchanged.
 
-    In the end, `kept` has the outcome if there was exactly one and that of a match file; else it is
-    empty.
+    At the end, `kept` has the outcome if there was only one and its file is a match file; else
+    `kept` is empty.
     """
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []

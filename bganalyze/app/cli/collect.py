@@ -199,9 +199,9 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield a line for each named match with errors, without a complete result or copied, and each unreadable file.
+    """Yield a line for each match in `totals` with errors, without a complete result or copied.
 
-    A last line of each kind counts the others.
+    Then yield a line for each unreadable file. A last line of each kind counts the others.
     """
     kinds = (
         ("with errors", "match", totals.with_errors),

@@ -168,7 +168,7 @@ def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
 
 
 def _extension(item: FileToRead, *, is_converted: bool) -> str:
-    """Return the extension of the repaired file: that of the file, or `.bgm` if it was converted to text."""
+    """Return the extension of the repaired file: the file's own, or `.bgm` if it was converted to text."""
     if is_converted:
         return OWN_EXTENSION
     return (

@@ -196,9 +196,9 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
-        """Return the place (line and columns) in the original text of one in the cleaned text.
+        """Return the place (line and columns) in the original text, given one in the cleaned text.
 
-        A place after the end of the text becomes that of the last character.
+        If the place is after the end of the text, return the place of the last character.
         """
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end

@@ -180,8 +180,8 @@ class Root:
     def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
         """Add an entry, `key` and `value`, to the match header, unless the value is empty.
 
-        Its place is that of `source_property` in the node. If the node has no such property, do
-        nothing.
+        The entry's place in the file is where the node has `source_property`. If the node has no
+        such property, do nothing.
         """
         prop = self.node.find(source_property)
         if prop is not None and value:

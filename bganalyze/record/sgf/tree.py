@@ -148,7 +148,7 @@ class Node:
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
-    """Return the nodes of a game or variation, without those of variations inside it."""
+    """Return the nodes of a game or variation, but not the nodes of variations inside it."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0

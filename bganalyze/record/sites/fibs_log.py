@@ -361,7 +361,8 @@ class _Session:
     ) -> None:
         """Add a resignation, pass or win by `side`; a pass and a win end the game.
 
-        `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`.
+        `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`. `points_as_written` are the digits of the
+        points resigned or won, or None.
         """
         number = None if points_as_written is None else int(points_as_written)
         if kind == "RESIGNATION":
