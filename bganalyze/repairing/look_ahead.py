@@ -564,7 +564,10 @@ def _first_unexamined_finding(
 def _unexamined_findings(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
-    """Yield the findings in a game of a partly repaired file that were not examined yet."""
+    """Yield the findings in a game whose repairs were not tried yet in this branch.
+
+    A branch is a copy of the file with some repairs made (`partly_repaired`).
+    """
     for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
             finding

@@ -315,7 +315,7 @@ def _add_fitting_plays(
 
 
 def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair cannot be certain even without rivals, or None if it can.
+    """Return why a suggested repair is not certain, even if it is the only one; None if it may be.
 
     The reason is a sentence for users.
     """
@@ -335,7 +335,7 @@ def _reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair is not much likelier than the others, or None if it is.
+    """Return why the likeliest repair is not certain beside the others; None if it is far likelier.
 
     The reason is a sentence for users. The suggestions are sorted, likeliest first, with their
     log-likelihoods and probabilities.
@@ -386,7 +386,7 @@ def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position
 
 
 def penalty_for_faults(more_errors: int) -> float:
-    """Return by how much the errors it leaves lower a repair's log-likelihood.
+    """Return the amount to subtract from a repair's log-likelihood for the errors that it leaves.
 
     `more_errors` is how many more it leaves than the best repair. From a certain number on the
     penalty stays the same, because one error causes others.

@@ -177,9 +177,9 @@ def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Return the keys of the findings that probably disappear with the repair of one finding.
+    """Return the keys of findings in `file` that probably disappear if one other finding is repaired.
 
-    `repairs` are the repairs of that one, with probabilities and repaired files.
+    `repairs` are the possible repairs of that finding, with probabilities and repaired files.
     """
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)

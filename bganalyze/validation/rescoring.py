@@ -190,9 +190,9 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
 def _score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
-    """Return the score after a win and the points that a director gave; None if it is unknown.
+    """Return the score after a game: `before`, plus its win, plus the points that a director gave.
 
-    A game that is played again is won by nobody.
+    Return None if the win is unknown. A game that a director has played again adds no win.
     """
     length = game.context.terms.length
     after = before if game.ending.kind == "replayed" else add_win(before, won, length)

@@ -27,7 +27,10 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 
 
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
-    """Return an explained finding, shown at `place` by the match player, as an event for the page."""
+    """Return an explained finding as an event for the web page.
+
+    `place` is the place in the match at which the page's viewer shows it.
+    """
     return {
         "kind": "explained",
         "title": diagram.title,

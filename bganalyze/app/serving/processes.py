@@ -272,7 +272,7 @@ class AnswerProcess:
         return Stopped(_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process and close its pipe; only for the thread that reads from it."""
+        """End the process and close its pipe; call this only in the thread that reads from the pipe."""
         self.kill()
         self.pipe.close()
 

@@ -112,9 +112,9 @@ def _require_type(value: Any, kind: type[_T]) -> _T:
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files of a request, whose contents follow each other in `content`; raise ValueError for a rest.
+    """Yield the files of a request, whose contents follow each other in `content`.
 
-    `files` has the path and size of each.
+    `files` has the path and size of each. Raise ValueError if the sizes do not fit the content.
     """
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
@@ -129,7 +129,10 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
 
 
 def _file_name(value: Any) -> str:
-    """Return a file name, with lone surrogates replaced because UTF-8 cannot encode them."""
+    """Return a file name, with lone surrogates replaced because UTF-8 cannot encode them.
+
+    Raise TypeError if the value is no text.
+    """
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
 

@@ -99,7 +99,10 @@ class Connections:
 
     @contextmanager
     def protect(self, connection: socket.socket) -> Iterator[None]:
-        """Protect a connection from being closed; raise ConnectionError if it is closed already."""
+        """Protect a connection from being closed inside a `with` block.
+
+        Raise ConnectionError if it is closed already.
+        """
         with self._lock:
             if connection not in self._idle:
                 raise ConnectionAbortedError

@@ -134,7 +134,8 @@ def _suggest_roll(
 ) -> Suggestion | None:
     """Suggest replacing a play's recorded roll by `meant`; return None if the roll is not found in the file.
 
-    The roll is searched before the steps and, in formats without rolls, on a few lines above.
+    The roll is looked for before the steps or, if the format does not write it there, on the few
+    lines above.
     """
     written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written

@@ -149,7 +149,7 @@ def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
 
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
-    """Whether this is the last turn of the game, with a roll after which the side gave up the game."""
+    """Whether this is the last turn of the game, with a roll after which its side gave up the game."""
     if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))

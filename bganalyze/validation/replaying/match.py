@@ -527,9 +527,10 @@ def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game has a score that `progress` expects, or has no score line.
+    """Whether the score line of a game is one that `progress` expects.
 
-    The first game must start at 0-0, or at the points that a director gave before it.
+    Return True if it has none, or nothing is expected. The first game must start at 0-0, or at the
+    points that a director gave before it.
     """
     if progress.before is None:
         return scores == {progress.start}

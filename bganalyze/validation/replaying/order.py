@@ -182,9 +182,9 @@ def _move_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether the game `number`, a copy of the game `original`, is recorded twice by mistake.
+    """Whether game `number`, which has the plays of game `original`, was recorded twice by mistake.
 
-    `before` is the game above the copy, repeated games left out.
+    `before` is the game above it, without the games already found to be repeated.
     """
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
