@@ -20,6 +20,7 @@ from tests.stored.records import describe_records
 from tests.stored.repairs import repair_odd_slips, repair_slips, repair_slips_in_bgm
 from tests.stored.screens import (
     show_analyses,
+    show_many,
     show_options,
     show_records,
     show_statistics,
@@ -57,6 +58,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "boards.txt": boards,
     "answers-to-page.txt": answer_page,
     "playbacks.txt": show_playbacks,
+    "screens-of-many-files.txt": show_many,
     "screens-of-options.txt": show_options,
     "screens-of-records.txt": show_records,
     "screens-of-statistics.txt": show_statistics,

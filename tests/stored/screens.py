@@ -13,6 +13,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, chdir
 from pathlib import Path
+from string import ascii_uppercase
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
@@ -161,6 +162,32 @@ OF_OPTIONS = (
 """Commands with options, on matches of a game or two, each after those before it."""
 
 
+OF_MANY = (
+    "check many --workers 1",
+    "check many --quiet --severity error --workers 1",
+    "collect many --store st --workers 1",
+    "convert many out --to sgf",
+    "repair many/06.mat many/10.mat many/00.mat --workers 1",
+)
+"""Commands on more files, and more disputed results, than lists of them show."""
+
+MANY = """\
+ 3 point match
+
+ Game 1
+ Player {letter} : 0                   Guest {number} : 0
+  1) 31: 8/5 6/5                 42: 8/4 6/4
+  2) 65: 24/13                   11: 8/7(2) 6/5(2)
+  3)  Doubles => 2                Drops
+      Wins 1 point
+
+ Game 2
+ Player {letter} : {score}                   Guest {number} : 0
+  1)                             21: 13/11 6/5
+"""
+"""A match whose second game may begin with a wrong score."""
+
+
 def show_records() -> str:
     """Return the screens of commands that need no analysis."""
     return _show_all(OF_RECORDS, prepare_records)
@@ -184,6 +211,22 @@ def show_stores() -> str:
 def show_options() -> str:
     """Return the screens of commands with options that others do without."""
     return _show_all(OF_OPTIONS, prepare_odd)
+
+
+def show_many() -> str:
+    """Return the screens of commands on many files."""
+    return _show_all(OF_MANY, prepare_many)
+
+
+def prepare_many(place: Path) -> None:
+    """Put 26 match files, most with a wrong score, and 22 files without a match into a folder."""
+    (place / "many").mkdir()
+    for number, letter in enumerate(ascii_uppercase):
+        text = MANY.format(letter=letter, number=number % 5, score=2 if number % 6 else 1)
+        (place / "many" / f"{number:02}.mat").write_text(text, encoding="utf-8")
+    for number in range(22):
+        path = place / "many" / f"x{number:02}.mat"
+        path.write_text("Dear all, no match here.", encoding="utf-8")
 
 
 def prepare_records(place: Path) -> None:
