@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from bganalyze.statistics.estimates import p_value_of_too_many
 from bganalyze.statistics.reports.checker import (
     HITS,
     PLAYS,
@@ -24,7 +25,7 @@ from bganalyze.statistics.reports.cube import (
     chances_to_double,
     select_answered_doubles,
 )
-from bganalyze.statistics.reports.dice import FIGURES, count_by_value
+from bganalyze.statistics.reports.dice import CERTAIN, FIGURES, count_by_value
 from bganalyze.statistics.reports.figures import Figure, Kind, as_int_if_whole, estimate_figures
 from bganalyze.statistics.reports.recorded_rolls import TURNS, select_recorded_turns
 from bganalyze.statistics.reports.rolls_by_value import count_rolls_in
@@ -101,7 +102,21 @@ def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ..
 def dice_figures(rolls: pd.DataFrame) -> tuple[FigureGroup, ...]:
     """Return both players' averages of the rolls, such as pips and doubles."""
     (averages,) = _compare_players(rolls, FIGURES)
-    return (FigureGroup("Rolls", averages),)
+    notes = (INVENTED_DANCES,) if _has_invented_dances(rolls) else ()
+    return (FigureGroup("Rolls", averages, notes),)
+
+
+INVENTED_DANCES = (
+    "far more dances are 6-6 than dice give: whoever recorded them filled in a roll, which says"
+    " nothing about the dice"
+)
+"""Note on a match in which 6-6 was written for dances."""
+
+
+def _has_invented_dances(rolls: pd.DataFrame) -> bool:
+    """Whether far more dances are 6-6 than fair dice give, by an exact one-sided test."""
+    chances = rolls["chance_66"].dropna().to_numpy()
+    return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN
 
 
 def _compare_players(

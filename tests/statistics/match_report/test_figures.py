@@ -210,3 +210,23 @@ def test_real_files(corpus: Path) -> None:
                 compare(report, replayed)
                 count += 1
     assert count >= len(paths) // 2
+
+
+FIVE_POINTS = """\
+bganalyze match
+length: 5
+game 1
+score 0-0
+board L 6(2) 5(2) 4(2) 3(2) 2(2) 1 13(4) R bar 6(5) 8(3) 13(6) cube 1 turn L
+"""
+"""A side on the bar against five points."""
+
+
+@pytest.mark.parametrize(("dances", "is_noted"), [(3, True), (1, False)])
+def test_sixes_for_every_dance_are_explained(dances: int, is_noted: bool) -> None:
+    """Against five points one dance in 25 is with 6-6: three of three have a chance of 1 in 15,625."""
+    turns = ("L 21 13/10", "R 66 dance", "L 12 10/7", "R 66 dance", "L 11 7/5 7/6", "R 66 dance")
+    text = FIVE_POINTS + "\n".join(turns[: 2 * dances]) + "\n"
+    (report,) = make_match_reports(select_reported(read_bytes(text.encode(), "a.bgm")))
+    (group,) = (group for group in report.dice if group.title == "Rolls")
+    assert any("filled in a roll" in note for note in group.notes) is is_noted
