@@ -20,7 +20,7 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.config import Config
 from bganalyze.app.render import RULING_FORMATS, render_ruling
-from bganalyze.board.rule_book import RULE_BOOKS
+from bganalyze.board.rule_book import RULE_BOOKS, RuleBook
 from bganalyze.statistics.anonymity import anonymize_file
 from bganalyze.validation.cases import NOW, find_case, find_only_place
 from bganalyze.validation.replaying.places import PlaceError
@@ -110,7 +110,7 @@ def command(
     """
     config = load_settings(path, Config(encoding=encoding))
     with exit_on(ValueError):
-        books = (config.rule_book,) if rules is None else rule_books_of(rules)
+        books = _choose_books(rules, config)
     matches = read_matches(path, config.encoding)
     chosen = [each for each in matches if match in (None, each.number)]
     if not chosen:
@@ -130,3 +130,11 @@ def command(
         write_file(html, sheet_page(case, gain).encode(), force=force)
         return
     write(render_ruling(case, gain, format, make_output_options(color=color)))
+
+
+def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
+    """Return the named rule books, or that of the settings file; its switches hold for a single book only."""
+    if rules is None:
+        return (config.rule_book,)
+    books = rule_books_of(rules)
+    return books if len(books) > 1 else (books[0]._replace(**config.switches),)

@@ -37,6 +37,23 @@ def test_the_only_fault_of_a_file_needs_no_place(run: Run, match: str) -> None:
     assert run("ruling", match).stdout == run("ruling", match, "6L").stdout
 
 
+@pytest.mark.parametrize(
+    ("books", "acts"),
+    [
+        ((), "the opponent must decide"),
+        (("--rules", "wbf"), "the opponent must decide"),
+        (("--rules", "wbf,usbgf"), "both players must act"),
+    ],
+)
+def test_responsible_moves_of_the_settings_hold_for_a_single_book(
+    run: Run, match: str, books: tuple[str, ...], acts: str
+) -> None:
+    settings = Path(match).with_name("bganalyze.toml")
+    settings.write_text('rules = "wbf"\nswitches.moves = "responsible"\n', encoding="utf-8")
+    text = run("ruling", match, "6L", "--noticed", "6R", *books).stdout
+    assert f"director: {acts}; look up clause 4.2 of wbgf-2.1" in text
+
+
 MONEY = """\
  Game 1
  Ann : 0                         Bob : 0

@@ -24,7 +24,7 @@ L resigns 3
 """
 """Ann's 5-5 is marked as illegal: 19/6 is 13 pips. She resigns the game, and so the match."""
 
-UNPROVED = "1 ended by resignation, whose points the board does not prove"
+UNPROVED = "1 resigned, for points that the board cannot prove"
 
 
 def words_of(case: Case) -> str:
@@ -75,11 +75,22 @@ def test_a_book_that_states_its_limit_is_not_called_the_base_rule() -> None:
 def test_a_disputed_result_leaves_the_decision_open() -> None:
     text = ILLEGAL.replace("13/8 13/10  ", "13/11 13/8").replace("Bob : 2", "Bob : 1")
     facts = dict(make_ruling_sheet(case_of(text, "13")).chapters[0].facts)
-    assert facts["Verdict"].endswith("the result of game 1 is disputed")
+    assert facts["Verdict"].startswith("the result of game 1 is disputed: ")
     assert facts["Director"] == "decide which result counts"
     assert "disputed: " in facts["Result"]
     assert "(R604)" in facts["Result"]
     assert "follows from" not in facts["Result"]
+
+
+def test_what_is_open_by_the_base_rule_is_not_said_to_be_open_by_the_book() -> None:
+    case = case_of(ILLEGAL, "6L", "wbf", noticed="6R")
+    facts = dict(make_ruling_sheet(case).chapters[0].facts)
+    assert facts["Correction"] == (
+        "still possible by the base rule (the time limit of wbgf-2.1 is not known here)"
+    )
+    words = words_of(case)
+    assert "can still be corrected by the base rule" in words
+    assert "still possible by wbgf-2.1" not in words
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,8 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
     ]
 
 
-def explain_too_late(names: Sequence[str], case: Case) -> str:
-    """Return words to follow "too late": by which rule books, such as `by wbgf-2.1 (by the base rule for …)`.
+def list_books_with_limits(names: Sequence[str], case: Case) -> str:
+    """Return words to follow "too late" or "still possible": by which rule books, such as `by wbgf-2.1 (by the base rule for …)`.
 
     `names` are these books. Those in parentheses are not known to state a time limit, so that of the
     base rules is applied.
@@ -193,8 +193,10 @@ def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
     if ruling.standing is None:
         return NOT_STATED, ruling.decider or NOT_STATED, ruling.remedy
     standing = standing_in_words(ruling.standing)
-    if ruling.standing is not Standing.STANDS or not ruling.is_limit_from_base_rule:
+    if not ruling.is_limit_from_base_rule:
         return standing, ruling.decider or "nobody", ruling.remedy
+    if ruling.standing is not Standing.STANDS:
+        return f"{standing} by the base rule", ruling.decider, ruling.remedy
     to_do = (
         tell_what_to_look_up(book_ruling) if in_full else "look up the time limit (not known here)"
     )

@@ -10,7 +10,7 @@ from bganalyze.app.render.document import (
     Grid,
     Note,
 )
-from bganalyze.app.render.ruling.books import explain_too_late, list_books
+from bganalyze.app.render.ruling.books import list_books_with_limits
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case, PointsUnderRemedy
 from bganalyze.validation.findings import Standing
@@ -79,10 +79,10 @@ def _describe_books_allowing_remedy(case: Case) -> str:
     }
     still_open = [name for name, standing in standings.items() if standing is Standing.OPEN]
     if still_open:
-        return f"still possible by {list_books(still_open, case)}"
+        return f"still possible {list_books_with_limits(still_open, case)}"
     if Standing.STANDS in standings.values():
         late = [name for name, standing in standings.items() if standing is Standing.STANDS]
-        return f"too late {explain_too_late(late, case)}; shown for comparison"
+        return f"too late {list_books_with_limits(late, case)}; shown for comparison"
     return "asked for by no rule book here; shown for comparison"
 
 

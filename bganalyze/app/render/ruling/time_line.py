@@ -8,7 +8,7 @@ from bganalyze.app.render.document import (
     Cell,
     Grid,
 )
-from bganalyze.app.render.ruling.books import explain_too_late
+from bganalyze.app.render.ruling.books import list_books_with_limits
 from bganalyze.app.render.ruling.fault import describe_action
 from bganalyze.text import number_of
 from bganalyze.validation.cases import Case
@@ -112,4 +112,4 @@ def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[
     place = f"{turn.action.span.line}:{turn.action.span.column}"
     for words, waits in (("from here", False), ("after this play", True)):
         if books := closers.get((place, waits)):
-            yield f"{words} it stands {explain_too_late(books, case)}"
+            yield f"{words} it stands {list_books_with_limits(books, case)}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.app.render.ruling.books import (
-    explain_too_late,
-    list_books,
+    list_books_with_limits,
     tell_what_to_look_up,
 )
 from bganalyze.record.model import Double, Play
@@ -48,9 +47,7 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     """Return what was illegal, such as `illegal play by Ann in game 2: …`, or that no action was."""
     finding, action = case.finding, case.turn.action
     if _is_about_result(case):
-        return (
-            f"no illegal play is in question; the result of game {_disputed_game(case)} is disputed"
-        )
+        return f"the result of game {_disputed_game(case)} is disputed: {finding.message}"
     if finding.severity is not Severity.ERROR:
         start = "no error" if finding.severity is Severity.INFO else "doubtful"
         return f"{start}: {finding.message}"
@@ -82,18 +79,16 @@ def _say_whether_correctable(case: Case) -> str:
     if set(by_standing) == {None}:
         return "no rule book here is known to say"
     words = {
-        Standing.CORRECTED: "made, by {}",
-        Standing.OPEN: "still possible by {}",
-        None: "not stated by {}",
+        Standing.CORRECTED: "made,",
+        Standing.OPEN: "still possible",
+        None: "not stated",
+        Standing.STANDS: "too late",
     }
-    parts = [
-        start.format(list_books(by_standing[standing], case))
+    return "; ".join(
+        f"{start} {list_books_with_limits(by_standing[standing], case)}"
         for standing, start in words.items()
         if standing in by_standing
-    ]
-    if Standing.STANDS in by_standing:
-        parts.append(f"too late {explain_too_late(by_standing[Standing.STANDS], case)}")
-    return "; ".join(parts)
+    )
 
 
 def _list_to_decide(case: Case) -> list[str]:
