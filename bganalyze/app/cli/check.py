@@ -243,8 +243,8 @@ def command(
         else:
             kept: list[CheckOutcome] = []
             _print_findings(_keep_only(counted, kept), finding_renderer(format), setting, paths)
-            if kept and format == "text" and setting.full and not setting.quiet:
-                _print_next_steps(kept[0], config, rules)
+            if kept and format == "text" and not setting.quiet:
+                _print_next_steps(kept[0], config, rules, full=setting.full)
     if listed is not None:
         _finish_baseline(listed, paths, config.selection, update=update_baseline, quiet=quiet)
     raise report_empty_paths(tally.attempts, paths, tally.status(paths))
@@ -375,14 +375,16 @@ def _keep_only(
         yield checked
 
 
-def _print_next_steps(checked: CheckOutcome, config: Config, rules: str | None) -> None:
+def _print_next_steps(
+    checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
+) -> None:
     """Print the result of a file's match if its games confirm it, and a ruling's command.
 
-    The command is for a ruling on the first error.
+    The command is for a ruling on the first error; `full` says that boards were shown.
     """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
-    write([f"{line}\n" for line in list_next_steps(checked, config, rules)])
+    write([f"{line}\n" for line in list_next_steps(checked, config, rules, full=full)])
 
 
 def _print_findings(

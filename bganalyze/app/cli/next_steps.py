@@ -8,17 +8,19 @@ from bganalyze.app.config import Config
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.validation.findings import Finding, Severity
 
-OF_PLAY = ("P4", "U2", "C5")
-"""Starts of the codes of errors of play, set-up and cube, on which directors rule."""
+RULED_ON = ("P4", "U2", "C5", "R601", "R602", "R603", "R604")
+"""Starts of the codes of errors of play, set-up, cube and result, on which directors rule."""
 
 PAGE = "sheet.html"
 """File that the suggested command writes."""
 
 
-def list_next_steps(checked: CheckOutcome, config: Config, rules: str | None) -> Iterator[str]:
+def list_next_steps(
+    checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
+) -> Iterator[str]:
     """Yield the last lines of a check of one file: its result, and the command for a ruling on the first error.
 
-    `rules` is the rule book as the user named it, or None.
+    `rules` is the rule book as the user named it, or None; `full` says that boards were shown.
     """
     if not Path(checked.path).is_file():
         return
@@ -27,10 +29,12 @@ def list_next_steps(checked: CheckOutcome, config: Config, rules: str | None) ->
     faults = [
         finding
         for finding in checked.findings
-        if finding.severity is Severity.ERROR and finding.code.startswith(OF_PLAY)
+        if finding.severity is Severity.ERROR and finding.code.startswith(RULED_ON)
     ]
     if faults:
-        yield f"sheet for the players: {_ruling_command(faults[0], checked, rules)}"
+        yield f"to rule on it: {_ruling_command(faults[0], checked, rules)}"
+    if not full and any(finding.situation is not None for finding in checked.findings):
+        yield "boards and legal plays: --full"
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:

@@ -216,7 +216,7 @@ class TestVerify:
 
     @pytest.mark.slow
     def test_the_director_s_commands_work(self, run: Run, matches: str, table: Path) -> None:
-        text = (ROOT / "docs" / "director.md").read_text(encoding="utf-8")
+        text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
         section = text.partition("## All matches of a tournament")[2].partition("\n## ")[0]
         block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
         calls = [

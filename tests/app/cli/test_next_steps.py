@@ -15,7 +15,8 @@ from tests.validation.test_cases import ILLEGAL, WRONG_SCORE
 Run = Callable[..., Result]
 
 RESULT = "result: 0–2, follows from 1 finished game"
-SHEET = "sheet for the players: "
+SHEET = "to rule on it: "
+BOARDS = "boards and legal plays: --full"
 
 
 @pytest.fixture
@@ -39,8 +40,24 @@ def test_a_check_of_one_file_ends_with_its_result_and_the_next_command(
     assert "illegal play" in Path(words[-1]).read_text()
 
 
-@pytest.mark.parametrize("options", [("--full", "--quiet"), ("--full", "--format", "json"), ()])
-def test_quiet_machine_and_piped_forms_have_no_such_lines(
+def test_a_piped_check_also_says_how_to_see_the_boards(run: Run, match: str) -> None:
+    *_, limit, result, sheet, boards = run("check", match, "--rules", "wbf").stdout.splitlines()
+    assert limit == "time limit: the base rule's (wbgf-2.1 is not known to state one)"
+    assert result.startswith(RESULT)
+    assert sheet.startswith(SHEET)
+    assert boards == BOARDS
+    assert BOARDS not in run("check", match, "--full").stdout
+
+
+@pytest.mark.parametrize("book", ["basic", "ukbgf-2019"])
+def test_no_time_limit_is_named_where_the_book_states_it(run: Run, match: str, book: str) -> None:
+    assert "time limit" not in run("check", match, "--rules", book).stdout
+
+
+@pytest.mark.parametrize(
+    "options", [("--full", "--quiet"), ("--full", "--format", "json"), ("-q",)]
+)
+def test_quiet_and_machine_forms_have_no_such_lines(
     run: Run, match: str, options: tuple[str, ...]
 ) -> None:
     result = run("check", match, *options)
@@ -75,4 +92,4 @@ def test_a_file_without_errors_has_its_result_only(run: Run, tmp_path: Path) -> 
     path.write_text(TWO_GAMES)
     text = run("check", str(path), "--full").stdout
     assert SHEET not in text
-    assert text.splitlines()[-1].startswith("result: 2–1, follows from both games (1 ended by")
+    assert text.splitlines()[-1].startswith("result: 2–1, follows from both games (1 resigned")

@@ -8,6 +8,7 @@ from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.summary import summary_lines
 from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.board.rule_book import BASIC
 from bganalyze.text import printable
 from bganalyze.validation.findings import Finding, Severity, Standing
 
@@ -18,11 +19,12 @@ def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[
     Yield the findings of each file as they arrive, then the summary. With `errors_first`, yield
     milder findings after the errors of all files.
     """
-    tally, later = CheckTally(), list[str]()
+    tally, later, rests_on_base_rule = CheckTally(), list[str](), False
     for checked in tally.count_each(results):
         if setting.verbose:
             yield from _file_notes(checked, setting)
         for finding in setting.select_listed(checked.findings):
+            rests_on_base_rule = rests_on_base_rule or _is_limit_from_base_rule(finding, setting)
             excerpt = _format_finding(finding, checked, setting)
             if setting.errors_first and finding.severity is not Severity.ERROR:
                 later.append(excerpt)
@@ -33,6 +35,8 @@ def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[
         yield from _explain_missing_boards(setting)
     if not setting.quiet:
         yield from summary_lines(tally, setting)
+        if rests_on_base_rule and not setting.full:
+            yield f"time limit: the base rule's ({setting.rule_book.name} is not known to state one)\n"
 
 
 def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
@@ -42,6 +46,16 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
     from bganalyze.app.render.findings.explained import explain_finding
 
     return explain_finding(finding, checked, setting)
+
+
+def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
+    """Whether the rule book is not known to say until when an error can be corrected."""
+    if finding.standing is None or setting.rule_book == BASIC:
+        return False
+    from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
+
+    ruling = rule_on(finding, setting.rule_book)
+    return ruling is not None and ruling.is_limit_from_base_rule
 
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
