@@ -9,27 +9,32 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import chdir
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any
+from shutil import copytree
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import typer
+from typer.testing import CliRunner
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.position_classes import DEFINITIONS
 from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_file
-from bganalyze.app.jobs.repair import search_file
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.findings.machine import KEYS
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.app.render.proposals import render_text
 from bganalyze.board.rule_book import (
     BASIC,
     CURRENT,
@@ -85,8 +90,8 @@ SESSION = "samples/faulty/P406-bar-first.mat"
 BOARD_SESSION = "samples/faulty/P410-larger-die.mat"
 """The file whose finding is shown with its boards."""
 
-REPAIR_SESSION = "samples/faulty/T120-score-line-lost.mat"
-"""The file whose repair is shown."""
+TYPED_SESSION = "samples/faulty/P404-die-not-rolled.mat"
+"""The file whose slip is repaired by choice."""
 
 RULE_BOOK_COLUMNS: dict[str, tuple[str, dict[object, str]]] = {
     "who_decides": (
@@ -165,12 +170,39 @@ def _show_check(path: str, *, board: bool) -> str:
     return "".join(finding_renderer("text")([outcome], options)).rstrip()
 
 
-def repair() -> str:
-    """Return the output of `bganalyze repair` for one file."""
-    text = load_file(FileToRead(str(ROOT / REPAIR_SESSION), REPAIR_SESSION))
-    diagnosed = search_file(FileToRead(REPAIR_SESSION, REPAIR_SESSION, held=text), BASIC)
-    output = "".join(render_text([diagnosed], OutputOptions()))
-    return f"```console\n$ bganalyze repair {REPAIR_SESSION}\n{output.rstrip()}\n```"
+class Shown(NamedTuple):
+    """A command in a session, and the part of its output that is shown."""
+
+    call: str
+    lines: slice = slice(None)
+    width: int | None = None
+    """Most characters of a line that are shown; None for all."""
+
+    def run(self) -> str:
+        """Return the command and its output in the current folder; `...` stands for lines left out."""
+        output = CliRunner().invoke(app, shlex.split(self.call)).output.rstrip().splitlines()
+        start, stop, _ = self.lines.indices(len(output))
+        lines = [shorten_line(line, self.width) for line in output[start:stop]]
+        shown = ["..."] * (start > 0) + lines + ["..."] * (stop < len(output))
+        return "\n".join([f"$ bganalyze {self.call}", *shown])
+
+
+def shorten_line(line: str, width: int | None) -> str:
+    """Return a line with at most `width` characters of its own.
+
+    >>> shorten_line("one two", 3), shorten_line("one", 3), shorten_line("one", None)
+    ('one ...', 'one', 'one')
+    """
+    return line if width is None or len(line) <= width else f"{line[:width]} ..."
+
+
+def show_session(*steps: Shown) -> str:
+    """Return commands and their outputs, as run one after another in a folder that holds the samples."""
+    with TemporaryDirectory() as place, chdir(place):
+        copytree(ROOT / "samples", "samples")
+        with patch.dict(os.environ, BGANALYZE_CACHE_DIR=f"{place}/cache"):
+            session = "\n".join(step.run() for step in steps)
+    return f"```console\n{session}\n```"
 
 
 def commands() -> str:
@@ -555,7 +587,19 @@ PARTS: dict[str, Callable[[], str]] = {
     "dimensions": dimensions,
     "session": session,
     "board session": board_session,
-    "repair": repair,
+    "director session": partial(show_session, Shown(f"check {SESSION} --rules wbf")),
+    "transcriber session": partial(
+        show_session,
+        Shown(f"repair {TYPED_SESSION} --quiet", slice(3), width=96),
+        Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-2, -1)),
+        Shown("convert fixed.mat for-xg.txt --to xg-text"),
+    ),
+    "archive session": partial(
+        show_session,
+        Shown("collect samples/clean/ samples/faulty/P406-bar-first.mat --store club", slice(3)),
+    ),
+    "developer session": partial(show_session, Shown(f"check {SESSION} --format jsonl", width=238)),
+    "repair": partial(show_session, Shown("repair samples/faulty/T120-score-line-lost.mat")),
     "commands": commands,
     "rules": rules,
     "rule pages": rule_pages,

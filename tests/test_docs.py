@@ -85,6 +85,8 @@ def modules() -> Iterator[str]:
 @pytest.mark.slow
 @page
 def test_pages_say_what_the_program_says(page: Path) -> None:
+    if "archive session" in part_names(page):
+        pytest.importorskip("duckdb", reason="the extra store is not installed")
     assert refresh_page(page) == text_of(page), "run `python -m tests.refresh_docs`"
 
 
@@ -337,16 +339,25 @@ def is_alike(line: str, shown: str) -> bool:
     )
 
 
+ANALYZED = [
+    block
+    for block in blocks_of_all_pages("console")
+    if block.startswith(("$ bganalyze analyze ", "$ bganalyze profile "))
+]
+"""Sessions that ask an engine: the program's output may differ in digits between machines."""
+
+
 @pytest.mark.slow
 @pytest.mark.oracle
-def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program prints the lines of the session; a line of dots matches any others."""
+@pytest.mark.parametrize("session", ANALYZED, ids=lambda session: session.split()[2])
+def test_the_sessions_with_analyzed_matches(
+    session: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program prints the lines of the session in order; a line of dots matches any others."""
     pytest.importorskip("bgsage")
-    [session] = [
-        block for block in blocks_of_all_pages("console") if "$ bganalyze analyze " in block
-    ]
-    if f"by sage {version('bgsage')} at" not in session:
-        pytest.skip("the session shows another version of bgsage")
+    if f"sage {version('bgsage')} at" not in "".join(ANALYZED):
+        pytest.skip("the sessions show another version of bgsage")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.chdir(ROOT)
     for step in session.split("$ bganalyze ")[1:]:
         call, _, expected_output = step.partition("\n")
@@ -360,6 +371,10 @@ def test_the_session_with_analyzed_matches(tmp_path: Path, monkeypatch: pytest.M
             if line.strip() not in ("", "...")
         ]
         assert all(any(is_alike(line, printed) for printed in output) for line in expected), call
+
+
+def test_two_sessions_ask_an_engine() -> None:
+    assert [session.split()[2] for session in ANALYZED] == ["profile", "analyze"]
 
 
 OF_SECONDS = (
@@ -508,6 +523,24 @@ def test_the_hook_says_how_to_find_a_program_that_is_elsewhere(git: Git, tmp_pat
 )
 def test_the_first_pages_are_short(name: str, most: int) -> None:
     assert (ROOT / name).stat().st_size <= most
+
+
+READERS = {"director": 500, "player": 600, "transcriber": 600, "archive": 600, "developer": 700}
+"""Pages that begin with the whole job of a reader, and the most words of each."""
+
+
+@pytest.mark.parametrize(("reader", "most"), READERS.items())
+def test_a_page_of_a_reader_begins_with_the_whole_job(reader: str, most: int) -> None:
+    text = text_of(DOCS / f"{reader}.md")
+    first = "\n## ".join(text.split("\n## ")[:2])
+    assert len(text.split()) <= most
+    assert len(first.split()) <= 150
+    assert _BLOCK.search(first)
+
+
+def test_the_readme_links_one_page_for_each_reader() -> None:
+    linked = re.findall(r"^- \*\*.* → \[[\w ]+\]\(docs/(\w+)\.md\)$", text_of(README), re.MULTILINE)
+    assert sorted(linked) == sorted(READERS)
 
 
 def test_ci_takes_its_command_from_the_readme() -> None:

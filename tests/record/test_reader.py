@@ -95,7 +95,7 @@ def test_what_only_records_are_called_is_one_that_cannot_be_read(
 
 
 def test_the_endings_that_show_a_match_file_are_documented() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "checking.md").read_text(encoding="utf-8")
     assert [ending for ending in ONLY_RECORDS if f"`{ending}`" not in page] == []
 
 

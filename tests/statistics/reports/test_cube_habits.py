@@ -56,7 +56,7 @@ def test_opponents_take_too_much() -> None:
 
 
 def test_errors_are_compared_where_they_cost_the_same() -> None:
-    """The example of docs/player.md: 20 points at a cost of 0.05, -16.7 at 0.1, together 6.25.
+    """The example of docs/profile.md: 20 points at a cost of 0.05, -16.7 at 0.1, together 6.25.
 
     The weights of Mantel and Haenszel are 10 x 5 / 15 and 6 x 3 / 9.
     """
