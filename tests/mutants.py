@@ -265,12 +265,18 @@ def _find_statement(mutant: Mutant) -> range:
     around = [
         node
         for node in ast.walk(tree)
-        if isinstance(node, ast.stmt) and node.lineno <= mutant.line <= (node.end_lineno or 0)
+        if isinstance(node, ast.stmt) and _first_line(node) <= mutant.line <= (node.end_lineno or 0)
     ]
-    innermost = max(around, key=lambda node: node.lineno)
-    body = getattr(innermost, "body", None)
+    innermost = max(around, key=_first_line)
+    start, body = _first_line(innermost), getattr(innermost, "body", None)
     end = body[0].lineno if body else (innermost.end_lineno or innermost.lineno) + 1
-    return range(innermost.lineno, max(end, innermost.lineno + 1))
+    return range(start, max(end, start + 1))
+
+
+def _first_line(node: ast.stmt) -> int:
+    """Return the line where a statement begins: that of the first decorator, if there is one."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(one.lineno for one in decorators)])
 
 
 def list_runs(

@@ -103,6 +103,17 @@ def test_the_tests_of_a_statement_are_those_that_run_it(tmp_path: Path) -> None:
     assert share_of(6) == Share([], is_whole=False), "it may run in another process"
 
 
+def test_a_decorator_is_a_part_of_its_function(tmp_path: Path) -> None:
+    source = tmp_path / "a.py"
+    source.write_text("from functools import cache\n\n@cache\ndef f(): return 1\n")
+    data = CoverageData(tmp_path / ".coverage")
+    data.set_context("t.py::a|run")
+    data.add_lines({str(source): [3]})
+    data.write()
+    coverage = Coverage(tmp_path / ".coverage", tmp_path)
+    assert coverage.find_tests(Mutant(source, 3, 0, 0, "")).tests == ["t.py::a"]
+
+
 def test_tests_that_run_the_statement_come_first_and_slow_ones_last(tmp_path: Path) -> None:
     (mutant,) = draw_mutants(1, 1, [PACKAGE / "board" / "cube.py"])
     listed = tmp_path / "listed"
