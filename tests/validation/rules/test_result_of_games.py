@@ -62,3 +62,21 @@ def test_games_after_each_other_are_all_counted() -> None:
     said = compare(CRAWFORD)
     assert said.score == "2–2"
     assert said.words.startswith("follows from both finished games (2 resigned")
+
+
+GAME = """
+ Game {number}
+ Ann : {ann}                         Bob : 0
+  1) 31: 8/5 6/5                 Doubles => 2
+  2) Drops
+      Wins 1 point
+"""
+"""A game that Bob has won by Ann's pass, and that is written as won by Ann."""
+
+
+@pytest.mark.parametrize(("games", "more"), [(2, ""), (3, ", 1 more"), (6, ", 4 more")])
+def test_of_many_disputed_results_the_first_are_named(games: int, more: str) -> None:
+    text = "".join(GAME.format(number=number + 1, ann=number) for number in range(games))
+    assert compare(f" 15 point match\n{text}").words == (
+        f"disputed: the match (R603), game 1 (R603), game 2 (R603){more}"
+    )
