@@ -203,7 +203,7 @@ const clearResults = () => {
 // A report or statistics, in a sandboxed frame.
 
 let shownPage = null;
-/** Show a page; `place` is the position at which its match player opens, if not the usual one. */
+/** Show a page; `place` is the position at which its match viewer opens, if not the usual one. */
 const showPage = (page, place = "") => {
   shownPage = page;
   at("frame-title").textContent = page.name;

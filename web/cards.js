@@ -54,7 +54,7 @@ const fill = (details, checked, source, program) => {
 const asText = ({ code, severity, message, where, line }) =>
   el("article", { className: `diagram ${severity}` }, el("h3", {}, `${code} ${severity}`), el("p", {}, message), el("p", { className: "when" }, [where, `line ${line}`].filter(Boolean).join(", ")));
 
-/** Return a finding with its boards; `play` opens the match player at its action. */
+/** Return a finding with its boards; `play` opens the match viewer at its action. */
 const asDiagram = ({ title, tone, boards, line, facts, place }, play) => {
   const views = boards.map(([words, svg]) => el("div", {}, words ? el("p", { className: "when" }, words) : null, drawing(svg)));
   const shown = views.length ? el("div", { className: "views" }, ...views) : null;

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
+from bganalyze.app.render.playback import make_playback
 from bganalyze.app.render.playback_json import playback_json
-from bganalyze.app.render.player import make_playback
 from bganalyze.record.model import Match
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
@@ -17,7 +17,7 @@ from tests.stored.written import ENGINES, ODD
 
 
 def show_playbacks() -> str:
-    """Return the data of the match player for odd matches and for analyzed ones."""
+    """Return the data of the match viewer for odd matches and for analyzed ones."""
     return "\n".join(
         "".join(f"{line}\n" for line in _show(name, match, analyzed))
         for name, match, analyzed in _matches()

@@ -97,7 +97,7 @@ class Stack(NamedTuple):
 def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
     """Return how the checkers on a point are drawn, from the edge of the board.
 
-    After some illegal plays both sides are on a point. All boards, also those of the match player,
+    After some illegal plays both sides are on a point. All boards, also those of the match viewer,
     then draw the side with more checkers at the edge and the other one on top, whoever is to play;
     of equal numbers, the left player's are at the edge.
 

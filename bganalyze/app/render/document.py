@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from bganalyze.app.render.board import Scene
-from bganalyze.app.render.player import Playback, Spot
+from bganalyze.app.render.playback import Playback, Spot
 
 FIRST = 10
 """Steps shown where readers cannot page through them: in text and in print."""
@@ -64,7 +64,7 @@ class Diagram(NamedTuple):
     after: Scene | None = None
     """The board after an illegal play."""
     spot: Spot | None = None
-    """Its place in the match, which the player of the page can show."""
+    """Its place in the match, which the viewer on the page can show."""
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
@@ -189,7 +189,7 @@ class Chapter(NamedTuple):
     parts: tuple[Part, ...]
     versus: PlayersAndScore | None = None
     facts: tuple[tuple[str, str], ...] = ()
-    player: Playback | None = None
+    playback: Playback | None = None
     """The match to play through, or None; shown on pages only."""
 
 

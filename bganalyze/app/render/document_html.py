@@ -35,7 +35,7 @@ from bganalyze.text import printable
 
 def render_page(document: Document) -> str:
     """Return a document as a page of HTML."""
-    style, script = _style_and_script(any(chapter.player for chapter in document.chapters))
+    style, script = _style_and_script(any(chapter.playback for chapter in document.chapters))
     return (
         _make_environment()
         .get_template("page.html")
@@ -56,8 +56,8 @@ def _style_and_script(has_playback: bool) -> tuple[str, str]:
     With `has_playback` the page can step through a match, and they have the code for that.
     """
     if has_playback:
-        scripts = ("unpack.js", "player.js", "analysis.js", "page.js")
-        return page_style() + _read_asset("player.css"), "".join(map(_read_asset, scripts))
+        scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
+        return page_style() + _read_asset("playback.css"), "".join(map(_read_asset, scripts))
     return page_style(), _read_asset("page.js")
 
 

@@ -39,7 +39,7 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.app.render.player import make_playback
+from bganalyze.app.render.playback import make_playback
 from bganalyze.app.render.terms import explain_terms
 from bganalyze.board.equities import TABLE
 from bganalyze.board.ids import xgid
@@ -123,7 +123,7 @@ def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
     )
-    return chapter._replace(player=match if match.games else None)
+    return chapter._replace(playback=match if match.games else None)
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:

@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bganalyze.app.render.player import Frame, FrameAnalysis, Playback, Remark, Variation
+from bganalyze.app.render.playback import Frame, FrameAnalysis, Playback, Remark, Variation
 from bganalyze.board.movement import move_along
 from bganalyze.board.position import BAR
 from bganalyze.text import printable
 
 if TYPE_CHECKING:
-    from bganalyze.app.render.player_analysis import RatedChoice, ShownDecision
+    from bganalyze.app.render.playback_analysis import RatedChoice, ShownDecision
 
 Moves: TypeAlias = Sequence[Sequence[int]]
 NumberOf: TypeAlias = Callable[[int], int]
@@ -46,7 +46,7 @@ def playback_json(match: Playback) -> str:
     del data["entries"]
     data["boards"] = boards.packed()
     if match.course is not None:
-        from bganalyze.app.render.player_analysis import ShownDecision
+        from bganalyze.app.render.playback_analysis import ShownDecision
 
         data |= {
             "course": match.course._asdict()

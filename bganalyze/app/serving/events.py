@@ -74,7 +74,7 @@ class FindingExplained(TypedDict):
     facts: list[tuple[str, str]]
     """Pairs of a label and its value."""
     place: str
-    """The place of its action in the match player; empty if it concerns no action."""
+    """The place of its action in the match viewer; empty if it concerns no action."""
 
 
 class ProposalShown(TypedDict):

@@ -8,7 +8,7 @@ from bganalyze.app.jobs.check import check_file_with_replays
 from bganalyze.app.render.board_picture import board_svg_on_page
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
-from bganalyze.app.render.player import address_of_finding
+from bganalyze.app.render.playback import address_of_finding
 from bganalyze.app.serving.checks import EVERYTHING
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, open_requested_file

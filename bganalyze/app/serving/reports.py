@@ -1,4 +1,4 @@
-"""Reports for the page, with the match player."""
+"""Reports for the page, with the match viewer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.jobs.check import check_file
-from bganalyze.app.render.play_page import play_page
+from bganalyze.app.render.page_without_tables import render_page_without_tables
 from bganalyze.app.serving.events import PageMade
 from bganalyze.app.serving.repairs import output_name
 from bganalyze.app.serving.requests import Request, open_requested_file
@@ -34,7 +34,7 @@ def report(request: Request) -> Iterator[PageMade]:
         html = (
             _render_full_report(matches, request)
             if has_tables()
-            else _playback_page(item, matches, request.rule_book)
+            else _render_short_report(item, matches, request.rule_book)
         )
     yield {"kind": "page", "name": output_name(item.path, ".html"), "html": html}
 
@@ -53,10 +53,12 @@ def _render_full_report(matches: list[Match], request: Request) -> str:
     return match_page(report_matches(matches, find, request.rule_book))
 
 
-def _playback_page(item: FileToRead, matches: list[Match], rule_book: RuleBook) -> str:
+def _render_short_report(item: FileToRead, matches: list[Match], rule_book: RuleBook) -> str:
     """Return the matches of a file as a page of HTML with findings, but without tables."""
     checked = check_file(item, rule_book, Selection())
-    return play_page([replay(match, rule_book) for match in matches], checked, rule_book)
+    return render_page_without_tables(
+        [replay(match, rule_book) for match in matches], checked, rule_book
+    )
 
 
 def _open_store(database: str | None) -> Store | None:

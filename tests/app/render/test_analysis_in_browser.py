@@ -1,4 +1,4 @@
-"""The analysis beside the match player in Chromium: candidates, filter, course, and the screen."""
+"""The analysis beside the match viewer in Chromium: candidates, filter, course, and the screen."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from bganalyze.analysis.candidates import rank_plays
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.player import Playback, make_playback
-from bganalyze.app.render.player_analysis import RatedChoice
+from bganalyze.app.render.playback import Playback, make_playback
+from bganalyze.app.render.playback_analysis import RatedChoice
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import replay

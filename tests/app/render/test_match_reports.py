@@ -14,7 +14,7 @@ import pytest
 from bganalyze.app.render import REPORT_FORMATS, render_reports
 from bganalyze.app.render.match_report import match_document, match_page
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.app.render.player import Frame, make_playback
+from bganalyze.app.render.playback import Frame, make_playback
 from bganalyze.record.own_files import MARK
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes

@@ -1,12 +1,12 @@
-"""The data of the match player, packed to be short: boards that follow from moves are left out."""
+"""The data of the match viewer, packed to be short: boards that follow from moves are left out."""
 
 from __future__ import annotations
 
 import json
 
 from bganalyze.analysis.match import analyze_matches
+from bganalyze.app.render.playback import Playback, make_playback
 from bganalyze.app.render.playback_json import move_checkers, playback_json
-from bganalyze.app.render.player import Playback, make_playback
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.replaying import replay
 from tests.analysis.engines.test_gnubg_report import MATCH

@@ -1,4 +1,4 @@
-// Sorts tables by clicks on headings, filters long tables, and starts the match player (player.js).
+// Sorts tables by clicks on headings, filters long tables, and starts the match viewer (playback.js).
 // The page is complete without this script.
 const figure = (cell) => {
   const found = cell.firstChild ? cell.firstChild.textContent.replace(/,/g, "").match(/^\s*-?\d+(\.\d+)?/) : null;

@@ -12,8 +12,8 @@ from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.match import AnalyzedMatch, analyze_matches
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.player import Frame, Playback, make_playback
-from bganalyze.app.render.player_analysis import MOST_PLAYS, MOST_TURNS, ShownDecision
+from bganalyze.app.render.playback import Frame, Playback, make_playback
+from bganalyze.app.render.playback_analysis import MOST_PLAYS, MOST_TURNS, ShownDecision
 from bganalyze.record.reader import read, read_bytes
 from bganalyze.statistics.match_report import make_match_reports, select_reported
 from bganalyze.validation.replaying import replay

@@ -1,6 +1,6 @@
-// An engine's analysis beside the match player (player.js): the candidates of a position, the mistakes
+// An engine's analysis beside the match viewer (playback.js): the candidates of a position, the mistakes
 // to step through, and the course of the match. All figures come from Python
-// (app/render/player_analysis.py).
+// (app/render/playback_analysis.py).
 
 const LEAST_MARKED = 0.03; // Losses (EMG) above this have a mark of GNU Backgammon.
 const CHANCES = [

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bganalyze.app.render.match_report import match_page
+from bganalyze.app.render.playback import Frame, Playback, make_playback
 from bganalyze.app.render.playback_json import playback_json
-from bganalyze.app.render.player import Frame, Playback, make_playback
 from bganalyze.board.ids import xgid
 from bganalyze.board.position import Points, points
 from bganalyze.record.reader import read as read_file
@@ -166,7 +166,7 @@ def test_it_needs_no_more_than_a_check() -> None:
     code = (
         "import bganalyze, sys\n"
         "from bganalyze.app.render.playback_json import playback_json\n"
-        "from bganalyze.app.render.player import make_playback\n"
+        "from bganalyze.app.render.playback import make_playback\n"
         "matches = bganalyze.read('samples/faulty/P410-larger-die.mat')\n"
         "playback_json(make_playback(bganalyze.replay(matches[0]), bganalyze.check(matches)))\n"
         "assert not {'pandas', 'numpy', 'rich', 'jinja2', 'sqlalchemy'} & set(sys.modules)"

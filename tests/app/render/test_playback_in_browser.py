@@ -15,7 +15,7 @@ from bganalyze.app.render.board import Scene, stacks_on
 from bganalyze.app.render.document import Chapter, Document
 from bganalyze.app.render.document_html import render_page as page_of
 from bganalyze.app.render.match_report import match_page
-from bganalyze.app.render.player import make_playback
+from bganalyze.app.render.playback import make_playback
 from bganalyze.board.ids import xgid
 from bganalyze.board.position import BAR, OFF, Position, pips
 from bganalyze.record.model import Comment
@@ -89,7 +89,7 @@ GO_THROUGH = """root => {
 def write_page(path: Path, replays: Iterable[MatchReplay]) -> Path:
     """Write a page of players, one for each match."""
     chapters = tuple(
-        Chapter(str(number), (), player=make_playback(replayed))
+        Chapter(str(number), (), playback=make_playback(replayed))
         for number, replayed in enumerate(replays)
     )
     path.write_text(page_of(Document("Players", chapters)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A page with the match player and the findings: a report without tables.
+"""A page with the match viewer and the findings: a report without tables.
 
 Tables need numpy and pandas, which a page under Pyodide may lack.
 """
@@ -12,7 +12,7 @@ from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.findings.page import draw_checked_finding
-from bganalyze.app.render.player import make_playback
+from bganalyze.app.render.playback import make_playback
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.replaying.match import MatchReplay
 
@@ -21,7 +21,9 @@ WITHOUT_TABLES = (
 )
 
 
-def play_page(replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: RuleBook) -> str:
+def render_page_without_tables(
+    replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: RuleBook
+) -> str:
     """Return a page of HTML on which to step through the matches of a file and see their findings.
 
     `checked` is the outcome of checking the file.
@@ -37,11 +39,11 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
     """Return the chapter of a match: its findings and, if it has a game, controls to step through it."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)
-    player = make_playback(replayed, findings, rule_book)
+    playback = make_playback(replayed, findings, rule_book)
     return Chapter(
         " – ".join(replayed.match.names),
         tuple(_make_findings_part(diagrams)),
-        player=player if player.games else None,
+        playback=playback if playback.games else None,
     )
 
 

@@ -1,5 +1,5 @@
-// The match player: shows one position after another. It only draws; all boards, before and after
-// every play, come from Python (app/render/player.py), packed (unpack.js).
+// The match viewer: shows one position after another. It only draws; all boards, before and after
+// every play, come from Python (app/render/playback.py), packed (unpack.js).
 //
 //     matchPlayer(element, packed)
 //

@@ -1,6 +1,6 @@
-"""Data of the match player of a page: every position with its action, findings and errors.
+"""Data of the match viewer of a page: every position with its action, findings and errors.
 
-All boards are made here; the script of the player, `pages/player.js`, only draws them. Only modules
+All boards are made here; the script of the viewer, `pages/playback.js`, only draws them. Only modules
 that a check under Pyodide loads anyway are imported at the top; modules for analyses are imported
 when needed.
 """
@@ -41,7 +41,7 @@ from bganalyze.validation.rules.words import describe_evidence, describe_reading
 if TYPE_CHECKING:
     from bganalyze.analysis.analyzed import AnalyzedDecision
     from bganalyze.analysis.match import AnalyzedMatch
-    from bganalyze.app.render.player_analysis import ChancesOverMatch, ShownDecision, Steps
+    from bganalyze.app.render.playback_analysis import ChancesOverMatch, ShownDecision, Steps
 
 Spot: TypeAlias = tuple[int, int, int]
 """A place in a match: the game, and the line and column of the file."""
@@ -485,7 +485,7 @@ def _follow_analysis(
     """
     if analyzed is None:
         return None, {}
-    from bganalyze.app.render import player_analysis as analysis  # only analyses need numpy
+    from bganalyze.app.render import playback_analysis as analysis  # only analyses need numpy
 
     turns = {entry.place: entry.turn for entry in entries}
     rows = analysis.place_decisions(
