@@ -78,6 +78,19 @@ class ListedMatch(NamedTuple):
         return not self.incomplete
 
     @property
+    def is_money_play(self) -> bool:
+        """Whether it counts as incomplete only because it is a session of money play."""
+        return self.incomplete.startswith(MONEY_PLAY)
+
+    @property
+    def lacks_part(self) -> bool:
+        """Whether its file lacks a part of it, its length or its winner.
+
+        A session of money play lacks a part only if its last game is open.
+        """
+        return self.incomplete not in ("", MONEY_PLAY)
+
+    @property
     def is_disputed(self) -> bool:
         """Whether the match counts as incomplete only because match file and board disagree on its winner."""
         return self.incomplete == WINNER_DISPUTED
@@ -164,7 +177,8 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
     if not outcome.games:
         yield "no game"
     if outcome.length == 0:
-        yield MONEY_PLAY
+        is_open = outcome.games and outcome.games[-1].counting is None
+        yield f"{MONEY_PLAY}; last game open" if is_open else MONEY_PLAY
     if outcome.length is None:
         yield "length unknown"
     if outcome.before is None:

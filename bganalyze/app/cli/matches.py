@@ -48,6 +48,13 @@ def command(
             "Write a page for each match to this folder, and index.html with the list; print none.",
         ),
     ] = None,
+    incomplete: Annotated[
+        bool,
+        typer.Option(
+            "--incomplete",
+            help="List only matches whose file lacks a part of them, the length or the winner.",
+        ),
+    ] = False,
     force: options.Force = False,
     store: options.StoreFolder = None,
     db: options.Database = None,
@@ -73,6 +80,9 @@ def command(
     With --html DIR, each match has a page as report --html writes it, and index.html
     links to them; of a file with more than 30 matches only the first 30 have a page.
 
+    With --incomplete, only matches that are not complete are listed, each with the
+    reason, and sessions of money play only if the last game is open.
+
     With --store and without PATH, all collected paths are listed; the analyses are those
     of the store unless --db names a database.
 
@@ -83,12 +93,14 @@ def command(
         bganalyze matches tournament/
         bganalyze matches tournament.zip --format csv --out matches.csv
         bganalyze matches tournament/ --html pages/
-        bganalyze matches --store club --format jsonl
+        bganalyze matches --store club --incomplete
     """
     from bganalyze.analysis.select import EngineChoice
 
     if out is not None and html is not None:
         raise refuse("give either --out or --html, not both")
+    if incomplete and html is not None:
+        raise refuse("give either --incomplete or --html, not both")
     require_writable(out, force=force)
     paths = distinct_paths(options.paths_or_collected(context, paths, store))
     config = load_settings(paths[0], Config(rules=rules, aliases=aliases, encoding=encoding))
@@ -111,7 +123,8 @@ def command(
             folder = match_pages.Folder(html, force, quiet)
             match_pages.write_match_pages(files, report, folder, setting)
         else:
-            matches = (match for file in files for match in file.matches)
+            every = (match for file in files for match in file.matches)
+            matches = (match for match in every if match.lacks_part or not incomplete)
             if out is not None:
                 content = "".join(match_renderer(format)(matches, adapt_to_file(setting)))
             else:

@@ -16,7 +16,7 @@ from bganalyze.app.render.console import fit_line, make_table, render_to_string
 from bganalyze.app.render.csv_lines import escape_formula, format_csv_line
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.statistics.match_list import MONEY_PLAY, ListedMatch
+from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.outcomes import FinalScore
 
@@ -172,9 +172,9 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
         disputed += sum(match.is_disputed for match in some)
-        money += sum(_is_money_play(match) for match in some)
+        money += sum(match.is_money_play for match in some)
         incomplete += sum(
-            not (match.is_complete or match.is_disputed or _is_money_play(match)) for match in some
+            not (match.is_complete or match.is_disputed or match.is_money_play) for match in some
         )
     if total:
         yield "\n"
@@ -183,11 +183,6 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
     counts += f"{incomplete:,} not complete"
     counts += f", {disputed:,} disputed" if disputed else ""
     yield f"{counts}\nRule book: {rule_book_title(setting.rule_book)}\n"
-
-
-def _is_money_play(match: ListedMatch) -> bool:
-    """Whether a match is a session of money play, which cannot be complete."""
-    return match.incomplete == MONEY_PLAY
 
 
 def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:

@@ -60,6 +60,26 @@ def test_money_play_is_counted_apart(run: Run, matches: str) -> None:
     assert counts == "4 matches, 1 with errors, 1 money play, 1 not complete"
 
 
+def test_only_what_lacks_a_part_is_listed(run: Run, matches: str) -> None:
+    """A session of money play has no end; it lacks a part only if its last game is open."""
+    money = OTHER.replace(" 3 point match", "Money session")
+    Path(matches, "money.mat").write_text(money, encoding="utf-8")
+    Path(matches, "stopped.mat").write_text(
+        f"{money}\n Game 2\n Bruno Vale : 1 Bob : 0\n  1) 31: 8/5 6/5\n", encoding="utf-8"
+    )
+    result = run("matches", matches, "--incomplete", "--format", "csv")
+    rows = csv.DictReader(io.StringIO(result.stdout))
+    assert [(row["path"], row["incomplete"]) for row in rows] == [
+        ("matches/other.mat", "ends at 1–0"),
+        ("matches/stopped.mat", "money play; last game open"),
+    ]
+    refused = run("matches", matches, "--incomplete", "--html", "pages")
+    assert (refused.exit_code, refused.stderr) == (
+        2,
+        "bganalyze: give either --incomplete or --html, not both\n",
+    )
+
+
 def test_text_fits_a_terminal(run: Run, matches: str) -> None:
     long = "a" * 30 + " " + "b" * 20
     (Path(matches) / f"{'long name ' * 9}.mat").write_text(
