@@ -37,6 +37,38 @@ ODD = {
 """Changes of the match, each by hand: what was written, and what is written now."""
 
 
+GAMES = {
+    "a score too high": (" Ann : 2  ", " Ann : 3  "),
+    "a score of the other side": (
+        "Ann : 2                         Bob : 0",
+        "Ann : 0                         Bob : 2",
+    ),
+    "no score line": (" Ann : 2                         Bob : 0\n", ""),
+    "no game line": (" Game 2\n", ""),
+    "neither game line nor score line": (
+        "\n Game 2\n Ann : 2                         Bob : 0\n",
+        "",
+    ),
+    "a game with a later number": (" Game 2", " Game 5"),
+    "a game with the number before": (" Game 3", " Game 2"),
+    "names exchanged": (
+        "Ann : 3                         Bob : 0",
+        "Bob : 3                         Ann : 0",
+    ),
+    "a name misspelled": (" Ann : 3 ", " Amn : 3 "),
+    "too few points": ("Wins 2 points", "Wins 1 point"),
+    "too many points at the end": (f"{34 * ' '}Wins 1 point", f"{34 * ' '}Wins 3 points"),
+    "a result of the other side": ("      Wins 1 point", f"{34 * ' '}Wins 1 point"),
+    "the last result of the other side": (f"{34 * ' '}Wins 1 point", "      Wins 1 point"),
+    "no result": ("      Wins 2 points\n", ""),
+    "a result twice": ("      Wins 2 points\n", "      Wins 2 points\n      Wins 2 points\n"),
+    "no end": ("  7) 21: bar/23 6/5              54: 13/4\n      Wins 2 points\n", ""),
+    "a length too short": (" 5 point", " 3 point"),
+    "no length": (" 5 point match\n", ""),
+    "a game lost": (MATCH[MATCH.index(" Game 2") : MATCH.index(" Game 3")], ""),
+}
+"""Changes of what is written about the games, by hand."""
+
 IN_SGF = """\
 (;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.06]MI[length:5][game:0][ws:0][bs:0]PW[Ann]PB[Bob]RE[W+2R]
 ;W[31hefe];B[42qusu]
@@ -114,7 +146,7 @@ def _repair(fault: Fault, record: Record, seed: int) -> Iterator[str]:
 
 def repair_odd_slips() -> str:
     """Return slips that were made by hand: the findings, and the edits proposed."""
-    changes = [(MATCH, name, *change) for name, change in ODD.items()]
+    changes = [(MATCH, name, *change) for name, change in (ODD | GAMES).items()]
     changes += [(IN_SGF, f"{old} → {new}", old, new) for old, new in ODD_IN_SGF]
     return _write(_repair_by_hand(*change) for change in changes)
 
