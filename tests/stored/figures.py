@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from typing import Any
@@ -20,6 +21,15 @@ from tests.statistics.reports.analyzed import analyze_samples
 from tests.stored.findings import SAMPLES
 
 ONE_PLAYER = Question(player="Ada Quill")
+SOME_MATCHES = Question(
+    by=("length",),
+    since=dt.date(2031, 5, 18),
+    until=dt.date(2031, 5, 19),
+    strict=True,
+    finished=True,
+)
+OF_STAGES = ("points", "cube")
+OF_SOME = ("points", "checker", "head-to-head")
 OF_ONE_PLAYER = ("points", "checker", "cube", "head-to-head", "trend")
 
 
@@ -31,7 +41,11 @@ def figures() -> str:
         )
     together = answer_sums(sums, REPORTS, Question(by=()))
     apart = answer_sums(sums, OF_ONE_PLAYER, ONE_PLAYER)
-    return _describe({"all together": together, "one player": apart})
+    staged = answer_sums(sums, OF_STAGES, Question(by=("stage",), min_games=2))
+    chosen = answer_sums(sums, OF_SOME, SOME_MATCHES)
+    return _describe(
+        {"all together": together, "one player": apart, "by stage": staged, "some matches": chosen}
+    )
 
 
 def write_analyzed_figures() -> str:
