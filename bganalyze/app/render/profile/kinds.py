@@ -94,20 +94,27 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
 def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
     """Return what plays cost, what cube decisions cost, what both cost, and why the PR may differ.
 
+    Decisions of kinds that lost nothing have no row in `kinds`; only their number is given.
+
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
     >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
     'plays: lost 10.00 (100 %), rate 10.0 in 250 decisions'
     >>> sum_in_words([opening], cost, None).split("; ")[1]
     'all kinds: 5.00 EMG in 250 decisions, times 500 / 250'
+    >>> fewer = opening._replace(cost=Cost(cost.rate._replace(decisions=239), None, None, 90))
+    >>> sum_in_words([fewer], cost, None).split("; ")[1]
+    '11 decisions of other kinds lost nothing'
     """
     groups = (
         _group_in_words(name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost)
         for name in (PLAYS, CUBE_DECISIONS)
     )
     decisions = number_of(cost.rate.decisions, "decision")
+    faultless = cost.rate.decisions - sum(loss.cost.rate.decisions for loss in kinds)
     said = [
         *filter(None, groups),
+        *([f"{number_of(faultless, 'decision')} of other kinds lost nothing"] if faultless else []),
         f"all kinds: {cost.lost:.2f} EMG in {decisions}, times {FACTOR} / {cost.rate.decisions:,}",
     ]
     if rate is not None:
