@@ -340,6 +340,8 @@ PAIRS: tuple[str, ...] = tuple(
         ("hits with x", "mail quotes"),
         ("full-width digits", "mail quotes"),
         ("line numbers", "entities"),
+        ("strings of a script", "curly quotes"),
+        ("strings of a script", "wrapped at 50"),
     )
 )
 """Two forms at once: the first, then the second."""

@@ -70,6 +70,7 @@ PAGES = (
 """Cleanings of a text that a web page contains."""
 
 ROWS = (
+    Cleaning("curly quote", frames.find_curly_strings, _OTHER_ALPHABET),
     Cleaning("string mark", frames.find_string_lines, _STRINGS),
     Cleaning("escape sequence", frames.find_escapes, frozenset("\\")),
     Cleaning("forum tag", frames.find_forum_tags, frozenset((signs.FREE_BRACKET,))),

@@ -26,6 +26,16 @@ _END_OF_FORUM_TAG = re.compile(r"\[(?=/)")
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
 _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
 _STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
+_CURLY_STRING_ROW = re.compile(
+    r"(?:^[ \t]*[\u2018\u201c\u201e][ \t]*|\\n[ ]{0,4})[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:",
+    re.MULTILINE,
+)
+_CURLY = {"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'"}
+_CURLY_QUOTE = re.compile(
+    "[\u201c\u201d\u201e]|(?:^|[=(\\[,+])[ \t]*(?P<open>\u2018)|(?P<close>[\u2018\u2019])(?=[ \t]*[+,;)\\]])"
+    "|(?<=[Cc]an)(?P<in_word>[\u2018\u2019])(?=t)",
+    re.MULTILINE,
+)
 _END_OF_STRING = re.compile(r",\n(?<=[\"'],\n)")
 _FIRST_MARK = re.compile(r"\n*+(?:[^\w\s;\[(]|[A-Za-z]{1,4}[>|])")
 _MARK = r"(?:[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|])"
@@ -35,6 +45,7 @@ _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
 _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
 _ESCAPE = re.compile(r"\\(?:(?P<sign>[ntr\"'/\\])|u(?P<code>[0-9A-Fa-f]{4}))")
 _ESCAPE_OR_QUOTE = re.compile(rf"{_ESCAPE.pattern}|(?P<quote>[\"'`])")
+_ESCAPE_OR_WRAP = re.compile(rf"{_ESCAPE.pattern}|(?P<wrap>\n)")
 _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
@@ -49,7 +60,7 @@ _SIGNS = {
 _TEMPLATE = re.compile(r"[=(:,][ \t]*(?P<open>`)(?P<text>[^`]*)(?P<close>`)")
 _STRING_LINE = re.compile(
     r"^(?P<before>(?:[^\"'`\n]{0,60}[=(\[+,][ \t]{0,20}|[ \t]{0,80})(?P<quote>[\"']))[^\n]*?"
-    r"(?P<after>(?:\\n)?(?P=quote)[ \t]{0,20}[+,;)\]][^\"'\n]{0,30})$",
+    r"(?:\n(?![ \t]*[\"'][^+,;)\]])[^\n]*?){0,3}(?P<after>(?:\\n)?(?P=quote)[ \t]{0,20}[+,;)\]][^\"'\n]{0,30})$",
     re.MULTILINE,
 )
 _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
@@ -67,8 +78,23 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
         yield Replacement(*tag.span(), "")
 
 
+def find_curly_strings(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of curly quotes by straight ones, if strings of a script hold a match.
+
+    >>> [part.start for part in find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,")]
+    [0, 7, 10, 22]
+    """
+    if _CURLY_STRING_ROW.search(text) is None:
+        return
+    for sign in _CURLY_QUOTE.finditer(text):
+        start = sign.start(sign.lastgroup or 0)
+        yield Replacement(start, start + 1, _CURLY[text[start]])
+
+
 def find_string_lines(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the source code around lines of a match written as strings.
+
+    A line end inside a string is a wrap, and becomes a blank.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -81,8 +107,8 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
     elif _may_have_string_lines(text):
         for line in _STRING_LINE.finditer(text):
             yield Replacement(*line.span("before"), "")
-            for escape in _ESCAPE.finditer(text, line.end("before"), line.start("after")):
-                yield Replacement(*escape.span(), _unescape(escape))
+            for sign in _ESCAPE_OR_WRAP.finditer(text, line.end("before"), line.start("after")):
+                yield Replacement(*sign.span(), " " if sign["wrap"] else _unescape(sign))
             yield Replacement(*line.span("after"), "")
 
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from bganalyze.board.position import UNCHECKED
 from bganalyze.record.conventions import GALAXY
 from bganalyze.record.dates import find_impossible_date
-from bganalyze.record.model import Comment, Match, Play, ReaderNote, RulingMade, ScoreLine
+from bganalyze.record.model import Comment, Game, Match, Play, ReaderNote, RulingMade, ScoreLine
 from bganalyze.record.players import plain_name
 from bganalyze.record.sessions import is_session_without_heading
 from bganalyze.validation.replaying.facts import Fact, GameReplay
@@ -77,7 +77,8 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
         yield Fact("several-matches", place, about)
     if match.length is None:
         usual = "length: 5" if match.format == "bgm" else "5 point match"
-        yield Fact("missing-length", match.games[0].span, {"stated": usual})
+        is_single = len(match.games) == 1 and _has_only_names_above(match.games[0])
+        yield Fact("missing-length", match.games[0].span, {"stated": usual, "is_single": is_single})
     elif match.length.points > MOST_LENGTH:
         yield Fact("impossible-value", match.length.span, {"length": match.length.points})
     date = find_impossible_date(match)
@@ -87,6 +88,11 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
     if variant in UNCHECKED:
         stated = (tag.span for tag in match.tags if tag.key.casefold() in VARIANT_KEYS)
         yield Fact("unchecked-variant", next(stated, place), {"variant": variant})
+
+
+def _has_only_names_above(game: Game) -> bool:
+    """Whether a game is headed by its players alone: a single game, as `.gam` files hold."""
+    return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
 def _name_facts(match: Match) -> Iterator[Fact]:

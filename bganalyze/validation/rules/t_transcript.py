@@ -487,7 +487,8 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> Message:
     """No match line: the length of the match is not recorded.
 
     What it does. Reports a record that begins with a game and has no line such as
-    `5 point match` before it. Money games have such a line: `0 point match`.
+    `5 point match` before it. Money games have such a line: `0 point match`. It is
+    an info for a single game without a number, as in `.gam` files.
 
     Why. Without the length, the Crawford game, a dead cube and the end of the match
     are unknown, so those rules are silent.
@@ -502,6 +503,8 @@ def missing_length(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether it was a match or play for money.
     """
+    if fact.about["is_single"]:
+        return GradedMessage("a single game: the match length is unknown", Severity.INFO)
     stated = fact.about["stated"]
     return f"no line such as {stated!r} before the first game: the match length is unknown"
 

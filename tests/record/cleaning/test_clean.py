@@ -212,6 +212,23 @@ def test_the_values_of_a_header_in_strings_are_read() -> None:
     assert [(tag.key, tag.value) for tag in match.tags] == [("Site", "BackgammonGalaxy")]
 
 
+def test_straight_and_curly_quotes_around_strings_of_a_script_are_read_alike() -> None:
+    straight = paste(f'; [Site "Club"]\n{HEAD}{ROWS}', "strings of a script")
+    curly = paste(straight, "curly quotes")
+    single = straight.replace('(["', "([\u2018").replace('\n"', "\n\u2018")
+    single = single.replace('",', "\u2019,").replace('"])', "\u2019])")
+    matches = [read_bytes(one.encode(), "a.txt")[0] for one in (straight, curly, single)]
+    assert ("\u201c" in curly, "\u2018" in single) == (True, True)
+    assert (
+        len({(match.names, match.tags[0].value, str(same.games(match))) for match in matches}) == 1
+    )
+    assert [note.text.split()[1:3] for note in clean(curly).notes()] == [
+        ["HTML", "tags"],
+        ["curly", "quotes"],
+        ["string", "marks"],
+    ]
+
+
 def test_a_page_number_between_a_loss_and_a_win_changes_no_side() -> None:
     text = f"{HEAD}{ROWS} Losses 1 point\n\n   - 3 -\n\n      Wins 1 point\n"
     (match,) = read_bytes(text.encode(), "a.mat")

@@ -422,6 +422,13 @@ class TestProse:
         (match,) = matches(f"Ann                 Bob\n{ROWS}")
         assert (match.names, match.tags) == (("Ann", "Bob"), ())
 
+    @pytest.mark.parametrize(("above", "severity"), [("", "info"), ("Game 1\n", "warning")])
+    def test_a_single_game_without_match_line_is_worth_an_info(
+        self, above: str, severity: str
+    ) -> None:
+        found = check(matches(f"{above}Ann                 Bob\n{ROWS}"))
+        assert [one.severity for one in found if one.code == "T117"] == [severity]
+
 
 @pytest.mark.parametrize(
     ("line", "points"),
