@@ -13,6 +13,9 @@ FEWEST_WORDS = 3
 LONG_SENTENCE = 6
 """From this number of words on, a line that mentions rolls or plays is prose: a row is shorter."""
 
+SURE_SENTENCE = 8
+"""From this number of words on, a line is prose although it mentions points or results."""
+
 LONGEST = 1_000
 """Length of the longest line that can be prose, which also keeps the patterns fast."""
 
@@ -37,6 +40,8 @@ def is_prose(line: str) -> bool:
 
     >>> [is_prose(line) for line in ("He was late for game 2.", "-----", "Tazes", "x 31: 8/5 6/5")]
     [True, True, False, False]
+    >>> is_prose("Good match! Next time I take a double with 4 points to go.")
+    True
     """
     text = strip_box(line)
     if not any(map(str.isalnum, text)):
@@ -45,9 +50,11 @@ def is_prose(line: str) -> bool:
         return False
     if grammar("prose").pattern("PAGE").fullmatch(text):
         return True
+    count = _count_words(text)
+    if count >= SURE_SENTENCE and not _begins_with_row_number(text):
+        return True
     if _has_pattern(text, "OF_A_GAME", "COLUMNS"):
         return False
-    count = _count_words(text)
     if count < FEWEST_WORDS and not is_boxed(line):
         return False
     return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION")
@@ -90,9 +97,16 @@ def is_title(line: str) -> bool:
     if is_boxed(line):
         return True
     text = line.strip()
-    if len(text) > LONGEST or _has_pattern(text, "OF_A_GAME"):
+    count = _count_words(text)
+    is_sentence = count >= SURE_SENTENCE and not _begins_with_row_number(text)
+    if len(text) > LONGEST or (_has_pattern(text, "OF_A_GAME") and not is_sentence):
         return False
-    return _count_words(text) >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
+    return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
+
+
+def _begins_with_row_number(text: str) -> bool:
+    """Whether a line begins with the number of a row, such as `3)`."""
+    return text.partition(")")[0].strip("* ").isdecimal()
 
 
 def _has_pattern(text: str, *token_names: str) -> bool:

@@ -52,6 +52,12 @@ _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
     r"^[ \t]*+(?:[|\"][ \t]*+)?[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
 )
+_SEPARATED_SCORE = re.compile(
+    r"^(?P<before>[ \t|\"]*(?:[^\n|;,:]{0,20}[|;,][ \t\"]*)?)(?=[^\W\d])[^\n|;,:]{1,60}[ \t]?:[ \t]{0,9}[0-9]{1,4}"
+    r"(?P<between>[ \t\"]*[|;,][ \t\"]*)[^\n|;,:]{1,60}[ \t]?:[ \t]{0,9}[0-9]{1,4}(?P<behind>[ \t|;,\"]*)$",
+    re.MULTILINE,
+)
+"""A score line in the head of a table."""
 _SIGNS = {
     "|": re.compile(r"[ \t]*\|[ \t]*"),
     ";": re.compile(r"\"?[ \t]*;[ \t]*\"?|\""),
@@ -260,10 +266,16 @@ def find_cell_separators(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']
     """
+    found: list[Replacement] = []
     for row in _SEPARATED_ROW.finditer(text):
         if len(row.group()) > LONGEST_LINE:
             continue
         for sign in _SIGNS[row["sign"]].finditer(text, *row.span()):
             is_edge = sign.start() == row.start() or sign.end() == row.end()
             is_sign = row["sign"] in sign.group()
-            yield Replacement(*sign.span(), "\t" if is_sign and not is_edge else "")
+            found.append(Replacement(*sign.span(), "\t" if is_sign and not is_edge else ""))
+    for line in _SEPARATED_SCORE.finditer(text) if found else ():
+        for name, new in (("before", ""), ("between", "    "), ("behind", "")):
+            if line[name]:
+                found.append(Replacement(*line.span(name), new))
+    return iter(sorted(found))

@@ -10,6 +10,8 @@ BEYOND_ASCII = "\x80"
 
 QUOTE_MARK = "quote_mark"
 """A `>` or `|` at the start of a line."""
+LINE_DECORATION = "line_decoration"
+"""A mark of a heading, of bold text or of a list at the start of a line."""
 WRAPPED_REST = "wrapped_rest"
 """Steps or the second half of a phrase at the start of a line."""
 WRAPPED_CELL = "wrapped_cell"
@@ -42,6 +44,7 @@ MARGIN = 4
 # entries first, began with a literal character and read the indent of a line once, it took 5.0 ms.
 _LINES = re.compile(
     rf"\n(?![ 0-9][ 0-9][0-9]\) [^|])(?![;\n])(?:(?P<{QUOTE_MARK}>[>|])"
+    rf"|(?P<{LINE_DECORATION}>[ ]{{0,3}}[-+*#_])"
     rf"|(?<=  \n)[ \t]*+(?:(?P<result>wins\b)|(?P<{WRAPPED_CELL}>[0-9]{{2}}:|[a-z]))"
     rf"|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b)"
     rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=])(?:(?P<{CELL_SEPARATOR}>(?:[|\"][ \t]*+)?[0-9]{{1,3}}\)\"?[ \t]*+[|;,])"

@@ -10,13 +10,13 @@ from bganalyze.record.cleaning.layers import Replacement
 _ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n;]*)", re.MULTILINE)
 _POINT = r"(?:[0-9]{1,2}|bar|off)"
 _STEP = rf"{_POINT}[-/]{_POINT}\*?(?:\([2-4]\))?"
-_STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP}(?!\S))+)", re.IGNORECASE)
+_STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP},?(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
 _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])[1-6]{{2}}(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])[1-6]{{2}}(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
@@ -63,6 +63,60 @@ _LOOSE = re.compile(
     r"|(?<=[ \t][1-6][,-][1-6])(?P<late_colon>[ \t])(?=:(?!\S))",
     re.IGNORECASE,
 )
+
+_LENGTH_LINE = r"[0-9]{1,4}[ \t-]?(?:points?|pts?)[ \t-]match\b"
+_GAME_LINE = r"game[ \t]{1,3}[0-9]{1,4}\b"
+_HEADINGS = tuple(
+    (
+        re.compile(rf"^[ \t]*{line}", re.IGNORECASE | re.MULTILINE),
+        re.compile(
+            rf"^[ \t]*(?P<before>#{{1,6}}[ \t]{{1,3}}|[*_]{{1,3}}){line}[^\n*_]{{0,80}}(?P<behind>[*_]{{0,3}})[ \t]*$",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    )
+    for line in (_LENGTH_LINE, _GAME_LINE)
+)
+"""The lines that a heading may state: how they look without and with Markdown's marks."""
+_BULLET = re.compile(
+    "^[ \t]*(?P<bullet>[-+*\u2022\u2013\u00b7][ \t]{1,3})(?=[0-9]{1,3}[.)][ \t])", re.MULTILINE
+)
+_DASH = "[-\u2012-\u2015\u2212]"
+_DASHED_SCORE = re.compile(
+    rf"^[ \t]*[^\W\d][^\n:]{{0,60}}?[ \t](?P<left>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{2,99}}"
+    rf"[^\W\d][^\n:]{{0,60}}?[ \t](?P<right>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{0,99}}$",
+    re.MULTILINE,
+)
+
+
+def find_markdown_marks(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements that remove Markdown's marks of headings, bold text and list entries.
+
+    They are removed around the line of the match length, before `Game 1`, and before row numbers.
+
+    >>> [part.start for part in find_markdown_marks("**5 point match**\n- 1) 31: 8/5")]
+    [0, 15, 18]
+    """
+    found = [Replacement(*row.span("bullet"), "") for row in _BULLET.finditer(text)]
+    for plain, marked in _HEADINGS:
+        is_stated = plain.search(text) is not None
+        for line in marked.finditer(text):
+            if not (is_stated and "#" in line["before"]):
+                spans = (line.span(name) for name in ("before", "behind"))
+                found += (Replacement(start, end, "") for start, end in spans if start < end)
+    return iter(sorted(found))
+
+
+def find_score_dashes(text: str) -> Iterator[Replacement]:
+    """Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
+
+    >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
+    [':', ':']
+    """
+    if " - " not in text and text.isascii():
+        return
+    for line in _DASHED_SCORE.finditer(text):
+        yield Replacement(*line.span("left"), ":")
+        yield Replacement(*line.span("right"), ":")
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:

@@ -6,8 +6,10 @@ and are read by its pattern: starting a parser takes longer than reading most ce
 
 # Annotations are evaluated here: `record/model.py` says why.
 
+import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from difflib import get_close_matches
+from typing import Literal, NamedTuple, TypeGuard
 
 from lark import Token, Tree
 
@@ -19,6 +21,7 @@ from bganalyze.record.model import (
     MOST_DIGITS,
     Action,
     Answer,
+    Comment,
     Double,
     Play,
     PlayRecord,
@@ -71,6 +74,22 @@ class WordItem(NamedTuple):
 
 Item = PlayItem | WordItem
 
+_BRACKETED = re.compile(r"\([^()]*\)|\{[^{}]*\}|//.*")
+"""Signs that set a remark apart from a play."""
+
+SHORTEST_REMARK = 4
+"""Fewest letters of a word of a remark without brackets."""
+
+CLOSE = 0.75
+"""Smallest similarity of a word to one of a cell, from 0 to 1, of which it may be a misspelling."""
+
+_WORDS_OF_CELLS = (
+    *("double", "doubles", "redouble", "redoubles", "takes", "drops", "dropped", "pass", "passes"),
+    *("beavers", "raccoons", "wins", "losses", "resigns", "concedes", "cannot", "move", "accepts"),
+    *("rejects", "bar", "off", "illegal", "point"),
+)
+"""Words of which a word in a cell may be a misspelling."""
+
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_cell(cell: str) -> tuple[Item, ...]:
@@ -86,7 +105,8 @@ def parse_cell(cell: str) -> tuple[Item, ...]:
     if play is not None:
         length, (dice, steps, places, how, *_) = play
         return (PlayItem(0, length, dice, steps, places, how, False, None),)
-    return tuple(_convert_cell(grammar("cell").parse("cell", cell), cell))
+    items = tuple(_convert_cell(grammar("cell").parse("cell", cell), cell))
+    return tuple(_mark_remarks(items)) if any(map(_is_unread, items)) else items
 
 
 SIGNS = "\t;#():"
@@ -161,6 +181,58 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
         return None
     how = PlayRecord.CANNOT_MOVE
     return len(cell.rstrip()), (roll, (), (), how, False, None, 0, None, None)
+
+
+def is_remark_in_cell(text: str) -> bool:
+    """Whether unreadable text beside a play is a remark on it, and not a damaged part of it.
+
+    A remark has no digit and no word like those of a cell; it may be in brackets or behind `//`.
+
+    >>> [is_remark_in_cell(text) for text in ("(bar point)", "lover's leap", "Doubels", "8/e")]
+    [True, True, False, False]
+    """
+    is_bracketed = _BRACKETED.fullmatch(text) is not None
+    if "/" in text and not is_bracketed:
+        return False
+    words = text.casefold().replace("'", "").strip("/").split()
+    bare = [word.strip('().,;:!?-{}[]"') for word in words]
+    if any(sign in word for word in bare for sign in "?*=>0123456789"):
+        return False
+    is_sign = not any(map(str.isalnum, text)) and not text.isascii()
+    is_long = any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in bare)
+    slips = (get_close_matches(word, _WORDS_OF_CELLS, cutoff=CLOSE) for word in bare)
+    return is_bracketed or is_sign or (is_long and not any(slips))
+
+
+def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
+    """Yield the parts of a cell; unreadable text counts as a remark if all of it may be one.
+
+    A play beside remarks alone is read. Remarks follow a play, a word of the cube or a result.
+    """
+    unread = [item for item in items if _is_unread(item)]
+    are_remarks = _is_play_or_answer(items[0]) and all(
+        is_remark_in_cell(item.text) for item in unread
+    )
+    for item in items:
+        if not are_remarks:
+            yield item
+        elif isinstance(item, WordItem):
+            yield item._replace(kind="REMARK") if _is_unread(item) else item
+        else:
+            is_read = item.how is PlayRecord.UNREAD and _is_play_or_answer(item)
+            yield item._replace(how=PlayRecord.PLAYED) if is_read else item
+
+
+def _is_unread(item: Item) -> TypeGuard[WordItem]:
+    """Whether a part of a cell cannot be read."""
+    return isinstance(item, WordItem) and item.kind == "JUNK"
+
+
+def _is_play_or_answer(item: Item) -> bool:
+    """Whether a part of a cell is a roll with steps, a double, an answer or a result."""
+    if isinstance(item, PlayItem):
+        return item.dice is not None and bool(item.steps)
+    return item.kind in ("DOUBLE", "TAKE", "DROP", "WINS")
 
 
 def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
@@ -485,6 +557,8 @@ def _place_word_item(
             return _to_resignation(item, span, row, side)
         case "ROW_LABEL" | "SCORE":
             return ReaderNote("row-number", span, item.text, row=row, side=side)
+        case "REMARK":
+            return Comment(span, row, item.text)
         case _:
             return Unread(span, row, side, item.text)
 

@@ -437,6 +437,8 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     is_over = False
     for line in tokens(lines):
         match line.type:
+            case "RAGGED_ROW" if is_prose(line):
+                _add_unread(game, line, is_over=is_over)
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add_rows(line)
                 is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
@@ -450,7 +452,17 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "SET_POSITION":
                 game.actions.append(_read_set_up(line))
             case "TEXT":
-                _add_unread(game, line, is_over=is_over)
+                _add_text(draft, game, line, is_over=is_over)
+
+
+def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
+    """Add a line of unknown kind: the names of the players above the first row, or another text."""
+    may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
+    names = _parse_names(line) if may_be_names else None
+    if names is None:
+        _add_unread(game, line, is_over=is_over)
+    else:
+        game.score = _score_from_names(line, names)
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
@@ -587,20 +599,37 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell."""
+        """Add the actions of a cell; the name of a player before `wins` says whose result it is."""
+        named: Side | None = None
+        has_result = any(type(action) is Result for action in cell)
         for action in cell:
             if isinstance(action, ReaderNote):
                 self._add_note(action)
-            elif not self._is_name_of_player(action):
-                _correct_loser(self.game, action)
-                self.game.actions.append(action)
+                continue
+            player = self._find_named_player(action, has_result=has_result)
+            if player is not None:
+                named = player
+            elif type(action) is Result and named is not None:
+                self._add_action(action._replace(side=named))
+            else:
+                self._add_action(action)
 
-    def _is_name_of_player(self, action: Action) -> bool:
-        """Whether unreadable text is only the cell's player, as `Ann:` in `Ann: 31: 8/5`."""
+    def _add_action(self, action: Action) -> None:
+        """Add an action; a result also settles which side a loss above it belongs to."""
+        _correct_loser(self.game, action)
+        self.game.actions.append(action)
+
+    def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
+        """Return the player whose name is all that a text says, as `Ann:` in `Ann: 31: 8/5`.
+
+        Return None for other actions and texts. A cell with a result may name either player.
+        """
         if type(action) is not Unread or action.side is None or self.game.score is None:
-            return False
-        name = self.game.score.names[action.side]
-        return action.text.casefold() == f"{name.casefold()}:"
+            return None
+        text = action.text.removesuffix(":").casefold()
+        names = [name.casefold() for name in self.game.score.names]
+        sides = (LEFT, RIGHT) if has_result else (action.side,)
+        return next((side for side in sides if names[side] == text), None)
 
     def _note_wrong_row_number(self, label: str, line: int, column: int) -> None:
         """Add a note if a row number, as written in `label`, does not follow the one before."""

@@ -503,3 +503,64 @@ def test_a_game_given_up_in_other_words(words: str, manner: str) -> None:
     resignation = match.games[0].actions[-1]
     assert isinstance(resignation, Resignation)
     assert (resignation.side, resignation.manner) == (0, manner)
+
+
+TYPED_ROWS = (
+    "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    "  2) 65: 24/13                    61: 13/7 8/7\n"
+    "  3) 64: 24/14                    52: 13/11* 13/8\n"
+)
+TYPED = f"{HEAD}{TYPED_ROWS}  4) 66: Cannot Move               Doubles => 2\n  5)  Drops\n"
+LONE_WIN = "                                  Wins 1 point\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("24/13 ", "lover's leap 24/13 "),
+        ("13/7 8/7", "13/7 8/7 (bar point)"),
+        ("13/7 8/7", "13/7 8/7   // natural"),
+        ("Drops", "Drops {too many blots}"),
+        ("13/11*", "13/11* \U0001f4a5"),
+        ("5 point match", "5 point match \U0001f3b2"),
+        ("5 point match", "5pt match"),
+        ("5 point match", "**5 point match**"),
+        ("5 point match", "## 5 point match"),
+        ("5 point match", "I lost this 5 point match to Bob, what do you think?\n\n5 point match"),
+        ("Game 1", "Game 1 \U0001f600"),
+        ("Ann : 0                         Bob : 0", "Ann - 0                  Bob - 0"),
+        ("Ann : 0                         Bob : 0", "Ann \u2013 0             Bob \u2013 0"),
+        ("Ann : 0                         Bob : 0", "Ann                      Bob"),
+        ("  1)", "- 1)"),
+        ("8/5 6/5 ", "8\u20135, 6\u20135 "),
+        ("66: Cannot Move", "66: dance      "),
+        ("Doubles => 2", "dbl to 2"),
+        (LONE_WIN, "Bob wins 1 point\n"),
+        (LONE_WIN, f"{LONE_WIN}\nWhy not 52: 13/6 in move 3? Cheers, Piet\n"),
+        (LONE_WIN, f"{LONE_WIN}Good match! Next time I take with 4 points away.\n"),
+    ],
+)
+def test_a_match_typed_by_hand_is_read_alike(before: str, after: str) -> None:
+    text = f"{TYPED}{LONE_WIN}"
+    assert before in text
+    (clean,), (typed,) = matches(text), matches(text.replace(before, after, 1))
+    above_info = [one.code for one in check([typed]) if one.severity != "info"]
+    assert (above_info, typed.names, same.games(typed)) == ([], clean.names, same.games(clean))
+
+
+@pytest.mark.parametrize("cell", ["61: 13/7 8/7 Doubels", "61: 13/7 8/e", "Doubels => 2", "61: x"])
+def test_a_damaged_part_of_a_cell_is_no_remark(cell: str) -> None:
+    assert "T101" in [code for _, code in codes(TYPED.replace("61: 13/7 8/7", cell))]
+
+
+def test_a_table_of_markdown_with_a_head_is_read() -> None:
+    table = "".join(
+        f"| {number}) | {left} | {right} |\n"
+        for number, left, right in (
+            ("1", "31: 8/5 6/5", "42: 8/4 6/4"),
+            ("2", "65: 24/13", "61: 13/7 8/7"),
+        )
+    )
+    head = "**5 point match**\n\n**Game 1**\n\n| # | Ann : 0 | Bob : 0 |\n|---|---|---|\n"
+    (match,) = matches(head + table)
+    assert (match.names, [one.severity for one in check([match])]) == (("Ann", "Bob"), ["info"] * 3)
