@@ -17,6 +17,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+MOSTLY = 4
+"""Least number of characters of UTF-8 beyond ASCII for each byte that does not fit, if the text is UTF-8 with damage."""
+
 _KEPT_BYTES = "\udc80-\udcff"
 _LATIN_1 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 """Characters for bytes that no encoding can decode."""
@@ -84,11 +87,25 @@ def _decode_other(data: bytes) -> Decoded:
         guess_encoding,
     )  # Most files are UTF-8.
 
+    if _is_mostly_utf8(data):
+        return _decode_any(data, "utf-8")
     stated = find_stated_encoding(data)
     if stated is not None:
         return _decode_any(data, stated)
     guess = guess_encoding(data)
     return _decode_any(data, guess.encoding)._replace(guess=guess)
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    r"""Whether bytes are UTF-8 apart from a few: other encodings hardly ever look like UTF-8.
+
+    >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
+    (True, False)
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    damaged = sum(map(len, re.findall(f"[{_KEPT_BYTES}]+", text)))
+    beyond = sum(map(len, re.findall("[^\x00-\x7f]+", text))) - damaged
+    return beyond >= MOSTLY * damaged
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:

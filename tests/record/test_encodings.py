@@ -172,3 +172,10 @@ def test_a_file_read_again_is_not_guessed_again(monkeypatch: pytest.MonkeyPatch)
     first = decode(data).encoding
     monkeypatch.setattr("bganalyze.record.encodings._cost_of_text", None)
     assert decode(data + b"; a comment\n").encoding == first
+
+
+def test_bytes_that_a_program_garbled_leave_the_names_in_utf_8() -> None:
+    names = " ".join(["\u0141ukasz", "\u0130pek", "Zo\xeb"] * 4)
+    for garbled in (b"95\x90onfidence", b"\x8a\x8f\x1c"):
+        decoded = decode(f"{names} ".encode() + garbled)
+        assert (decoded.encoding, decoded.text.startswith(names)) == ("utf-8", True)

@@ -124,6 +124,7 @@ ENTRIES: Mapping[str, tuple[str, ...]] = {
         *("Spieler", "Joueur", "プレイヤー", "Giocatore", "Jugador", "Spiller", "Pelaaja"),
         *("Игрок", "Oyuncu", "Hráč", "Παίκτης", "Leikmaður", "Jucător"),
     ),
+    "Moves marked doubtful": ("Şüpheli işaretlileri oynar",),
 }
 """Names of the entries about a match, and of the head of its statistics, by their English."""
 
@@ -251,12 +252,14 @@ _TABLES = (
 _NUMBER = "[0-9]{1,9}"
 _PLAY = r"(?:bar|[0-9]{1,2})/[^\n<]{1,200}?"
 
-TELLTALES = tuple(
-    text
-    for english, phrases in (*HEADS.items(), *PHRASES.items())
-    if english in ("The score (after {} games) is: ", " moves {}", " cannot move")
-    for phrase in phrases
-    for text in [max(phrase.split(VALUE), key=len)]
+TELLTALES = (
+    *(
+        max(phrase.split(VALUE), key=len)
+        for english, phrases in (*HEADS.items(), *PHRASES.items())
+        if english in ("The score (after {} games) is: ", " moves {}", " cannot move")
+        for phrase in phrases
+    ),
+    *(f"\n{phrase}   " for phrase in ENTRIES["Player"]),  # A game may have statistics alone.
 )
 """Texts of which each report in another language has one."""
 

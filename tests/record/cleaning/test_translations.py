@@ -144,6 +144,17 @@ def test_a_translation_has_the_values_of_its_english(table: dict[str, tuple[str,
         assert len(set(phrases)) == len(phrases)
 
 
+def test_a_game_without_plays_in_another_language_has_statistics_alone() -> None:
+    text = (
+        "The score (after 1 game) is: Ann 1, Bob 0 (match to 3 points)\n\n"
+        "Game statistics for game 2\n\nOyuncu                 Ann         Bob\n\n"
+        "Total moves                    0           0\n"
+        "Şüpheli işaretlileri oynar     0           0\n\n\n"
+        "Output generated Fri Nov 27 16:27:43 2026 by GNU Backgammon 1.07.001\n"
+    )
+    assert "T101" not in [finding.code for finding in check([read(text)])]
+
+
 def test_a_danish_page_lacks_a_blank_before_the_length() -> None:
     text = translate("Danish").replace(" (kamp til 5 point)", "(kamp til 5 points)")
     length = read(text).length
