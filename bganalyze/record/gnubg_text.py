@@ -23,6 +23,7 @@ from bganalyze.record.builder import (
     parse_dice,
     place_of_token,
 )
+from bganalyze.record.cleaning.translations import HEADS, VALUE
 from bganalyze.record.conventions import GNUBG, conventions_of_format
 from bganalyze.record.grammar import LineStartPattern, grammar, rules, tokens
 from bganalyze.record.model import (
@@ -114,13 +115,21 @@ def read(text: str, source: Source) -> list[Match]:
     return finish_matches(drafts, source, "gnubg-text", conventions)
 
 
-_STATISTICS = re.compile(r"(?:Game|Match) statistics.*?(?=The score \(after |\Z)", re.DOTALL)
+_HEADS_OF_STATISTICS = "|".join(
+    re.escape(phrase.partition(VALUE)[0])
+    for english, phrases in HEADS.items()
+    if "statistics" in english
+    for phrase in (english, *phrases)
+)
+_STATISTICS = re.compile(
+    rf"(?:{_HEADS_OF_STATISTICS}).*?(?=The score \(after |\Z)", re.DOTALL | re.IGNORECASE
+)
 
 
 def find_statistics(text: str) -> Iterator[tuple[int, int]]:
     r"""Yield the start and the end of each part of a report that has the statistics of a game or match.
 
-    They end at the next game, or at the end of the report.
+    They end at the next game, or at the end of the report, which may be in another language.
 
     >>> text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
     >>> [text[start:end] for start, end in find_statistics(text)]

@@ -155,6 +155,13 @@ def test_a_game_without_plays_in_another_language_has_statistics_alone() -> None
     assert "T101" not in [finding.code for finding in check([read(text)])]
 
 
+@pytest.mark.parametrize("head", ["Game statistics for game 2", "Statistiques pour la partie 2"])
+def test_bytes_garbled_by_the_program_in_statistics_are_no_fault(head: str) -> None:
+    report = f"{ENGLISH}\n{head}\n\nPlayer      Zo\xeb    J\xf6rg\n95".encode()
+    matches = read_bytes(report + b"\x90onfidence interval (ppg)\n", "a.txt")
+    assert "T102" not in [finding.code for finding in check(matches)]
+
+
 def test_a_danish_page_lacks_a_blank_before_the_length() -> None:
     text = translate("Danish").replace(" (kamp til 5 point)", "(kamp til 5 points)")
     length = read(text).length
