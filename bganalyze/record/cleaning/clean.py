@@ -18,6 +18,7 @@ from bganalyze.record.cleaning import (
     signs,
     spellings,
     translations,
+    turns,
 )
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
 from bganalyze.record.cleaning.signs import make_sign_finder
@@ -94,6 +95,7 @@ ROWS = (
     Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),
     Cleaning("play mark", characters.find_marks, frozenset("?!")),
     Cleaning("bare roll", spellings.find_bare_rolls, frozenset((signs.BARE_ROLL,))),
+    Cleaning("named turn", turns.find_named_turns, frozenset((signs.ROLL_BEHIND_ROLL,))),
     Cleaning("hyphen", spellings.find_hyphens, frozenset("-")),
     Cleaning("x sign", spellings.find_hits_with_x, frozenset("x")),
     Cleaning("joined step", spellings.find_joined_steps, frozenset("*")),

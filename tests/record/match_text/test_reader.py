@@ -564,3 +564,19 @@ def test_a_table_of_markdown_with_a_head_is_read() -> None:
     head = "**5 point match**\n\n**Game 1**\n\n| # | Ann : 0 | Bob : 0 |\n|---|---|---|\n"
     (match,) = matches(head + table)
     assert (match.names, [one.severity for one in check([match])]) == (("Ann", "Bob"), ["info"] * 3)
+
+
+def test_turns_on_lines_of_their_own_behind_a_name_are_put_into_rows() -> None:
+    text = (
+        "5 point match, Ann (white) - Bob (black)\n\nGame 1\n"
+        "1) Ann: 31: 8/5 6/5\n   Bob: 42: 8/4 6/4\n"
+        "2) Ann: 65: 24/13\n   Bob: 61: 13/7 8/7\n"
+        "3) Ann: 64: 24/14\n   Bob: 52: 13/11* 13/8\n"
+        "4) Ann: 66: dance\n   Bob: Doubles => 2\n5) Ann: Drops\nBob wins 1 point\n"
+    )
+    (match,), (clean,) = matches(text), matches(f"{TYPED}{LONE_WIN}")
+    assert (match.names, same.games(match)) == (clean.names, same.games(clean))
+    assert [one.severity for one in check([match])] == ["info", "info"]
+    play = next(match.plays())
+    line = text.split("\n")[play.span.line - 1]
+    assert line[play.span.column - 1 : play.span.end_column - 1] == "31: 8/5 6/5"
