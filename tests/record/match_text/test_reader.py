@@ -580,3 +580,24 @@ def test_turns_on_lines_of_their_own_behind_a_name_are_put_into_rows() -> None:
     play = next(match.plays())
     line = text.split("\n")[play.span.line - 1]
     assert line[play.span.column - 1 : play.span.end_column - 1] == "31: 8/5 6/5"
+
+
+@pytest.mark.parametrize(
+    "phrases",
+    [
+        ("5 point match", "Game 1", "Doppelt auf 2", "Lehnt ab", "Gewinnt 1 Punkt"),
+        ("Match auf 5 Punkte", "Spiel 1", "verdoppelt => 2", "lehnt ab", "gewinnt 1 Punkt"),
+        ("Match en 5 points", "Partie 1", "Double \xe0 2", "Refuse", "Gagne 1 point"),
+        ("5 point match", "Juego 1", "dobla a 2", "rechaza", "gana 1 punto"),
+    ],
+)
+def test_cube_actions_and_results_in_other_languages_are_read(phrases: tuple[str, ...]) -> None:
+    text = english = f"{TYPED}{LONE_WIN}"
+    words = ("5 point match", "Game 1", "Doubles => 2", "Drops", "Wins 1 point")
+    for word, phrase in zip(words, phrases, strict=True):
+        text = text.replace(word, phrase)
+    text = text.replace("66: Cannot Move", "66:            ")
+    (match,), (clean,) = matches(text), matches(english)
+    assert match.length is not None
+    assert (match.length.points, same.games(match)) == (5, same.games(clean))
+    assert [one.severity for one in check([match])] == ["info", "info"]

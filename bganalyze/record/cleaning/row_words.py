@@ -1,0 +1,98 @@
+"""Words of other languages in rows typed by hand, and their English.
+
+They are those of GNU Backgammon's message catalogues (see `translations.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.cleaning.translations import PARTS, PHRASES, VALUE
+
+_ENGLISH = ("Wins", "wins", "WINS")
+"""Words of which each complete match in English has one."""
+
+_GAMES = ("Spiel", "Partie", "Juego", "Parti", "Spil", "Peli", "Игра", "Hra", "Joc", "Oyun")
+_CELL = r"(?:(?<=[ \t]{2})|(?<=[.)][ \t])|^)"
+_END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
+
+
+class _Word(NamedTuple):
+    """Words of another language, with a group for each part that English replaces."""
+
+    pattern: re.Pattern[str]
+    english: tuple[str, ...]
+
+
+def find_row_words(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of cube actions, results and headings in other languages by English.
+
+    >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
+    ['Doubles => ', 'Takes']
+    """
+    if any(word in text for word in _ENGLISH) or _first_words().isdisjoint(text.casefold().split()):
+        return
+    found = [
+        Replacement(*match.span(group), new)
+        for word in _compile_words()
+        for match in word.pattern.finditer(text)
+        for group, new in enumerate(word.english, start=1)
+    ]
+    end = 0
+    for replacement in sorted(found, key=lambda replacement: (replacement.start, -replacement.end)):
+        if replacement.start >= end:
+            yield replacement
+            end = replacement.end
+
+
+def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
+    """Yield each translation of a phrase, as the text before and after its value."""
+    for phrase in PHRASES[english]:
+        before, _, after = phrase.partition(VALUE)
+        if before.strip():
+            yield before.strip(), after.strip()
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    """Return the first words of all phrases, in small letters."""
+    phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
+    heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
+    return frozenset(map(str.casefold, (*heads, "verdoppelt", *_GAMES)))
+
+
+@cache
+def _compile_words() -> tuple[_Word, ...]:
+    """Return the patterns of all words, each with its English."""
+    return tuple(
+        _Word(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
+        for pattern, english in _yield_patterns()
+    )
+
+
+def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a pattern for each phrase, and the English for its groups."""
+    for before, _ in _split_phrases(" doubles to {}"):
+        head, _, rest = map(re.escape, before.partition(" "))
+        arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
+        pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"
+        yield pattern, ("Doubles => ",)
+    for english, word in ((" accepts", "Takes"), (" rejects", "Drops")):
+        for before, _ in _split_phrases(english):
+            yield rf"{_CELL}({re.escape(before)}){_END}", (word,)
+    for before, _ in _split_phrases(" cannot move"):
+        yield rf"(?<=[1-6]:)[ \t]+({re.escape(before)}){_END}", ("Cannot Move",)
+    for before, _ in _split_phrases(" wins {} points"):
+        points = rf"[ \t]+[0-9]{{1,4}}[ \t]+([^\W\d]{{3,12}}){_END}"
+        yield rf"{_CELL}({re.escape(before)}){points}", ("Wins", "point")
+    for phrase in PARTS[" (match to {} points)"]:
+        before, _, after = phrase.strip(" ()").partition(VALUE)
+        if before and after:
+            parts = f"({re.escape(before)})", f"({re.escape(after)})"
+            yield rf"^[ \t]*{parts[0]}[0-9]{{1,4}}{parts[1]}[ \t]*$", ("", " point match")
+    for word in _GAMES:
+        yield rf"^[ \t]*({word})(?=[ \t]+[0-9]{{1,3}}[ \t]*[.:]?[ \t]*$)", ("Game",)
