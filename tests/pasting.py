@@ -342,6 +342,7 @@ PAIRS: tuple[str, ...] = tuple(
         ("line numbers", "entities"),
         ("strings of a script", "curly quotes"),
         ("strings of a script", "wrapped at 50"),
+        ("mail quotes twice", "boxed"),
     )
 )
 """Two forms at once: the first, then the second."""

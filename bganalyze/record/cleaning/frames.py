@@ -39,7 +39,7 @@ _CURLY_QUOTE = re.compile(
 _END_OF_STRING = re.compile(r",\n(?<=[\"'],\n)")
 _FIRST_MARK = re.compile(r"\n*+(?:[^\w\s;\[(]|[A-Za-z]{1,4}[>|])")
 _MARK = r"(?:[^\w\s;\[(]{1,3}|[A-Za-z]{1,4}[>|])"
-_MARKS = re.compile(rf"{_MARK}(?: ?{_MARK})?")
+_MARKS = re.compile(rf"(?P<outer>{_MARK})(?: ?{_MARK}){{0,3}}")
 _NUMBER = re.compile(r"[ \t]*(?P<number>[0-9]{1,6})(?:[:|]|(?=\t)|(?= {1,2})|$)")
 _FIRST_NUMBER = re.compile(r"[ \t]*1(?:[:|\t ]|$)", re.MULTILINE)
 _PAIRS_OF_BLANKS = re.compile(r"(?<! )(?:  )+(?! )")
@@ -183,13 +183,14 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     start = _skip_blank_after_mark(marked, mark.end())
     if not any(_ROW.match(line, start) for line in marked):
         return
-    ends_too = all(line.rstrip().endswith(mark.group()) for line in marked)
+    outer = mark["outer"]
+    ends_too = all(line.rstrip().endswith(outer) for line in marked)
     for at, line in lines_with_starts(lines):
         if line.strip():
             yield Replacement(at, at + min(start, len(line)), "")
         end = len(line.rstrip())
-        if ends_too and end - len(mark.group()) >= start:
-            yield Replacement(at + end - len(mark.group()), at + len(line), "")
+        if ends_too and end - len(outer) >= start:
+            yield Replacement(at + end - len(outer), at + len(line), "")
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
