@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from math import sqrt
 
 import pytest
@@ -11,6 +13,7 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.error_rates import (
     METRICS,
     LeftOut,
+    bmab_grade,
     cost,
     count_left_out,
     grade_if_certain,
@@ -161,3 +164,26 @@ def test_beyond_the_table_no_chance_is_told() -> None:
 
 def test_nothing_counted_is_no_rate() -> None:
     assert BY_NAME["xg-a"].of([], 0).rate is None
+
+
+@pytest.mark.parametrize(
+    ("grade_of", "bounds"),
+    [
+        (
+            pr_class,
+            "2.5 world class 5 expert 7.5 advanced 12.5 intermediate 17.5 casual player 22.5",
+        ),
+        (bmab_grade, "2.5 Grandmaster 4 Master 6.5 Advanced 10 Intermediate 16 no grade"),
+    ],
+)
+def test_a_grade_goes_up_to_its_published_bound(
+    grade_of: Callable[[float], str], bounds: str
+) -> None:
+    """A bound belongs to the grade after it, and a hundredth less to the grade before it."""
+    parts = re.split(r" ?(\d+(?:\.\d+)?) ?", bounds)[1:]
+    for bound, after, following in zip(
+        parts[::2], parts[1::2], [*parts[2::2], "1000"], strict=True
+    ):
+        if after:
+            assert grade_of(float(bound)) == grade_of(float(following) - 0.01) == after
+        assert grade_of(float(bound) - 0.01) != grade_of(float(bound))
