@@ -62,7 +62,7 @@ GENTLE = (
 )
 """Damages that leave much of a small text to be read."""
 TEXTS = ("bgm", "mat", "sgf", "xg-text")
-TIMES = 4
+TIMES = 2
 
 PASTED = ("clean/short-match.mat", "clean/nackgammon.mat")
 
@@ -102,11 +102,11 @@ def read_damaged_constructs() -> str:
 
 
 def _small_texts() -> Iterator[tuple[str, str, bytes]]:
-    """Yield every third construct of the grammars, and odd matches in each text format, a few times over.
+    """Yield every eighth construct of the grammars, and odd matches in each text format, a few times over.
 
     Each has a name, the name of a file, and the content of that.
     """
-    for name, text in islice(CONSTRUCTS.items(), 0, None, 3):
+    for name, text in islice(CONSTRUCTS.items(), 0, None, 8):
         yield name, "construct.txt", text(2).encode(errors="surrogateescape")
     for name, written in ODD.items():
         replays = [replay(match) for match in read_bytes(written.encode(), "odd.bgm")]

@@ -32,7 +32,7 @@ def _requests() -> Iterator[tuple[str, Mapping[str, bytes], Mapping[str, object]
     texts = {"beaver.bgm": BEAVER, "club/rulings.bgm": RULINGS, "tiny.mat": MATCH.encode()}
     position = {"position.bgm": POSITION}
     yield "check", texts, {"rules": "wbf"}
-    yield "check", {**position, "position.gvab": binary, "note.txt": b"Dear all"}, {}
+    yield "check", {"note.txt": b"Dear all"}, {}
     for path in ("beaver.bgm", "club/rulings.bgm"):
         yield "explain", {path: texts[path]}, {"path": path}
         yield "propose", {path: texts[path]}, {"path": path}

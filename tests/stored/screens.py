@@ -126,7 +126,6 @@ OF_OPTIONS = (
     "check odd/rulings.bgm --full --rules jbf --no-board",
     "check odd --out found.csv --format csv",
     "repair odd/rulings.bgm --format diff",
-    "repair position.bgm --format jsonl",
     "repair position.bgm --choose 1 --write --out one.bgm",
     "show tiny.mat 1.2R --plays 3",
     "show tiny.mat 2.2L --anonymize --plays 0",
@@ -137,9 +136,7 @@ OF_OPTIONS = (
     "show corrections.bgm 9.9",
     "ruling odd/beaver.bgm --format json --noticed 2.1R",
     "ruling corrections.bgm 13:19 --rules wbf,usbgf",
-    "matches odd tiny.mat --format jsonl --db tiny.db",
     "stats tiny.mat odd --report points --by player --min-games 1 --format csv",
-    "stats tiny.mat --report points --site nowhere",
     "stats --db tiny.db --report errors --by player --metric snowie",
     "export --db tiny.db --format cards",
     "export --db tiny.db --kind play,double --least 0.01 --anonymize",
@@ -165,7 +162,6 @@ OF_OPTIONS = (
 OF_MANY = (
     "check many --workers 1",
     "check many --quiet --severity error --workers 1",
-    "collect many --store st --workers 1",
     "convert many out --to sgf",
     "repair many/06.mat many/10.mat many/00.mat --workers 1",
 )
