@@ -113,6 +113,8 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
     """
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)
+    if length:
+        points = points.fillna(1) if _is_one_point_enough(counted.iloc[-1], length) else points
     if points.isna().any():
         return None
     won, lost = (int(points.where(counted[which], 0).sum()) for which in ("won", "lost"))
@@ -123,6 +125,15 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
         return None
     own, other = int(scores.iloc[0]) + won, int(scores.iloc[1]) + lost
     return min(own, length), min(other, length)
+
+
+def _is_one_point_enough(game: pd.Series, length: int) -> bool:
+    """Whether the winner of a game, however many points it won, reaches the length of the match.
+
+    `game` is its row as one player sees it.
+    """
+    score = game["own_score"] if game["won"] else game["other_score"]
+    return bool(game["ended"]) and not pd.isna(score) and int(score) + 1 >= length
 
 
 def _name_outcome(points: tuple[int, int] | None, length: int) -> str:

@@ -85,6 +85,15 @@ def test_a_loss_and_a_disputed_end() -> None:
     assert (other.outcome, other.points) == ("unknown", None)
 
 
+def test_a_last_win_of_unknown_points_decides_a_match_that_needs_one_point() -> None:
+    """Ann leads 1-0 in a match to 2 and wins; nobody can win 40 points, but one is enough."""
+    text = WON.replace("Wins 2 points", "Wins 40 points").replace(
+        " 3 point match", " 2 point match"
+    )
+    (match,) = rate(make_analyzed_match("a.mat", text, OWN))
+    assert (match.outcome, match.points) == ("won", (2, 0))
+
+
 def test_money_games_sum_their_points() -> None:
     (session,) = rate(
         make_analyzed_match("a.mat", MONEY, tuple(row._replace(length=0) for row in OWN))
