@@ -38,6 +38,16 @@ def test_findings_come_with_their_lines_and_players() -> None:
     assert checked.names == {1: ("Alice", "Bob")}
 
 
+def test_of_several_matches_those_with_findings_are_named_and_no_others() -> None:
+    clean = FAULTY.replace("8/4   ", "8/4 6/4").replace("Alice", "Cleo").replace("Bob", "Dan")
+    checked = check(clean + FAULTY)
+    assert {finding.match for finding in checked.findings} == {2}
+    assert checked.names == {2: ("Alice", "Bob")}
+    assert dict(checked.facts[2])["Played"] == "to 1 point"
+    assert list(checked.facts) == [2]
+    assert list(checked.excerpts) == [8, 13]
+
+
 def test_where_much_is_at_fault_no_cause_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     slip = FAULTY.replace("42: 8/4   ", "42: 8/4 6/3")
     for limit, is_explained in ((1, True), (0, False)):

@@ -223,3 +223,16 @@ def points_of(text: str) -> Points:
     """Return the checkers of a side, from the text of a board."""
     pairs = re.findall(r"([a-z])(\d+)", text)
     return points({ord(letter) - ord("a"): int(count) for letter, count in pairs})
+
+
+@pytest.mark.parametrize(("count", "is_told"), [(1, False), (2, True)])
+def test_legal_plays_are_told_in_words_if_not_all_are_listed(count: int, is_told: bool) -> None:
+    (replayed,) = replays_of(MATCH.replace("52: 24/22 13/8", "52: 24/22 13/9"))
+    findings = [
+        one._replace(legal=("24/22 13/8",), legal_count=count)
+        for one in check([replayed.match])
+        if one.code == "P404"
+    ]
+    playback = make_playback(replayed, findings)
+    (remark,) = (one for game in playback.games for frame in game.frames for one in frame.remarks)
+    assert any(line.startswith("legal plays: ") for line in remark.lines) is is_told

@@ -80,3 +80,8 @@ def test_of_many_disputed_results_the_first_are_named(games: int, more: str) -> 
     assert compare(f" 15 point match\n{text}").words == (
         f"disputed: the match (R603), game 1 (R603), game 2 (R603){more}"
     )
+
+
+def test_a_game_whose_points_are_unknown_confirms_nothing() -> None:
+    said = compare(TWO_GAMES.replace("      Wins 2 points\n", ""))
+    assert said == ResultOfGames("", "", is_confirmed=False)
