@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from bganalyze.board.changes import Change, ChangeKind, find_changes
@@ -63,7 +64,31 @@ def changes_in_words(changes: Sequence[Change]) -> str:
     """
     if sum(change.checkers for change in changes) > MOST_CHANGES:
         return "the boards before and after it differ in more checkers than one play moves"
-    return "; ".join(map(_change_in_words, changes))
+    moved = [change for change in changes if change.kind == "moved" and change.target != OFF]
+    if len(moved) < 2:
+        return "; ".join(map(_change_in_words, changes))
+    others = [change for change in changes if change not in moved]
+    return "; ".join([_movements_in_words(moved), *map(_change_in_words, others)])
+
+
+def _movements_in_words(moved: Sequence[Change]) -> str:
+    """Return the points that checkers left and those they came to: the boards do not say which went where.
+
+    >>> _movements_in_words([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
+    'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
+    """
+    sources, targets = Counter[int | None](), Counter[int | None]()
+    for change in moved:
+        sources[change.source] += change.checkers
+        targets[change.target] += change.checkers
+    left, reached = (
+        " and ".join(
+            _name_point(point, has_article=True) + f" ({count})" * (count > 1)
+            for point, count in points.items()
+        )
+        for points in (sources, targets)
+    )
+    return f"checkers moved from {left} to {reached}"
 
 
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
@@ -72,7 +97,7 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
     Return "" too if a checker moved backward, was borne off, or changed in other ways.
 
     >>> explain_pips([Change("moved", 19, 6), Change("moved", 15, 10)], (5, 5))
-    '18 pips moved of 20; each step must be 5, but from the 19 point to the 6 point are 13'
+    '18 pips moved of 20; no steps of 5 do that'
     >>> explain_pips([Change("moved", 8, 5)], (4, 2)), explain_pips([Change("moved", 8, 2)], (4, 2))
     ('3 pips moved of 6; the steps must be 4 and 2', '')
     """
@@ -98,7 +123,7 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield one text about the checkers that moved by no multiple of `die`; nothing if all may fit.
+    """Yield one text if the checkers cannot have moved by steps of `die`.
 
     `moved` are pairs of points (from, to). All may fit if the checkers can be paired otherwise so
     that each moved by a multiple of `die`.
@@ -106,13 +131,7 @@ def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Ite
     sources, targets = zip(*moved, strict=True)
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
         return
-    wrong = (
-        f"from {_name_point(source, has_article=True)} to {_name_point(target, has_article=True)}"
-        f" are {source - target}"
-        for source, target in dict.fromkeys(moved)
-        if (source - target) % die
-    )
-    yield f"each step must be {die}, but {' and '.join(wrong)}"
+    yield f"no steps of {die} do that"
 
 
 def _change_in_words(change: Change) -> str:
