@@ -17,7 +17,7 @@ from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, call_in_limits_of_matches
-from bganalyze.record.model import REMARK, Match
+from bganalyze.record.model import REMARK, Match, Tag
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
 from bganalyze.validation.checking import count_errors
@@ -63,11 +63,14 @@ class Converted:
 
 
 @check_arguments
-def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
+def convert(
+    source: Source, to: str, *, name: str | None = None, no_prose: bool = False
+) -> Converted:
     r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
 
     The matches of several files are written into one. `name` is the file name for bytes or an open
-    file. Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
+    file. `no_prose` leaves out lines of prose above the first game, such as a mail's greeting.
+    Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
     and NotATranscript and UnreadableError as `read` does.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n"
@@ -75,6 +78,8 @@ def convert(source: Source, to: str, *, name: str | None = None) -> Converted:
     '(;FF[4]GM[6]CA[UTF-8]AP[bganaly'
     """
     matches = read(source, name=name)
+    if no_prose:
+        matches = [remove_prose(match) for match in matches]
     _require_writable(matches, to)
     return call_in_limits_of_matches(
         matches, partial(convert_matches, matches, to), UnwritableError
@@ -124,14 +129,19 @@ def _count_lines_of_prose(match: Match) -> int:
 
     Only match text has such lines.
     """
-    if match.format != "mat":
-        return 0
-    starts = (
-        (tag.value[:1], match.source.text_at(tag.span)[:1])
-        for tag in match.tags
-        if tag.key == REMARK
-    )
-    return sum(value == written for value, written in starts)
+    return sum(_is_prose(tag, match) for tag in match.tags)
+
+
+def remove_prose(match: Match) -> Match:
+    """Return a match without the lines of prose above its first game."""
+    return match._replace(tags=tuple(tag for tag in match.tags if not _is_prose(tag, match)))
+
+
+def _is_prose(tag: Tag, match: Match) -> bool:
+    """Return whether an entry of the header is a line of plain text that no sign marks as a comment."""
+    if match.format != "mat" or tag.key != REMARK:
+        return False
+    return tag.value[:1] == match.source.text_at(tag.span)[:1]
 
 
 def _attach_analysis_in_notation(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.api.convert import Converted, convert_matches
+from bganalyze.app.api.convert import Converted, convert_matches, remove_prose
 from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse
 from bganalyze.app.cli.options import (
     Encoding,
@@ -56,6 +56,13 @@ def command(
             hints=dict.fromkeys(XG_FORMATS, INSTEAD_OF_XG),
         ),
     ] = None,
+    no_prose: Annotated[
+        bool,
+        typer.Option(
+            "--no-prose",
+            help="Leave out lines of prose above the match, such as a mail's greeting.",
+        ),
+    ] = False,
     encoding: Encoding = None,
     force: Force = False,
     quiet: Quiet = False,
@@ -68,6 +75,7 @@ def command(
     Example:
 
         bganalyze convert other.xg other.mat
+        bganalyze convert match.mat clean.mat --no-prose
         bganalyze convert matches/ converted/ --to sgf
     """
     items = list(find_files_in_encoding([source], encoding))
@@ -77,7 +85,9 @@ def command(
     games, errors = Counter[str](), Counter[str]()
     skipped, failed = list[str](), False
     for item in items:
-        outcome, made = apply_to_file(item, partial(_convert_bytes, path=item.path, writer=writer))
+        outcome, made = apply_to_file(
+            item, partial(_convert_bytes, path=item.path, writer=writer, no_prose=no_prose)
+        )
         if outcome.is_skipped:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:
@@ -105,12 +115,18 @@ def command(
     _require_converted(source, converted=len(games), failed=failed)
 
 
-def _convert_bytes(content: bytes, path: str, writer: str) -> tuple[Converted, int]:
+def _convert_bytes(
+    content: bytes, path: str, writer: str, *, no_prose: bool
+) -> tuple[Converted, int]:
     """Convert the content of a file to the format named `writer`; return it, and its number of games.
+
+    `no_prose` leaves out lines of prose above the match.
 
     Raise NotATranscript and UnreadableError.
     """
     matches = read_bytes(content, path)
+    if no_prose:
+        matches = [remove_prose(match) for match in matches]
     try:
         return convert_matches(matches, writer), sum(len(match.games) for match in matches)
     except UnwritableError as error:
@@ -123,8 +139,12 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:
         lines = f"{number_of(result.prose_lines, 'line')} before the match"
-        verb = "is kept as a comment" if result.prose_lines == 1 else "are kept as comments"
-        print_note(f"{item}: {lines} {verb}")
+        verb, them = (
+            ("is kept as a comment", "it")
+            if result.prose_lines == 1
+            else ("are kept as comments", "them")
+        )
+        print_note(f"{item}: {lines} {verb}; --no-prose leaves {them} out")
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:

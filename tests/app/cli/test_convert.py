@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from typer.testing import Result
 
+from bganalyze import convert
 from bganalyze.app.jobs.budget import HOW_TO_REPORT
 from bganalyze.files.reading import find_files
 from bganalyze.record.reader import read
@@ -142,16 +143,25 @@ here is the match from Saturday, I typed it last night.
 
 def test_a_mail_loses_nothing_and_its_greeting_becomes_comments(run: Run, here: Path) -> None:
     (here / "mail.txt").write_text(MAIL, encoding="utf-8")
-    kept = "mail.txt: 2 lines before the match are kept as comments\n"
+    kept = "mail.txt: 2 lines before the match are kept as comments; --no-prose leaves them out\n"
     assert run("convert", "mail.txt", "a.mat").stderr == f"{kept}wrote a.mat: 1 game\n"
     assert "T121" not in run("check", "a.mat").stdout
     assert (here / "a.mat").read_text(encoding="utf-8").startswith("; Hi Tom,\n; here is the")
     assert run("convert", "a.mat", "b.sgf").stderr == "wrote b.sgf: 1 game\n"
     assert run("convert", "b.sgf", "c.mat").stderr == "wrote c.mat: 1 game\n"
     (here / "mail.txt").write_text(MAIL.partition("\n")[2], encoding="utf-8")
-    kept = "mail.txt: 1 line before the match is kept as a comment\n"
+    kept = "mail.txt: 1 line before the match is kept as a comment; --no-prose leaves it out\n"
     assert run("convert", "mail.txt", "d.mat").stderr == f"{kept}wrote d.mat: 1 game\n"
     assert "kept as" not in run("convert", "mail.txt", "e.gvab").stderr
+
+
+def test_the_prose_of_a_mail_can_be_left_out_but_not_a_comment(run: Run, here: Path) -> None:
+    (here / "mail.txt").write_text(MAIL, encoding="utf-8")
+    assert run("convert", "mail.txt", "a.mat", "--no-prose").stderr == "wrote a.mat: 1 game\n"
+    text = (here / "a.mat").read_text(encoding="utf-8")
+    assert text.startswith("; played on the terrace\n")
+    assert "Tom" not in text
+    assert convert(MAIL.encode(), "mat", name="mail.txt", no_prose=True).text == text
 
 
 def test_a_guessed_encoding_is_no_loss(run: Run, here: Path) -> None:
