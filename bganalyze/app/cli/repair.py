@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -331,12 +332,19 @@ class _RepairRun:
         if self.changed or not self.read:
             return
         if self.destination is None and format == "text" and self.proposals and not self.chosen:
-            choice = "--choose 1 --write --out PLACE" if len(self.items) == 1 else "--choose"
-            yield f"nothing is proved; to make a proposal, name its number: {choice}"
+            yield f"nothing is proved; to make a proposal, {self._how_to_choose()}"
         if self.destination is not None and not self._is_filter:
             yield f"nothing written: {self._reason_unchanged}"
         elif self.destination is None and format == "diff":
             yield f"the diff is empty: {self._reason_unchanged}"
+
+    def _how_to_choose(self) -> str:
+        """Return, in words, which options make a proposal: of a single file the likeliest for its first error."""
+        if len(self.items) > 1:
+            return "name its number: --choose"
+        suffix = Path(self.items[0].path).suffix
+        place = f"fixed{suffix}" if self.can_change_in_place else "PLACE"
+        return f"add its number: --choose 1 --write --out {place}"
 
     @property
     def _reason_unchanged(self) -> str:

@@ -24,7 +24,7 @@ from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.record.decoding import decode
 from bganalyze.repairing.applying import ChosenProposal, RepairedFile, proposal_of
-from bganalyze.repairing.proof import ROLL_UNKNOWN, ROW_IS_GUESSED
+from bganalyze.repairing.proof import MAY_BE_PLAYERS, ROLL_UNKNOWN, ROW_IS_GUESSED
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
@@ -398,7 +398,7 @@ def _show_error_with_proposals(
     `number` is the number of the error in its file, from 1; `note` stands above the repairs.
     """
     finding = setting.apply_odds(cause.finding)
-    text = Text(finding_line(finding, setting))
+    text = Text(finding_line(finding._replace(standing=None), setting))
     if note:
         text.append(f"\n  {note}")
     shown = cause.proposals[:MOST_LISTED]
@@ -485,14 +485,23 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     EDIT says what is changed, SLIP is the transcriber's kind of mistake, such as `lost turn`.
     """
     place = [f"line {proposal.line}"]
+    place += [f"game {finding.game}"] if finding.game and proposal.row else []
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
-    place += [proposal.side] if proposal.side else []
+    place += [_name_player(finding, proposal)] if proposal.side else []
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
     about = f"{slip_in_words(proposal.kind)}; {proof}{describe_share(finding, proposal.probability)}, {errors}"
-    about += f"; {NOT_PROVED}{proposal.doubt}" if proposal.doubt and proposal.edits else ""
+    is_said_above = proposal.doubt == MAY_BE_PLAYERS and finding.may_be_players
+    if proposal.doubt and proposal.edits and not is_said_above:
+        about += f"; {NOT_PROVED}{proposal.doubt}"
     return _fit_text(f"{', '.join(place)}: {proposal.message} ({about})", setting)
+
+
+def _name_player(finding: Finding, proposal: Proposal) -> str:
+    """Return the player whose text a repair changes: the name if it is that of the error, else the side."""
+    is_known = finding.player is not None and proposal.side == finding.side
+    return f"{finding.player}" if is_known else f"{proposal.side}"
 
 
 def slip_in_words(kind: str) -> str:

@@ -61,8 +61,9 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
     assert result.exit_code == 0
     assert result.stdout.startswith("--- a/proved.mat\n+++ b/proved.mat\n@@ -4,7 +4,7 @@\n")
     assert "\n+  1) 52: 13/8 24/22              42: 8/4 6/4\n" in result.stdout
-    assert "1    line 7, row 1, right: 72: 8/4 6/4 → 42: 8/4 6/4 (roll misread; proved" in (
-        result.stdout
+    assert (
+        "1    line 7, game 1, row 1, Cleo Hart: 72: 8/4 6/4 → 42: 8/4 6/4 (roll misread; proved"
+        in (result.stdout)
     )
     assert (
         "1 file, 1 error, 1 proposal, 1 proved, 0 errors left after the proved repair\n"
@@ -77,15 +78,17 @@ def test_what_is_proved_is_shown_as_a_diff_and_nothing_is_written(run: Run, here
 
 def test_what_is_not_proved_is_listed_with_its_numbers(run: Run, here: Path) -> None:
     result = run("repair", "open.mat")
-    hint = "nothing is proved; to make a proposal, name its number: --choose 1 --write --out PLACE"
+    hint = (
+        "nothing is proved; to make a proposal, add its number: --choose 1 --write --out fixed.mat"
+    )
     assert (result.exit_code, result.stderr) == (1, f"{hint}\n")
     first, note, *proposals, _, _, _ = result.stdout.splitlines()
     assert first.startswith("open.mat:26:38: P410 error: ")
     assert note.endswith("it may really have been made. If it is a transcription slip:")
     assert [line.split()[0] for line in proposals][:2] == ["1", "1.2"]
     assert "54: 6/2 → 54: 6/1 (play miswritten; " in result.stdout
-    assert "not proved: the error may be the player's)" in proposals[0]
-    assert "not proved" not in proposals[1]
+    assert "line 26, game 1, row 20, Bruno Vale: 54: 6/2" in proposals[0]
+    assert "not proved" not in result.stdout
 
 
 def test_a_note_is_not_repeated_for_the_next_error(run: Run, here: Path) -> None:
@@ -531,7 +534,9 @@ def test_a_missing_turn_is_no_play_that_was_really_made(run: Run) -> None:
     assert "may really have been made" not in output
     assert "The file does not show which roll it was: look at the video" in output
     first, others = (line for line in output.splitlines() if "13/7" in line)
-    assert "1    line 9, row 3, right: insert the lost turn 61: 13/7 7/6 (lost turn; " in first
+    assert (
+        "1    line 9, game 1, row 3, right: insert the lost turn 61: 13/7 7/6 (lost turn; " in first
+    )
     assert re.search(r"or 1\.2 64: 13/7 7/3 \(\d+ %\), 1\.3 ", others)
 
 
