@@ -592,7 +592,7 @@ PARTS: dict[str, Callable[[], str]] = {
         show_session,
         Shown(f"repair {TYPED_SESSION} --quiet", slice(3), width=96),
         Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-2, -1)),
-        Shown("convert fixed.mat for-xg.txt --to xg-text"),
+        Shown("convert fixed.mat for-xg.txt --to xg-text --no-prose"),
     ),
     "archive session": partial(
         show_session,

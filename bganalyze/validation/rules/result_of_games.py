@@ -122,6 +122,6 @@ def _list_unproved(games: Sequence[GameReplay]) -> Iterator[str]:
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:
-        yield f"{resigned} resigned, for points that the board cannot prove"
+        yield f"{resigned} ended by resignation, for the points recorded"
     if others:
         yield f"{others} without an end on the board"

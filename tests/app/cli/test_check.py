@@ -186,7 +186,7 @@ class TestOutput:
         assert lines[1:] == [
             "1 file checked, 1 error",
             "Rule book: basic (base rules, player-error rule of 1931)",
-            "result: 1–0, follows from 1 game (1 resigned, for points that the board cannot prove)",
+            "result: 1–0, follows from 1 game (1 ended by resignation, for the points recorded)",
             "to rule on it: bganalyze ruling faulty.mat 6 --html sheet.html",
             "boards and legal plays: --full",
         ]

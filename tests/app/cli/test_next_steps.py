@@ -42,7 +42,7 @@ def test_a_check_of_one_file_ends_with_its_result_and_the_next_command(
 
 def test_a_piped_check_also_says_how_to_see_the_boards(run: Run, match: str) -> None:
     *_, limit, result, sheet, boards = run("check", match, "--rules", "wbf").stdout.splitlines()
-    assert limit == "time limit: the base rule's (wbgf-2.1 is not known to state one)"
+    assert limit == "time limit: the base rule's (that of wbgf-2.1 was not read: look it up)"
     assert result.startswith(RESULT)
     assert sheet.startswith(SHEET)
     assert boards == BOARDS
@@ -92,4 +92,4 @@ def test_a_file_without_errors_has_its_result_only(run: Run, tmp_path: Path) -> 
     path.write_text(TWO_GAMES)
     text = run("check", str(path), "--full").stdout
     assert SHEET not in text
-    assert text.splitlines()[-1].startswith("result: 2–1, follows from both games (1 resigned")
+    assert text.splitlines()[-1].startswith("result: 2–1, follows from both games (1 ended by")

@@ -24,7 +24,7 @@ L resigns 3
 """
 """Ann's 5-5 is marked as illegal: 19/6 is 13 pips. She resigns the game, and so the match."""
 
-UNPROVED = "1 resigned, for points that the board cannot prove"
+UNPROVED = "1 ended by resignation, for the points recorded"
 
 
 def words_of(case: Case) -> str:
@@ -35,10 +35,12 @@ def words_of(case: Case) -> str:
 def test_the_first_lines_are_the_verdict_in_every_form() -> None:
     case = case_of(MARKED, "9", "wbf")
     text = "".join(render_text(case, None, plain_output_options())).splitlines()
-    assert text[:4] == [
-        "verdict: the file marks the play of 5-5 by Ann in game 1 as illegal",
+    assert text[0].startswith(
+        "verdict: illegal play by Ann in game 1: the record itself calls the play of 5-5 illegal"
+    )
+    assert text[1:4] == [
         "correction: too late by the base rule (the time limit of wbgf-2.1 is not known here)",
-        "director: look up clause 4.2 of wbgf-2.1 (not read here)",
+        "director: look up the time limit in clause 4.2 of wbgf-2.1 (not read here)",
         f"result: Ann 0, Bob 3 as recorded (Bob wins); follows from 1 game ({UNPROVED})",
     ]
     page = sheet_page(case)
@@ -55,12 +57,20 @@ def test_a_limit_of_the_base_rule_is_named_as_such() -> None:
     assert "nobody" not in words
     for said in (
         "from here it stands by the base rule (the time limit of wbgf-2.1 is not known here)",
-        "director: look up clause 4.2 of wbgf-2.1 (not read here)",
-        "clause 4.2 (assumed; it decides nothing): An illegal play stands once",
+        "director: look up the time limit in clause 4.2 of wbgf-2.1 (not read here)",
         "is corrected. By the base rule, only before the next roll.",
         "too late by the base rule (the time limit of wbgf-2.1 is not known here); shown",
     ):
         assert said in words.replace("stands by the base rule director", ""), said
+
+
+def test_an_assumed_clause_is_not_on_the_sheet() -> None:
+    assert "An illegal play stands once" not in words_of(case_of(MARKED, "9", "wbf"))
+
+
+def test_both_players_can_sign() -> None:
+    form = words_of(case_of(ILLEGAL, "6L")).rpartition("Decision ")[2]
+    assert [name in form for name in ("Director", "Ann", "Bob")] == [True] * 3
 
 
 def test_a_book_that_states_its_limit_is_not_called_the_base_rule() -> None:
@@ -120,10 +130,7 @@ def test_a_play_marked_as_illegal_refers_to_its_boards() -> None:
     words = words_of(case_of(MARKED, "9"))
     assert "Ann 55: play marked as illegal; see the boards" in words
     assert "no play recorded" not in words
-    assert (
-        "18 pips moved of 20; each step must be 5, but from the 19 point to the 6 point are 13"
-        in words
-    )
+    assert "18 pips moved of 20; no steps of 5 do that" in words
 
 
 def test_a_forbidden_double_has_a_title_of_its_own() -> None:

@@ -34,7 +34,7 @@ def test_a_result_follows_from_the_points_of_its_games() -> None:
     said = compare(TWO_GAMES)
     assert said == ResultOfGames(
         "2–1",
-        "follows from both games (1 resigned, for points that the board cannot prove)",
+        "follows from both games (1 ended by resignation, for the points recorded)",
         is_confirmed=True,
     )
 
@@ -61,7 +61,7 @@ def test_a_match_without_a_finished_game_has_no_result_to_confirm() -> None:
 def test_games_after_each_other_are_all_counted() -> None:
     said = compare(CRAWFORD)
     assert said.score == "2–2"
-    assert said.words.startswith("follows from both finished games (2 resigned")
+    assert said.words.startswith("follows from both finished games (2 ended by resignation")
 
 
 GAME = """

@@ -36,7 +36,7 @@ def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[
     if not setting.quiet:
         yield from summary_lines(tally, setting)
         if rests_on_base_rule and not setting.full:
-            yield f"time limit: the base rule's ({setting.rule_book.name} is not known to state one)\n"
+            yield f"time limit: the base rule's (that of {setting.rule_book.name} was not read: look it up)\n"
 
 
 def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from bganalyze.analysis.gain_of_illegal import PlayGain
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.document import (
     Cell,
@@ -76,7 +77,7 @@ def make_ruling_sheet(case: Case, gain: PlayGain | None = None) -> Document:
         Part("By the rule books", tuple(list_rulings(case))),
         Part("The points", tuple(tabulate_points(case))),
         Part("What the record cannot show", tuple(map(Note, list_unknowns(case)))),
-        Part("Decision", (_make_decision_form(),)),
+        Part("Decision", (_make_decision_form(names),)),
     )
     facts = tuple(_list_facts(case, names))
     chapter = Chapter(_title_of_sheet(case), parts, facts=facts)
@@ -106,6 +107,7 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
     """Yield pairs of a label and a text for the head of the sheet: verdict, players, score, and place of the error."""
     yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
+    yield "Rule books", "; ".join(rule_book_title(each.rule_book) for each in case.rulings)
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""
@@ -127,9 +129,8 @@ def _length_in_words(length: int | None) -> str:
     return f"match to {number_of(length, 'point')}" if length else "money play"
 
 
-def _make_decision_form() -> Grid:
-    """Return an empty form for the decision, the director's name, and date and signature."""
-    rows = tuple(
-        (Cell(label), Cell(_BLANK)) for label in ("Decision", "Director", "Date, signature")
-    )
+def _make_decision_form(names: tuple[str, str]) -> Grid:
+    """Return an empty form for the decision, and the date and signatures of director and players."""
+    labels = ("Decision", "Director", "Date, signature", *names)
+    rows = tuple((Cell(label), Cell(_BLANK)) for label in labels)
     return Grid("", ("", ""), rows, words=2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -75,7 +74,7 @@ def list_books_with_limits(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling) -> str:
-    """Return where to find a rule book's time limit, such as `look up clause 4.2 of NAME (not read here)`.
+    """Return where to find a rule book's time limit, such as `look up the time limit in clause 4.2 of NAME (not read here)`.
 
     Without a known number of the clause, it is `look up the time limit in NAME (not known here)`.
     """
@@ -83,11 +82,13 @@ def tell_what_to_look_up(book_ruling: BookRuling) -> str:
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
         return f"look up the time limit in {book_ruling.rule_book.name} (not known here)"
-    return f"look up clause {number} of {book_ruling.rule_book.name} (not read here)"
+    return (
+        f"look up the time limit in clause {number} of {book_ruling.rule_book.name} (not read here)"
+    )
 
 
 def list_rulings(case: Case) -> Iterator[Block]:
-    """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted, and editions."""
+    """Yield the rulings as a table, books with equal rulings in one row; then the clauses quoted."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for book_ruling in case.rulings:
         words = _ruling_in_words(book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL)
@@ -97,10 +98,6 @@ def list_rulings(case: Case) -> Iterator[Block]:
     for clause, names in _map_clauses_to_books(case).items():
         limit = _limit_of_choice(clause, names, case)
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}{limit}")
-    yield Note(
-        "Editions: "
-        + "; ".join(rule_book_title(book_ruling.rule_book) for book_ruling in case.rulings)
-    )
     if partly_read := [
         book_ruling.rule_book
         for book_ruling in case.rulings
@@ -152,9 +149,6 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
                 book_ruling, in_full=len(case.rulings) <= MOST_IN_FULL
             ):
                 found.setdefault(clause, []).append(book_ruling.rule_book.name)
-    for book_ruling in case.rulings if len(case.rulings) <= MOST_IN_FULL else ():
-        for clause in () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses:
-            found.setdefault(clause, []).append(book_ruling.rule_book.name)
     return found
 
 

@@ -54,8 +54,6 @@ def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
     if finding.name not in MOVEMENT or not isinstance(action, Play):
         return finding.message
     who = f"{names[side_of(case.turn)]} in game {case.turn.context.game}"
-    if action.called_illegal and action.dice is not None:
-        return "the file marks the play of {}-{} by {} as illegal".format(*action.dice, who)
     return f"illegal play by {who}: {finding.message}"
 
 
