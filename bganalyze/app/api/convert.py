@@ -77,7 +77,7 @@ def convert(
     >>> convert(text, "sgf", name="a.mat").text[:31]
     '(;FF[4]GM[6]CA[UTF-8]AP[bganaly'
     """
-    matches = read(source, name=name)
+    matches: Sequence[Match] = read(source, name=name)
     if no_prose:
         matches = [remove_prose(match) for match in matches]
     _require_writable(matches, to)
