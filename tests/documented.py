@@ -3,7 +3,7 @@
     python -m tests.documented --program PATH [--engine gnubg] [--page NAME]
 
 runs them with an installed program, a wheel's or one in a single file, and prints each that fails.
-The commands of a page run one after another in a folder of their own.
+The commands of a page run one after another, and each page begins with the folder as it was.
 """
 
 from __future__ import annotations
@@ -186,6 +186,14 @@ def prepare_analyses(program: Program, engine: str = "sage") -> None:
         program(words.split(), b"")
 
 
+def restore_folder(place: Path, saved: Path, program: Program) -> None:
+    """Make a folder equal to the saved one; its store is collected again, for a copy is not one's own."""
+    shutil.rmtree(place)
+    shutil.copytree(saved, place)
+    with chdir(place):
+        program(["collect", "matches/", "--store", "club", "--quiet"], b"")
+
+
 def _rename(text: str) -> str:
     for old, new in REPLACED.items():
         text = text.replace(old, new)
@@ -211,6 +219,22 @@ def _compress(data: bytes) -> bytes:
 
 
 # Running them.
+
+
+def run_pages(pages: dict[str, list[str]], program: Program, engine: str) -> Iterator[Failed]:
+    """Run the lines of pages, each page in the same folder as it was prepared; yield those that fail."""
+    with tempfile.TemporaryDirectory() as scratch:
+        place, saved = Path(scratch, "reader"), Path(scratch, "saved")
+        place.mkdir()
+        os.environ["BGANALYZE_CACHE_DIR"] = f"{place}/cache"
+        with chdir(place):
+            prepare_folder(Path())
+            prepare_analyses(program, engine)
+        shutil.copytree(place, saved)
+        for page, lines in pages.items():
+            restore_folder(place, saved, program)
+            with chdir(place):
+                yield from run_page(page, lines, program)
 
 
 def run_page(page: str, lines: Iterable[str], program: Program) -> Iterator[Failed]:
@@ -274,7 +298,10 @@ def _run_part(words: Sequence[str], given: bytes, program: Program) -> Output:
 
 
 def _call(words: Sequence[str], given: bytes) -> Output:
-    done = subprocess.run(words, input=given, capture_output=True, check=False)
+    try:
+        done = subprocess.run(words, input=given, capture_output=True, check=False)
+    except FileNotFoundError as error:  # as for a shell
+        return Output(127, b"", str(error).encode())
     return Output(done.returncode, done.stdout, done.stderr)
 
 
@@ -286,22 +313,18 @@ def main() -> None:
     parser.add_argument("--engine", default="sage", help="makes the analyses that are supposed")
     options = parser.parse_args()
     call = shlex.split(options.program)
+    os.environ.pop("PYTHONPATH", None)  # an installed program runs its own modules
 
     def program(words: Sequence[str], given: bytes) -> Output:
         return _call([*call, *words], given)
 
-    failed = count = 0
-    for page, lines in list_pages().items():
-        if options.page in (None, page):
-            with tempfile.TemporaryDirectory() as place, chdir(place):
-                os.environ["BGANALYZE_CACHE_DIR"] = f"{place}/cache"
-                prepare_folder(Path(place))
-                prepare_analyses(program, options.engine)
-                count += sum(find_hindrance(line) is None for line in lines)
-                for each in run_page(page, lines, program):
-                    failed += 1
-                    said = (each.output.stderr or each.output.stdout).decode(errors="replace")
-                    print(f"{page}: {each.line}\n    {each.output.status}: {said.strip()}")
+    pages = {page: lines for page, lines in list_pages().items() if options.page in (None, page)}
+    count = sum(find_hindrance(line) is None for lines in pages.values() for line in lines)
+    failed = 0
+    for each in run_pages(pages, program, options.engine):
+        failed += 1
+        said = (each.output.stderr or each.output.stdout).decode(errors="replace")
+        print(f"{each.page}: {each.line}\n    {each.output.status}: {said.strip()}", flush=True)
     print(f"{count} commands, {failed} failed")
     sys.exit(failed > 0)
 

@@ -70,18 +70,13 @@ def reader(engines: None, prepared: tuple[Path, Path], monkeypatch: pytest.Monke
             documented.prepare_folder(Path())
             documented.prepare_analyses(call_here)
         shutil.copytree(folder, copy)
-    shutil.rmtree(folder)
-    shutil.copytree(copy, folder)
+    documented.restore_folder(folder, copy, call_here)
     monkeypatch.chdir(folder)
 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.usefixtures("reader")
 def test_the_commands_of_a_page_work(page: str) -> None:
-    if any("--store" in line for line in PAGES[page]):
-        call_here(
-            ["collect", "matches/", "--store", "club", "--quiet"], b""
-        )  # A copied store is not one's own.
     failed = run_page(page, PAGES[page], call_here)
     assert [(each.line, each.output.status, each.output.stderr.decode()) for each in failed] == []
 
@@ -108,4 +103,5 @@ def test_pipes_and_redirections_are_those_of_a_shell(
     assert run_line("printf one > file && printf two >> file", call_here).status == 0
     assert run_line("cat < file | tr a-z A-Z", call_here).stdout == b"ONETWO"
     assert run_line("bganalyze rule P999 && printf never > file", call_here).status == 2
+    assert run_line("no-such-program file && printf never > file", call_here).status == 127
     assert Path("file").read_text(encoding="utf-8") == "onetwo"
