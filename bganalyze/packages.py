@@ -49,7 +49,7 @@ def describe_missing_package(error: BaseException) -> str | None:
     if package not in missing:
         return None
     if is_frozen():
-        return f"this needs {_name_of_package(missing[package])}, which the small program lacks; use the full one or the Python package"
+        return f"this needs {_name_of_package(missing[package])}, which the small program lacks; use the full one, or for stores and clusters the Python package"
     return f"this needs {_name_of_package(missing[package])}, which is missing: {how_to_add(*missing.values())}"
 
 

@@ -118,7 +118,7 @@ def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert "install" not in how_to_add(GAMMONVIEW)
     message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
-    remedy = "use the full one or the Python package"
+    remedy = "use the full one, or for stores and clusters the Python package"
     assert message == f"this needs numpy, which the small program lacks; {remedy}"
 
 
