@@ -171,7 +171,7 @@ def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> It
     yield f"::debug::bganalyze: checked by the rule book {_escape_message(rule_book_title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
-            place = f"file={_escape_property(checked.path)},title=unreadable"
+            place = f"file={_escape_property(_path_in_repository(checked.path))},title=unreadable"
             yield f"::error {place}::{_escape_message(checked.error)}\n"
         yield from map(_github_command, setting.select_listed(checked.findings))
 
@@ -179,7 +179,7 @@ def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> It
 def _github_command(finding: Finding) -> str:
     """Return a finding as a GitHub workflow command, which annotates the line in the file."""
     properties = {
-        "file": finding.path,
+        "file": _path_in_repository(finding.path),
         "line": finding.line,
         "col": finding.column,
         "endColumn": finding.end_column,
@@ -187,6 +187,15 @@ def _github_command(finding: Finding) -> str:
     }
     listed = ",".join(f"{key}={_escape_property(str(value))}" for key, value in properties.items())
     return f"::{_COMMANDS[finding.severity]} {listed}::{_escape_message(finding.message)}\n"
+
+
+def _path_in_repository(path: str) -> str:
+    """Return a path as GitHub names its files, which shows no annotation of `./match.mat`.
+
+    >>> _path_in_repository("./matches/one.mat"), _path_in_repository("https://club.example/a.mat")
+    ('matches/one.mat', 'https://club.example/a.mat')
+    """
+    return path if "://" in path else Path(path).as_posix()
 
 
 def _escape_message(text: str) -> str:

@@ -160,6 +160,16 @@ class TestGithub:
         )
         assert lines[2].startswith("::notice file=a.mat,")
 
+    def test_a_file_is_named_as_the_repository_names_it(self, finding: Make, checked: Make) -> None:
+        """GitHub shows an annotation of `./a.mat` in no file."""
+        lines = render(
+            "github",
+            checked(finding(path="./a.mat"), finding(path="./2024/b.mat")),
+            CheckOutcome("./c.mat", "folder", error="locked"),
+        )
+        named = [line.partition("file=")[2].partition(",")[0] for line in lines.splitlines()]
+        assert named[1:] == ["a.mat", "2024/b.mat", "c.mat"]
+
     def test_escaping(self, finding: Make, checked: Make) -> None:
         hostile_finding = finding(path="a,b:c%.mat", message="100%\r\n::error::x")
         line = render("github", checked(hostile_finding)).splitlines()[1]
