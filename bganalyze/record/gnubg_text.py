@@ -77,6 +77,9 @@ WORDS_OF_A_GAME = (
 
 _OF_A_GAME = frozenset(("DECISIONS", "BROKEN_DECISION", "RESULT"))
 
+LONGEST_SIGN = 2
+"""Longest name that is not searched for in a line, because other texts contain it."""
+
 RATINGS: dict[Side | None, str] = {LEFT: "Rating left", RIGHT: "Rating right"}
 
 
@@ -297,6 +300,8 @@ class _GameReader:
         match lines.type:
             case "DECISIONS":
                 self._add_decisions(lines)
+            case "BROKEN_DECISION" if self._is_result_of_odd_name(lines):
+                self._add_result(_cut_to_first_line(lines))
             case "BROKEN_DECISION":
                 decision = grammar("gnubg_text").match("broken_decision", lines)
                 self._keep_roll_without_play(place_of_token(lines).line, decision)
@@ -322,7 +327,7 @@ class _GameReader:
             self._add_decision(number, decision)
             if _may_hide_lines(decision, following and following[1]):
                 for lost in _find_lines_of_game(
-                    decision.group(), number, _find_lines_already_read(decision)
+                    decision.group(), number, _find_lines_already_read(decision), self.names
                 ):
                     self.recorder.keep_damaged_line(lost)
 
@@ -334,7 +339,7 @@ class _GameReader:
         is_text = line.type == "TEXT"
         lost = list(
             _find_lines_of_game(
-                line, place_of_token(line).line, already_read=() if is_text else (0,)
+                line, place_of_token(line).line, () if is_text else (0,), self.names
             )
         )
         for token in lost:
@@ -352,6 +357,13 @@ class _GameReader:
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
+
+    def _is_result_of_odd_name(self, line: Token) -> bool:
+        """Whether a line is a result, with a winner whose name looks like a decision."""
+        result = (
+            grammar("gnubg_text").pattern("result").fullmatch(_cut_to_first_line(line).rstrip())
+        )
+        return result is not None and result["winner"].strip() in self.names
 
     def _begins_with_player(self, line: Token) -> bool:
         """Whether a line such as `* Ann moves 8/5 6/5` has a player's name after the star."""
@@ -568,12 +580,12 @@ def _is_heading_or_link(line: str) -> bool:
 
 
 def _find_lines_of_game(
-    text: str, first_line: int, already_read: Collection[int]
+    text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
     """Yield the lines of a text that seem to belong to a game, among boards and analyses.
 
     `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
-    to skip, from 0.
+    to skip, from 0. A name of a player in `names` may look like such a line, and is none.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
@@ -581,8 +593,20 @@ def _find_lines_of_game(
         return
     lost = grammar("gnubg_text").pattern("LOST")
     for number, line in enumerate(lines, start=first_line):
-        if lost.fullmatch(line.rstrip()) is not None:
+        if lost.fullmatch(_mask_names(line.rstrip(), names)) is not None:
             yield Token("TEXT", line.rstrip(), line=number, column=1)
+
+
+def _mask_names(line: str, names: tuple[str, str]) -> str:
+    """Return a line with the names of the players replaced by as many letters.
+
+    >>> _mask_names("X: Move number 1:", ("Move number 1:", "Ann"))
+    'X: xxxxxxxxxxxxxx'
+    """
+    for name in names:
+        if len(name) > LONGEST_SIGN:
+            line = line.replace(name, "x" * len(name))
+    return line
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:

@@ -221,6 +221,8 @@ def _make_finding(
         message += _hint_at_meaning_of_word(fact)
     if fact.rule == "unreadable-text" and match.format == "sgf" and _is_sgf_cut_off(fact, match):
         message = "the file seems to be cut off here: " + message
+    if fact.rule == "unreadable-text":
+        message += _hint_at_odd_name(fact, players)
     names = _player_names(fact, match, players)
     play = fact.turn.action if fact.turn and isinstance(fact.turn.action, Play) else None
     own = spelling.updated_by(match.source.text_at(play.span)) if play else spelling
@@ -250,6 +252,15 @@ def _make_finding(
         after=after,
         expected=_expected_board(fact),
     )
+
+
+def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
+    """Return a hint if unreadable text holds a player's name that looks like part of a game."""
+    from bganalyze.record.prose import may_be_comment  # Few files have such text.
+
+    names = (name for name in players if name and name in fact.about["text"])
+    odd = next((name for name in names if not may_be_comment(name)), None)
+    return "" if odd is None else f"; {odd!r} may be the name of a player"
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:

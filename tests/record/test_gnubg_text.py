@@ -474,3 +474,12 @@ def test_a_name_like_a_decision_makes_no_line_of_a_board_part_of_the_game() -> N
     )
     (match,) = read(text)
     assert not any(isinstance(action, Unread) for action in match.games[0].actions)
+
+
+@pytest.mark.parametrize("board_end", ["", "    +-1--2--3--4--5--6-+  X: Move number 1:\n"])
+def test_the_result_of_a_winner_whose_name_is_like_a_decision_is_read(board_end: str) -> None:
+    text = REPORT.replace("Ann Lee", "Move number 1:")
+    text = text.replace("Move number 1: wins", f"{board_end}Move number 1: wins")
+    (match,) = read(text)
+    assert not any(isinstance(action, Unread) for action in match.games[0].actions)
+    assert isinstance(match.games[0].actions[-1], Result)

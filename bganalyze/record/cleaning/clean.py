@@ -80,11 +80,7 @@ ROWS = (
     Cleaning("line number", frames.find_line_numbers),
     Cleaning("doubled blank", frames.find_doubled_blanks),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
-    Cleaning(
-        "Markdown mark",
-        spellings.find_markdown_marks,
-        frozenset((signs.LINE_DECORATION, signs.BEYOND_ASCII)),
-    ),
+    Cleaning("Markdown mark", spellings.find_markdown_marks, frozenset((signs.LINE_DECORATION,))),
     Cleaning("score hyphen", spellings.find_score_dashes, frozenset(("-", signs.BEYOND_ASCII))),
     Cleaning("backslash escape", spellings.find_backslashes, frozenset("\\")),
     Cleaning("full-width character", characters.find_full_width, _OTHER_ALPHABET),

@@ -90,7 +90,7 @@ def find_curly_strings(text: str) -> Iterator[Replacement]:
     >>> [part.start for part in find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,")]
     [0, 7, 10, 22]
     """
-    if _CURLY_STRING_ROW.search(text) is None:
+    if not any(sign in text for sign in _CURLY) or _CURLY_STRING_ROW.search(text) is None:
         return
     for sign in _CURLY_QUOTE.finditer(text):
         start = sign.start(sign.lastgroup or 0)

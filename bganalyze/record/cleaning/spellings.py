@@ -77,10 +77,9 @@ _HEADINGS = tuple(
     for line in (_LENGTH_LINE, _GAME_LINE)
 )
 """The lines that a heading may state: how they look without and with Markdown's marks."""
-_BULLET = re.compile(
-    "^[ \t]*(?P<bullet>[-+*\u2022\u2013\u00b7][ \t]{1,3})(?=[0-9]{1,3}[.)][ \t])", re.MULTILINE
-)
+_BULLET = re.compile("^[ \t]*(?P<bullet>[-+*][ \t]{1,3})(?=[0-9]{1,3}[.)][ \t])", re.MULTILINE)
 _DASH = "[-\u2012-\u2015\u2212]"
+_SET_OFF_DASHES = (" - ", "\u2013 ", "\u2014 ", "\u2212 ")
 _DASHED_SCORE = re.compile(
     rf"^[ \t]*[^\W\d][^\n:]{{0,60}}?[ \t](?P<left>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{2,99}}"
     rf"[^\W\d][^\n:]{{0,60}}?[ \t](?P<right>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{0,99}}$",
@@ -112,7 +111,7 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
     """
-    if " - " not in text and text.isascii():
+    if not any(dash in text for dash in _SET_OFF_DASHES):
         return
     for line in _DASHED_SCORE.finditer(text):
         yield Replacement(*line.span("left"), ":")

@@ -308,6 +308,7 @@ class _Draft(MatchDraft):
         if self.names is not None:
             game.score, span = self.names, self.names.span
             self.tags = [tag for tag in self.tags if tag.span != span]
+            self.oddities = [note for note in self.oddities if note.span != span]
 
 
 def _read_match(match: Tree[Token], column: int | None) -> _Draft:

@@ -422,6 +422,10 @@ class TestProse:
         (match,) = matches(f"Ann                 Bob\n{ROWS}")
         assert (match.names, match.tags) == (("Ann", "Bob"), ())
 
+    def test_names_of_a_single_game_may_look_like_parts_of_a_game(self) -> None:
+        found = check(matches(f"5-3 up                 Rolled 52:\n{ROWS}"))
+        assert "T101" not in [one.code for one in found]
+
     @pytest.mark.parametrize(("above", "severity"), [("", "info"), ("Game 1\n", "warning")])
     def test_a_single_game_without_match_line_is_worth_an_info(
         self, above: str, severity: str
@@ -601,3 +605,12 @@ def test_cube_actions_and_results_in_other_languages_are_read(phrases: tuple[str
     assert match.length is not None
     assert (match.length.points, same.games(match)) == (5, same.games(clean))
     assert [one.severity for one in check([match])] == ["info", "info"]
+
+
+@pytest.mark.parametrize(("name", "is_odd"), [("3rd/up", True), ("Bob", False)])
+def test_unreadable_text_that_holds_an_odd_name_of_a_player_says_so(
+    name: str, is_odd: bool
+) -> None:
+    text = f"{HEAD.replace('Bob', name)}{ROWS}  2) 42: {name} 4\n"
+    (message,) = (one.message for one in check(matches(text)) if one.code == "T101")
+    assert (f"{name!r} may be the name of a player" in message) == is_odd
