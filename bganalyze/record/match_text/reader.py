@@ -163,6 +163,8 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
     A match begins with its match line, or with the header above it.
     """
     every = [line for token in lines for line in _split_header_of_bganalyze(token)]
+    if _begins_with_odd_names(every):
+        every[0] = every[0].update(type="TEXT")
     starts = _find_match_starts(every)
     is_begun = False
     yield Token("_MATCH_BEGINS", "")
@@ -172,6 +174,20 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
             yield Token("_MATCH_BEGINS", "")
         is_begun = is_begun or token.type in _PLAYED or token.type in _LENGTHS
         yield token
+
+
+def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
+    """Whether the first line of a single game has names that look like words of a row.
+
+    The game has no other line above its row 1.
+    """
+    if len(lines) < 2 or lines[0].type not in ("UNNUMBERED_ROW", "RAGGED_ROW"):
+        return False
+    is_single = _LENGTHS.isdisjoint(line.type for line in lines) and not any(
+        line.type in ("GAME_LINE", *_SCORE_RULES) for line in lines
+    )
+    is_first_row = lines[1].type == "ROWS" and lines[1].lstrip().startswith(("1)", "01)"))
+    return is_single and is_first_row and _parse_names(lines[0]) is not None
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:

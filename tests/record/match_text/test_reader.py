@@ -423,8 +423,10 @@ class TestProse:
         assert (match.names, match.tags) == (("Ann", "Bob"), ())
 
     def test_names_of_a_single_game_may_look_like_parts_of_a_game(self) -> None:
-        found = check(matches(f"5-3 up                 Rolled 52:\n{ROWS}"))
-        assert "T101" not in [one.code for one in found]
+        for names in (("5-3 up", "Rolled 52:"), ("wins a gammon", "drops")):
+            (match,) = matches(f"{names[0]:31}{names[1]}\n{ROWS}")
+            assert match.names == names
+            assert "T101" not in [one.code for one in check([match])]
 
     @pytest.mark.parametrize(("above", "severity"), [("", "info"), ("Game 1\n", "warning")])
     def test_a_single_game_without_match_line_is_worth_an_info(
