@@ -186,7 +186,8 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
 def is_remark_in_cell(text: str) -> bool:
     """Whether unreadable text beside a play is a remark on it, and not a damaged part of it.
 
-    A remark has no digit and no word like those of a cell; it may be in brackets or behind `//`.
+    A remark has no digit and no word like those of a cell. It has several words, or is in brackets
+    or behind `//`.
 
     >>> [is_remark_in_cell(text) for text in ("(bar point)", "lover's leap", "Doubels", "8/e")]
     [True, True, False, False]
@@ -199,7 +200,9 @@ def is_remark_in_cell(text: str) -> bool:
     if any(sign in word for word in bare for sign in "?*=>0123456789"):
         return False
     is_sign = not any(map(str.isalnum, text)) and not text.isascii()
-    is_long = any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in bare)
+    is_long = len(bare) > 1 and any(
+        len(word) >= SHORTEST_REMARK and word.isalpha() for word in bare
+    )
     slips = (get_close_matches(word, _WORDS_OF_CELLS, cutoff=CLOSE) for word in bare)
     return is_bracketed or is_sign or (is_long and not any(slips))
 
