@@ -23,14 +23,14 @@ from bganalyze.statistics.anonymity import PERSONAL, Anonyms
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
 from bganalyze.statistics.profiles.other_files import OtherFiles, OtherFilesCounter
-from bganalyze.statistics.profiles.whole_matches import (
+from bganalyze.statistics.reports import list_column_groups, list_summed_tables
+from bganalyze.statistics.reports.answer import answer_sums
+from bganalyze.statistics.reports.sums import KeptSums, Sums, TransferredSums, join_sums
+from bganalyze.statistics.reports.whole_matches import (
     hide_paths,
     join_files_of_matches,
     join_files_of_sums,
 )
-from bganalyze.statistics.reports import list_column_groups, list_summed_tables
-from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.sums import KeptSums, Sums, TransferredSums, join_sums
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from bganalyze.text import Unreadable, escape_surrogates

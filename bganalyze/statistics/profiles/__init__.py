@@ -23,12 +23,12 @@ from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
-from bganalyze.statistics.profiles.whole_matches import count_files
 from bganalyze.statistics.reports.analyzed_counts import engine_names
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import OF_ANALYSES, AskReport, Overview, make_overview
 from bganalyze.statistics.reports.question import Question, restrict_tables
+from bganalyze.statistics.reports.whole_matches import count_files
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 RECORDED_REPORTS = ("points", "head-to-head", "dice")

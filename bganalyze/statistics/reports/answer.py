@@ -27,6 +27,7 @@ from bganalyze.statistics.reports.question import (
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums, select_sums
 from bganalyze.statistics.reports.sums import Sums, sum_in_memory
+from bganalyze.statistics.reports.whole_matches import count_continuing_files
 from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
 from bganalyze.text import Files, number_of
 
@@ -104,6 +105,7 @@ def answer_sums(
     )
     left_out = (
         *excluded.words(),
+        *_note_continuing_files(chosen),
         *_note_copied_games(chosen),
         *_note_disputed_games(chosen),
         *_note_games_as_money(chosen),
@@ -134,6 +136,18 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
     if not lacking or not is_of_figures(section.frame):
         return section
     return section._replace(notes=(*section.notes, f"not grouped by {' and '.join(lacking)}"))
+
+
+def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
+    """Return a note on files that go on with the match of another file, which count as matches of their own."""
+    number = count_continuing_files(chosen.matches, chosen.games)
+    whole = number_of(len(chosen.matches) - number, "whole match")
+    return count_note(
+        number,
+        "match",
+        "from files that continue another file's match, counted apart: by names, scores and players these are"
+        f" {whole}, as bganalyze profile counts them",
+    )
 
 
 DISPUTED_COUNT = "by the next score if the board or the result line agrees, else by the board, else by the result line unless its points are impossible"
@@ -214,6 +228,7 @@ def answer_analyzed(
     )
     left_out = (
         *excluded.words(),
+        *_note_continuing_files(chosen),
         *note_several_levels(chosen, question),
         *_note_several_depths(chosen, question),
     )

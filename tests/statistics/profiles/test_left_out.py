@@ -6,8 +6,8 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
-from bganalyze.statistics.profiles.whole_matches import join_files_of_matches
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 

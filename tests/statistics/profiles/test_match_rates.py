@@ -9,8 +9,8 @@ from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
-from bganalyze.statistics.profiles.whole_matches import join_files_of_matches
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import play
 from tests.statistics.match_report.analyzed import MATCH, analyze_text

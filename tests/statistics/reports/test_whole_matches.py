@@ -7,14 +7,14 @@ import pytest
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.profiles.player_pr import estimate_error_rate
-from bganalyze.statistics.profiles.whole_matches import (
+from bganalyze.statistics.reports import list_summed_tables
+from bganalyze.statistics.reports.answer import answer_analyzed, answer_sums
+from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.reports.sums import sum_in_memory
+from bganalyze.statistics.reports.whole_matches import (
     join_files_of_matches,
     join_files_of_sums,
 )
-from bganalyze.statistics.reports import list_summed_tables
-from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.tables.frames import (
     AnalyzedTables,
     list_paths,
@@ -25,6 +25,10 @@ from bganalyze.validation.replaying import replay
 from tests.statistics.match_report.analyzed import analyze_text
 
 ANN = Question(by=(), player="Ann")
+CONTINUING = (
+    "matches from files that continue another file's match, counted apart: by names, scores and players"
+    " these are"
+)
 
 
 def game(
@@ -107,7 +111,10 @@ def test_a_single_file_that_begins_where_another_ends_goes_on_with_it() -> None:
 
 @pytest.mark.parametrize("names", [("Ann", "Bob"), ("Bob", "Ann")])
 def test_results_count_the_match_once(names: tuple[str, str]) -> None:
-    """Ann wins a match in three files, and the first game of another match."""
+    """Ann wins a match in three files, and the first game of another match.
+
+    Without joining, each file is a match, and a note says so.
+    """
     texts = {
         "a": game(0, 0),
         "a_002": game(1, 0),
@@ -120,10 +127,30 @@ def test_results_count_the_match_once(names: tuple[str, str]) -> None:
         for match in read_bytes(text.encode(), f"{name}.mat")
     ]
     reports = ("points", "head-to-head")
-    sums = join_files_of_sums(sum_in_memory(tabulate(replays), list_summed_tables(reports)))
-    answer = answer_sums(sums, reports, ANN)
+    apart = sum_in_memory(tabulate(replays), list_summed_tables(reports))
+    said = answer_sums(apart, reports, ANN)
+    assert said.counted[0] == "4 matches"
+    assert f"2 {CONTINUING} 2 whole matches, as bganalyze profile counts them" in said.left_out
+    answer = answer_sums(join_files_of_sums(apart), reports, ANN)
     assert answer.counted[:2] == ("2 matches", "4 games")
+    assert CONTINUING not in " ".join(answer.left_out)
     games, matches = (section.frame.set_index("figure") for section in answer.reports["points"][:2])
     assert games.loc["points a game", ["value", "of", "matches"]].tolist() == [1.0, 4, 2]
     assert matches.loc["complete matches", "value"] == 1
     assert matches.loc["matches won", ["value", "expected"]].tolist() == [1.0, 0.5]
+
+
+def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:
+    """Four files are two matches; joined ones need no note. Hidden names leave the scores, which agree."""
+    texts = {"a": game(0, 0), "a_002": game(1, 0), "a_003": game(2, 0), "b": game(0, 1)}
+    analyzed = [
+        analyze_text(text)[1]._replace(path=f"{name}.mat", record=name)
+        for name, text in texts.items()
+    ]
+    apart = tabulate_analyzed(analyzed, Players())
+    said = answer_analyzed(apart, ("errors",), ANN)
+    assert said.counted[0] == "4 matches"
+    assert any(note.startswith(f"2 {CONTINUING} 2 whole") for note in said.left_out)
+    joined = answer_analyzed(join_files_of_matches(apart), ("errors",), ANN)
+    assert joined.counted[0] == "2 matches"
+    assert CONTINUING not in " ".join(joined.left_out)

@@ -93,6 +93,16 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
     )
 
 
+def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
+    """Return how many files go on with the match of another one, and are not joined with it.
+
+    The rule is that of `join_files_of_matches`.
+    """
+    if PATH in games:
+        return 0
+    return len(_find_earlier(matches if "continues" in matches else _add_scores(matches, games)))
+
+
 def count_files(tables: AnalyzedTables) -> int:
     """Return the number of files in tables made by `join_files_of_matches`."""
     return int(tables.games.groupby("match")[PATH].nunique().sum())
@@ -140,10 +150,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     """Return which files belong to one match, and how the games in them are numbered."""
-    counted = matches[matches["copy_of"].isna()]
-    rows = {int(row["match"]): row for row in map(dict, counted.to_dict("records"))}
-    earlier = dict(_find_earlier_by_name(rows))
-    earlier |= dict(_find_earlier_by_score(rows, earlier))
+    earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
     whole: Numbers = {}
@@ -158,6 +165,19 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
     return _Joining(whole, added)
 
 
+def _find_earlier(matches: pd.DataFrame) -> Numbers:
+    """Return the match that each match of a file goes on with; the others are left out."""
+    counted = matches[matches["copy_of"].isna()]
+    paths, later = counted[PATH].astype(object), counted["continues"]
+    is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
+    is_neighbor = later.notna() | counted["match"].isin(later.dropna())
+    is_named = paths.notna() & (paths != HIDDEN)
+    found = counted[(is_named_alike & is_named) | is_neighbor]
+    rows = {int(row["match"]): row for row in map(dict, found.to_dict("records"))}
+    earlier = dict(_find_earlier_by_name(rows))
+    return earlier | dict(_find_earlier_by_score(rows, earlier))
+
+
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
     """Return how many files precede this one in its match; `earlier` maps a file's match to the previous."""
     depth = 0
@@ -170,7 +190,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
     """Yield (match, earlier match) for files that continue each other and differ only in a game number."""
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
-        if not pd.isna(row[PATH]):
+        if not pd.isna(row[PATH]) and row[PATH] != HIDDEN:
             edition = (str(row.get(name)) for name in EDITION)
             key = (match_of_file(str(row[PATH])), row["number"], str(row["length"]), *edition)
             named.setdefault(key, []).append(row)
