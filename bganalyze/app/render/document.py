@@ -51,6 +51,12 @@ class Note(NamedTuple):
     tone: Tone = ""
 
 
+class Lines(NamedTuple):
+    """Short sentences, a line each."""
+
+    lines: tuple[str, ...]
+
+
 class Diagram(NamedTuple):
     """A board with its facts, or the facts alone."""
 
@@ -148,7 +154,7 @@ class Tiles(NamedTuple):
     tiles: tuple[Tile, ...]
 
 
-Block: TypeAlias = Grid | Note | Diagrams | DiagramSteps | Graph | Picture | Tiles
+Block: TypeAlias = Grid | Note | Lines | Diagrams | DiagramSteps | Graph | Picture | Tiles
 
 
 class Part(NamedTuple):
@@ -158,6 +164,8 @@ class Part(NamedTuple):
     blocks: tuple[Block, ...]
     is_narrow: bool = False
     """Whether a compact print has it beside the next narrow part."""
+    is_background: bool = False
+    """Whether a page has it closed at first; a compact print leaves it out while it is closed."""
 
 
 class PlayersAndScore(NamedTuple):

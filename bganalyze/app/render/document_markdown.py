@@ -17,6 +17,7 @@ from bganalyze.app.render.document import (
     Document,
     Graph,
     Grid,
+    Lines,
     Note,
     title_boards,
 )
@@ -83,6 +84,8 @@ def _render_block(block: Block) -> Iterable[str]:
             return _render_grid(block)
         case Note():
             return (f"{escape_markdown(block.text)}\n\n",)
+        case Lines():
+            return (*(f"- {escape_markdown(line)}\n" for line in block.lines), "\n")
         case Graph():
             return _render_graph(block)
         case Diagrams():

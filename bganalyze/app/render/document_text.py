@@ -22,7 +22,9 @@ from bganalyze.app.render.document import (
     Document,
     Graph,
     Grid,
+    Lines,
     Note,
+    Tone,
     title_boards,
 )
 from bganalyze.app.render.output_options import OutputOptions
@@ -90,8 +92,8 @@ def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
         yield "\n" + render_to_string(
             Text(fit_line(part.title, setting), "bold underline"), setting
         )
-        for block in part.blocks:
-            yield "\n" + "".join(_render_block(block, setting))
+        rendered = ("".join(_render_block(block, setting)) for block in part.blocks)
+        yield from (f"\n{text}" for text in rendered if text)
     yield "\n"
 
 
@@ -111,9 +113,9 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
         case Grid():
             return _render_grid(block, setting)
         case Note():
-            return (
-                render_to_string(Text(fit_line(block.text, setting), _TONES[block.tone]), setting),
-            )
+            return (_render_line(block.text, setting, block.tone),)
+        case Lines():
+            return (_render_line(line, setting) for line in block.lines)
         case Graph():
             return _render_graph(block, setting)
         case Diagrams():
@@ -121,6 +123,11 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
         case DiagramSteps():
             return _render_steps(block, setting)
     return ()
+
+
+def _render_line(text: str, setting: OutputOptions, tone: Tone = "") -> str:
+    """Return a text as a line, or several if the screen is narrow."""
+    return render_to_string(Text(fit_line(text, setting), _TONES[tone]), setting)
 
 
 def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:

@@ -248,21 +248,49 @@ def test_a_page_with_one_finding_prints_on_one_sheet(browser: Any, findings_file
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
 
 
-def test_a_profile_prints_on_four_sheets_the_essentials_on_the_first(
-    browser: Any, tmp_path: Path
-) -> None:
-    path = tmp_path / "profile.html"
+BACKGROUND = "Classes of positions"
+"""A part of a profile that is closed at first."""
+
+
+@pytest.fixture(scope="module")
+def profile_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a player's profile."""
+    path = tmp_path_factory.mktemp("profile") / "profile.html"
     path.write_text(profile_page(profile()), encoding="utf-8")
-    page = browser.new_page(viewport={"width": 718, "height": 1047})  # A4 without its margins.
-    page.goto(path.as_uri())
-    printed = page.pdf(format="A4", prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type /Page\b", printed)) <= 4
+    return path
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_a_profile_prints_on_three_sheets_the_essentials_on_the_first(
+    browser: Any, profile_file: Path, paper: str
+) -> None:
+    page = browser.new_page(viewport={"width": 718, "height": 980})  # Letter without its margins.
+    page.goto(profile_file.as_uri())
+    printed = page.pdf(format=paper, prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type /Page\b", printed)) <= 3
     page.emulate_media(media="print")
     ends = page.evaluate(
         "Object.fromEntries([...document.querySelectorAll('.chapter > details')].map("
         "part => [part.querySelector('summary').innerText.trim(), part.getBoundingClientRect().bottom]))"
     )
-    assert ends["Results"] < ends["Where points are lost"] < ends["Recurring mistakes"] < 1047
+    assert ends["Results"] < ends["Where points are lost"] < ends["Recurring mistakes"] < 980
+    page.close()
+
+
+def test_a_closed_part_is_printed_once_a_link_has_opened_it(
+    browser: Any, profile_file: Path
+) -> None:
+    page = browser.new_page()
+    page.goto(profile_file.as_uri())
+    part = page.locator(f"details:has(h2:text-is('{BACKGROUND}'))")
+    for is_open in (False, True):
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print")
+        assert part.is_visible() is is_open
+        page.emulate_media(media="screen")
+        assert part.is_visible()
+        page.get_by_role("link", name=BACKGROUND).click()
+        expect(part).to_have_attribute("open", "")
     page.close()
 
 

@@ -66,5 +66,12 @@ addEventListener("message", ({ source, data }) => {
   if (source === parent && typeof data?.place === "string") location.hash = data.place;
 });
 addEventListener("beforeprint", () => {
-  for (const each of document.querySelectorAll("details")) each.open = true;
+  for (const each of document.querySelectorAll("details:not(.background)")) each.open = true;
 });
+// A link to a closed part opens it.
+const openLinked = () => {
+  const part = document.getElementById(location.hash.slice(1));
+  if (part?.matches("details")) part.open = true;
+};
+addEventListener("hashchange", openLinked);
+openLinked();

@@ -68,6 +68,13 @@ NARROW = (
 )
 """Parts that a print has in pairs, side by side."""
 
+BACKGROUND = (
+    "How these mistakes were chosen",
+    "Classes of positions",
+    "Are the dice fair here?",
+)
+"""Parts that a page has closed at first, and a print only if they were opened."""
+
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
     """Yield the profile as text: first what fits a screen, then the rest."""
@@ -135,7 +142,11 @@ def profile_document(
     made = ((title, tuple(blocks)) for title, blocks in parts)
     chapter = Chapter(
         f"Profile of {profile.player}",
-        tuple(Part(title, blocks, title in NARROW) for title, blocks in made if blocks),
+        tuple(
+            Part(title, blocks, title in NARROW, title in BACKGROUND)
+            for title, blocks in made
+            if blocks
+        ),
         facts=(("Player", profile.player),),
     )
     sources = tuple(_list_sources(profile))

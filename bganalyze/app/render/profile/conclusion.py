@@ -1,4 +1,4 @@
-"""The conclusion of a profile in a few sentences: costs, certain differences, and what to study."""
+"""The conclusion of a profile in a few lines: costs, certain differences, and what to study."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
-from bganalyze.app.render.document import Block, Note
+from bganalyze.app.render.document import Block, Lines
 from bganalyze.app.render.profile.figures import name_habit
 from bganalyze.app.render.profile.mistakes import share_of_one_game_in_words
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import KindLoss, sum_costs
+from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
     LEAST_SHARE,
     MUCH_OF_ONE_GAME,
     Mistakes,
-    Study,
 )
 from bganalyze.statistics.reports.cube_habits import NOT_SURE
 from bganalyze.text import number_of
 
-MOST_NAMED = 3
+MOST_NAMED = 2
 """Kinds of decision that a sentence names at most."""
+
+MOST_SUBJECTS = 2
+"""Subjects to study that are named at most."""
 
 
 class HabitWords(NamedTuple):
@@ -55,63 +57,63 @@ HABITS = {
 
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield notes: what costs most, where the player is surely worse or better than the opponents, what to study."""
-    habits = tuple(find_habits(profile))
-    if profile.kinds:
-        said = (
+    """Yield at most five short lines: what costs most, how sure this is, and what to study first."""
+    if not profile.kinds or profile.study is None or profile.cost is None:
+        return
+    study, lost = profile.study, profile.cost.lost
+    sure = find_sure_subjects(find_habits(profile), profile.kinds)
+    yield Lines(
+        (
             costs_in_words(profile.kinds),
-            differences_in_words(profile.kinds),
-            habits_in_words(habits),
+            differences_in_words(profile.kinds, profile.cost),
+            *study_in_words(sure, find_subjects(study.recurring, lost)),
+            *([] if study.oversight is None else [_one_game_in_words(study.oversight, lost)]),
         )
-        yield Note(" ".join(filter(None, said)))
-    if profile.study is not None and profile.cost is not None:
-        first = habit_to_study(habits, profile.kinds)
-        yield Note(study_in_words(profile.study, profile.cost.lost, first))
+    )
 
 
 def costs_in_words(kinds: Sequence[KindLoss]) -> str:
     """Return a sentence with the two costliest kinds of decision and their shares of the loss.
 
-    An example is `Costliest: takes, 30 % of the loss in 5 % of the decisions (6.0 times the average).`
+    An example is `Costliest: wrong takes, 30 % of the loss; then race errors, 9 %.`
     """
     total = sum_costs(kinds)
     first, *others = (
-        f"{loss.label}, {100 * loss.share.value / total:.0f} % of the loss in"
-        f" {100 * loss.share_of_decisions:.0f} % of the decisions"
-        f" ({loss.cost.rate.value / total:.1f} times the average)"
-        for loss in kinds[:2]
+        f"{loss.label}, {100 * loss.share.value / total:.0f} %{words}"
+        for loss, words in zip(kinds, (" of the loss", ""), strict=False)
     )
     return f"Costliest: {first}{''.join(f'; then {other}' for other in others)}."
 
 
-def differences_in_words(kinds: Sequence[KindLoss]) -> str:
-    """Return sentences on the kinds of decision in which the player is surely worse or better than opponents.
+def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
+    """Return as text the kinds of decision in which the player is surely worse or better than the opponents.
 
-    An example is `Worse than the opponents, fairly sure: wrong takes.` The last sentence has the number of
-    kinds in which no difference is sure.
+    Where no kind is, it says so, with the comparison of all kinds together (`of_all`).
     """
     sure = [loss for loss in kinds if loss.cost.is_sure]
     worse = [loss for loss in sure if loss.cost.is_worse]
     better = [loss for loss in sure if not loss.cost.is_worse]
     said = [
-        f"{called} than the opponents, fairly sure: {_list_kinds(found)}."
+        f"{called} than the opponents, fairly sure: {_list_kinds(found)}"
         for called, found in (("Worse", worse), ("Better", better))
         if found
     ]
-    unknown = len(kinds) - len(sure)
-    if unknown:
-        where = f"In {number_of(unknown, 'other kind')} it is not" if sure else "In no kind is it"
-        said.append(
-            f"{where} known who loses more, the player or the opponents: too few decisions."
+    if said:
+        unknown = len(kinds) - len(sure)
+        return ". ".join(said) + (
+            f"; not sure in {number_of(unknown, 'kind')}." if unknown else "."
         )
-    return " ".join(said)
+    if not of_all.is_sure:
+        return "No kind is shown to be worse or better than the opponents': too few decisions."
+    called = "worse" if of_all.is_worse else "better"
+    return f"All kinds together are {called} than the opponents', fairly sure; no single kind is."
 
 
 def _list_kinds(kinds: Sequence[KindLoss]) -> str:
-    """Return the names of at most three kinds of decision, and the number of others: `…, and 2 more`."""
-    named = [loss.label for loss in kinds[:MOST_NAMED]]
-    others = len(kinds) - len(named)
-    return ", ".join([*named, *([f"and {others} more"] if others else [])])
+    """Return the first kinds in words, and the number of the others."""
+    named = ", ".join(loss.label for loss in kinds[:MOST_NAMED])
+    others = len(kinds) - MOST_NAMED
+    return f"{named} and {others} more" if others > 0 else named
 
 
 def find_habits(profile: PlayerProfile) -> Iterator[str]:
@@ -120,112 +122,68 @@ def find_habits(profile: PlayerProfile) -> Iterator[str]:
     yield from (habit for habit in map(name_habit, sections) if habit not in ("", NOT_SURE))
 
 
-def habits_in_words(habits: Iterable[str]) -> str:
-    """Return the cube habits that are certain as a sentence, or an empty text.
-
-    A habit is certain if errors of one sort (doubling too late) outnumber errors of the opposite
-    sort (too early) beyond chance.
-
-    >>> habits_in_words(["too late"])
-    'Sure: doubles too late more often than too early.'
-    """
-    said = [HABITS[habit].said for habit in habits]
-    return f"Sure: {', '.join(said)}." if said else ""
-
-
-class HabitToStudy(NamedTuple):
-    """The cube habit to study first, and the kinds of decision that it concerns."""
+class Subject(NamedTuple):
+    """A subject to study."""
 
     said: str
     """The subject, with its share of the loss."""
     kinds: tuple[DecisionKind, ...]
-    """The kinds of decision in which the habit costs."""
+    """The kinds of decision that it concerns."""
 
 
-def habit_to_study(habits: Iterable[str], kinds: Sequence[KindLoss]) -> HabitToStudy | None:
-    """Return what to study against the first of the certain cube `habits` that costs enough, or None.
+def find_sure_subjects(habits: Iterable[str], kinds: Sequence[KindLoss]) -> list[Subject]:
+    """Return what to study against each cube habit that causes at least `LEAST_SHARE` of the loss.
 
-    It must cause at least `LEAST_SHARE` (2 %) of the loss. `kinds` are sorted by cost; if another kind of
-    decision costs most, the text says why it is not studied first.
+    Habits are certain: errors of one sort (doubling too late) outnumber errors of the opposite sort (too
+    early) beyond chance.
     """
     total = sum_costs(kinds)
+    found: list[Subject] = []
     for habit in map(HABITS.__getitem__, habits):
         share = sum(loss.share.value for loss in kinds if loss.kind in habit.kinds) / total
         if share >= LEAST_SHARE:
-            return HabitToStudy(
-                f"{habit.study} (a sure habit, in errors that are {100 * share:.0f} % of the loss)"
-                f"{_why_not_costliest(habit, kinds[0])}",
-                habit.kinds,
-            )
-    return None
+            said = f"{habit.study} (sure: {habit.said}; {100 * share:.0f} % of the loss)"
+            found.append(Subject(said, habit.kinds))
+    return found
 
 
-def _why_not_costliest(habit: HabitWords, costliest: KindLoss) -> str:
-    """Return why the costliest kind of decision is not studied before a habit, after a comma, or ""."""
-    is_known_worse = costliest.cost.is_sure and costliest.cost.is_worse
-    if costliest.kind in habit.kinds or is_known_worse:
-        return ""
-    return f", before {costliest.label}: costliest, but not shown to be worse than the opponents'"
-
-
-def study_in_words(study: Study, lost: float, habit: HabitToStudy | None = None) -> str:
-    """Return what to study first, then the costliest run of errors in a single game.
-
-    `lost` is the equity (EMG) lost by all errors. If `habit` is given, it is named first, then a
-    recurring mistake, if possible in other decisions.
-    """
-    subjects = find_subjects(study.recurring, lost)
-    if habit is not None:
-        others = [one for one in subjects if one.kind not in habit.kinds]
-        said = [f"Study first: {habit.said}."]
-        for one in (others or subjects)[:1]:
-            begin = "Then" if others else "Of these errors"
-            said.append(f"{begin}, not sure: {_subject_in_words(one, lost)}")
-    elif subjects:
-        said = [f"Study first: {_subject_in_words(subjects[0], lost)}"]
-    else:
-        said = [_no_subject_in_words(study.recurring)]
-    one_game = study.oversight
-    if one_game is not None:
-        said.append(
-            f"One game alone cost {one_game.share_of_one_game * one_game.lost:.2f} of {lost:.2f} EMG, by"
-            f' {one_game.name}; see "How these mistakes were chosen".'
-        )
-    return " ".join(said)
-
-
-def find_subjects(recurring: Iterable[Mistakes], lost: float) -> list[Mistakes]:
-    """Return the recurring mistakes worth studying, the first subject first.
+def find_subjects(recurring: Iterable[Mistakes], lost: float) -> list[Subject]:
+    """Return the recurring mistakes worth studying, the first subject first; all errors lost `lost` (EMG).
 
     Each costs `LEAST_SHARE` of the loss, and more than it would at the opponents' error rate. Those
     that lost more than `MUCH_OF_ONE_GAME` of their cost in one game come last.
     """
-    subjects = (
+    mistakes = (
         one
         for one in recurring
         if (one.excess is None or one.excess > 0) and one.lost >= LEAST_SHARE * lost
     )
-    return sorted(subjects, key=lambda one: one.share_of_one_game > MUCH_OF_ONE_GAME)
+    return [
+        Subject(
+            f"{one.study} ({100 * one.lost / lost:.0f} % of the"
+            f" loss{share_of_one_game_in_words(one)}; not tested)",
+            (one.kind,),
+        )
+        for one in sorted(mistakes, key=lambda one: one.share_of_one_game > MUCH_OF_ONE_GAME)
+    ]
 
 
-def _subject_in_words(mistakes: Mistakes, lost: float) -> str:
-    """Return what to study against a recurring mistake, with numbers in parentheses.
+def study_in_words(sure: Sequence[Subject], recurring: Sequence[Subject]) -> Iterator[str]:
+    """Yield a line for each of the first subjects to study.
 
-    They are the errors and matches, and the share of `lost`, the equity lost by all errors.
+    Sure ones come first, then recurring mistakes, if possible in other decisions.
     """
-    more = "" if mistakes.excess is None else "more than at the opponents' rate, "
-    return (
-        f"{mistakes.study} ({number_of(mistakes.errors, 'error')} in"
-        f" {number_of(mistakes.matches, 'match')}, {100 * mistakes.lost / lost:.0f} % of the"
-        f" loss{share_of_one_game_in_words(mistakes)}; {more}not tested)."
-    )
+    studied = {kind for subject in sure for kind in subject.kinds}
+    others = [one for one in recurring if studied.isdisjoint(one.kinds)]
+    next_word = "Then" if others or len(sure) > 1 else "Of these errors"
+    subjects = [*sure, *(others or recurring)][:MOST_SUBJECTS]
+    if not subjects:
+        yield "No recurring mistake stands out as a subject to study."
+    for begin, subject in zip(("Study first", next_word), subjects, strict=False):
+        yield f"{begin}: {subject.said}."
 
 
-def _no_subject_in_words(recurring: Sequence[Mistakes]) -> str:
-    """Return a sentence for a profile without a mistake to study: `No mistake recurs often enough …`."""
-    if not recurring:
-        return "No mistake recurs often enough to name a subject."
-    return (
-        f"No recurring mistake stands out: each costs less than {100 * LEAST_SHARE:.0f} % of the loss,"
-        " or no more than the opponents'."
-    )
+def _one_game_in_words(mistakes: Mistakes, lost: float) -> str:
+    """Return the costliest run of errors in a single game as a line; all errors lost `lost` (EMG)."""
+    cost = mistakes.share_of_one_game * mistakes.lost
+    return f"One game alone cost {cost:.2f} of {lost:.2f} EMG: {mistakes.name}."

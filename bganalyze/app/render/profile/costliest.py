@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bganalyze.analysis.describe import LEAST
 from bganalyze.app.render.answers import diagram_of_board
@@ -12,6 +13,9 @@ from bganalyze.statistics.profiles.costliest import MOST_OF_ALL, MOST_OF_KIND, C
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.text import number_of
+
+MOST_PRINTED = 5
+"""Costliest decisions that a print has, by the page's style."""
 
 LOOK_UP = (
     "Look up a place: bganalyze show FILE:LINE:COLUMN has the board; bganalyze report FILE --html match.html"
@@ -24,12 +28,12 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     found = profile.costliest
     if found is None or not found.boards:
         return
-    boards = [board._replace(title=_shorten(board.title, profile)) for board in found.boards]
-    yield from _show(boards, on_page=on_page)
+    yield from _show([shorten_board(board, profile) for board in found.boards], on_page=on_page)
     shown = min(MOST_OF_ALL, len(found.boards))
+    printed = f" (of which {MOST_PRINTED} are printed)" * (on_page and shown > MOST_PRINTED)
     yield Note(
-        f"{shown} of {number_of(found.errors, 'error')} of {LEAST} EMG or more; doubles missed one after the"
-        f" other are listed once. {LOOK_UP}"
+        f"{shown}{printed} of {number_of(found.errors, 'error')} of {LEAST} EMG or more; doubles missed one"
+        f" after the other are listed once. {LOOK_UP}"
     )
 
 
@@ -42,10 +46,10 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
     if found is None or not found.cube:
         return
     boards = [
-        board._replace(title=f"{one.name} {_shorten(board.title, profile).partition('. ')[2]}")
+        board._replace(title=f"{one.name} {board.title.partition('. ')[2]}")
         for number in range(MOST_OF_KIND)
         for one in found.cube
-        for board in one.boards[number : number + 1]
+        for board in map(partial(shorten_board, profile=profile), one.boards[number : number + 1])
     ]
     yield from _show(boards, on_page=on_page)
     yield Note(_counts_in_words(found.cube))
@@ -64,9 +68,13 @@ def _counts_in_words(cube: Sequence[CubeMistakes]) -> str:
     )
 
 
-def _shorten(title: str, profile: PlayerProfile) -> str:
-    """Return the title of a board without the player's name."""
-    return title.replace(f" {profile.player} ", " ", 1)
+def shorten_board(board: Board, profile: PlayerProfile) -> Board:
+    """Return a board without the player's name; without the engine's, if there is only one."""
+    facts = board.facts
+    if len(profile.engines) == 1:
+        by_engine = f", by {profile.engines[0]}"
+        facts = tuple((label, text.removesuffix(by_engine)) for label, text in facts)
+    return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
 def _show(boards: Sequence[Board], *, on_page: bool) -> Iterator[Block]:

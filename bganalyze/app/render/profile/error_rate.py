@@ -51,23 +51,22 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 def classes_in_words(rate: ErrorRate) -> str:
     """Return the skill class of a PR by eXtreme Gammon and by BMAB; two if its interval has two.
 
-    >>> expert, master, _ = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")
+    >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")
     >>> expert
     "class by eXtreme Gammon's bands: world class (PR 2.5 to 5) or expert (PR 5 to 7.5)"
     >>> master.partition(". ")[0]
-    'grade by the scale of the Backgammon Masters Awarding Body (BMAB): Master (PR 4 to 6.5)'
+    "grade by BMAB's scale (Backgammon Masters Awarding Body): Master (PR 4 to 6.5)"
     """
     xg = _names_in_words(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
         return (
-            "no class of players: the interval spans more than two of eXtreme Gammon's bands, and of the"
-            " grades of the Backgammon Masters Awarding Body"
+            "no class: the interval spans more than two of eXtreme Gammon's bands and BMAB's grades (Backgammon"
+            " Masters Awarding Body)"
         )
     return (
-        f"class by eXtreme Gammon's bands: {xg or _NO_CLASS}; grade by the scale of the Backgammon Masters"
-        f" Awarding Body (BMAB): {grade or _NO_CLASS}. Both scales are made for analysis by eXtreme Gammon;"
-        " the body grades matches of its own events only"
+        f"class by eXtreme Gammon's bands: {xg or _NO_CLASS}; grade by BMAB's scale (Backgammon Masters"
+        f" Awarding Body): {grade or _NO_CLASS}. Both scales are made for analysis by eXtreme Gammon"
     )
 
 

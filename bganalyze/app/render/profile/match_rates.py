@@ -12,7 +12,7 @@ from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.text import number_of
 
-MOST_MATCHES = 30
+MOST_MATCHES = 20
 """Matches that a profile lists: the last ones."""
 
 FEWEST_DECISIONS = 30

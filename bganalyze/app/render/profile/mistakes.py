@@ -8,6 +8,7 @@ from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.position_classes import DEFINITIONS, PositionClass
 from bganalyze.app.render.answers import diagram_of_board
 from bganalyze.app.render.document import Block, Diagram, Diagrams, Note
+from bganalyze.app.render.profile.costliest import shorten_board
 from bganalyze.app.render.profile.kinds import MOST_CLASSES
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.lessons import describe_plan
@@ -37,12 +38,13 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         )
     for number, mistakes in enumerate(study.recurring, 1):
         yield Note(f"{number}. {recurring_in_words(mistakes, profile.cost.lost)}")
-        yield Diagrams(tuple(map(_diagram, mistakes.boards[:boards])))
+        yield Diagrams(tuple(_diagram(board, profile) for board in mistakes.boards[:boards]))
 
 
-def _diagram(board: Board) -> Diagram:
+def _diagram(board: Board, profile: PlayerProfile) -> Diagram:
     """Return a board as a diagram, without its number in a list."""
-    return diagram_of_board(board._replace(title=board.title.partition(". ")[2]))
+    shown = shorten_board(board, profile)
+    return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2]))
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:

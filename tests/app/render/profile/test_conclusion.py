@@ -8,15 +8,17 @@ from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
     HABITS,
+    Subject,
     costs_in_words,
     differences_in_words,
-    habit_to_study,
+    find_subjects,
+    find_sure_subjects,
     study_in_words,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
-from bganalyze.statistics.profiles.recurring import Mistakes, Study
+from bganalyze.statistics.profiles.recurring import Mistakes
 from bganalyze.statistics.reports.cube_habits import DOUBLING, TAKING
 
 
@@ -39,98 +41,84 @@ CONTACT = loss(DecisionKind.CONTACT_PLAY, 3.0, 300, 5.0, 0.2)
 CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
 
 
-def test_shares_of_cost_stand_beside_shares_of_decisions() -> None:
-    """3 of 4 are lost in 300 of 400 decisions, 1 in 40; the rates of both are 10, of all 4."""
-    assert costs_in_words([CONTACT, CASHES]) == (
-        "Costliest: contact errors, 75 % of the loss in 75 % of the decisions (2.5 times the average);"
-        " then missed doubles (was a pass), 25 % of the loss in 10 % of the decisions (2.5 times the average)."
+def test_the_two_costliest_kinds_are_named_with_their_shares() -> None:
+    assert costs_in_words([CONTACT, CASHES, CASHES]) == (
+        "Costliest: contact errors, 60 % of the loss; then missed doubles (a pass), 20 %."
     )
-    assert costs_in_words([CONTACT]).startswith("Costliest: contact errors, 100 % of the loss")
+    assert costs_in_words([CONTACT]) == "Costliest: contact errors, 100 % of the loss."
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
-    unknown = "known who loses more, the player or the opponents: too few decisions."
-    assert differences_in_words([CONTACT, CASHES]) == f"In no kind is it {unknown}"
+    unsure, sure = CONTACT.cost, assess(CONTACT, 0.01).cost
+    assert differences_in_words([CONTACT, CASHES], unsure) == (
+        "No kind is shown to be worse or better than the opponents': too few decisions."
+    )
+    assert differences_in_words([CONTACT, CASHES], sure) == (
+        "All kinds together are worse than the opponents', fairly sure; no single kind is."
+    )
     worse, better = assess(CONTACT, 0.01), assess(CASHES, 0.01)
-    assert differences_in_words([worse, better]) == (
+    assert differences_in_words([better], better.cost) == (
+        "Better than the opponents, fairly sure: missed doubles (a pass)."
+    )
+    assert differences_in_words([worse, better, CONTACT], sure) == (
         "Worse than the opponents, fairly sure: contact errors."
-        " Better than the opponents, fairly sure: missed doubles (was a pass)."
+        " Better than the opponents, fairly sure: missed doubles (a pass); not sure in 1 kind."
     )
-    assert differences_in_words([better, CONTACT]) == (
-        "Better than the opponents, fairly sure: missed doubles (was a pass)."
-        f" In 1 other kind it is not {unknown}"
-    )
-    assert differences_in_words([worse] * 5).endswith("contact errors, and 2 more.")
+    assert differences_in_words([worse] * 5, sure).endswith("errors, contact errors and 3 more.")
 
 
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; not tested)"
 
 
-def test_the_subject_is_that_of_the_first_recurring_mistake() -> None:
-    assert study_in_words(Study((ATTACK,), None, ()), 3.2) == (
-        "Study first: attacking: whom to hit, and which points to make (4 errors in 3 matches, 16 % of"
-        " the loss; more than at the opponents' rate, not tested)."
-    )
-    nothing = (
-        "No recurring mistake stands out: each costs less than 2 % of the loss, or no more than the"
-        " opponents'."
-    )
-    assert study_in_words(Study((ATTACK,), None, ()), 25.1) == nothing
-    assert study_in_words(Study((ATTACK._replace(opponents=25.0),), None, ()), 3.2) == nothing
-    alone = ATTACK._replace(opponents=None)
-    assert "16 % of the loss; not tested)" in study_in_words(Study((alone,), None, ()), 3.2)
-    late = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
-    once = Mistakes(*late, 2, 12, 2, 2, 2.5, 0.8, 12, None)
-    assert study_in_words(Study((), once, ()), 3.2) == (
-        "No mistake recurs often enough to name a subject. One game alone cost 2.00 of 3.20 EMG, by"
-        ' missed doubles, trailing after Crawford; see "How these mistakes were chosen".'
-    )
+def name_subjects(*mistakes: Mistakes, lost: float = 3.2) -> list[str]:
+    """Return the recurring mistakes worth studying, in words."""
+    return [subject.said for subject in find_subjects(mistakes, lost)]
 
 
-def test_a_sure_habit_is_studied_first_if_it_costs_enough() -> None:
-    """Missed doubles are 1 of 4; a habit of early doubles would cost nothing."""
-    kinds = [CONTACT, CASHES]
-    assert habit_to_study(["too early"], kinds) is None
-    late = habit_to_study(["too early", "too late"], kinds)
-    assert late is not None
-    assert late.said == (
-        "doubling earlier (a sure habit, in errors that are 25 % of the loss), before contact errors:"
-        " costliest, but not shown to be worse than the opponents'"
-    )
-    said = study_in_words(Study((ATTACK,), None, ()), 3.2, late)
-    assert said.startswith(f"Study first: {late.said}. Then, not sure: attacking: whom to hit")
-    assert study_in_words(Study((), None, ()), 3.2, late) == f"Study first: {late.said}."
-
-
-def test_the_costliest_kind_needs_no_excuse_if_it_is_worse_or_the_habit() -> None:
-    for kinds in ([assess(CONTACT, 0.01), CASHES], [CASHES]):
-        late = habit_to_study(["too late"], kinds)
-        assert late is not None
-        assert late.said.endswith("of the loss)")
-
-
-def test_a_subject_within_the_first_is_named_as_part_of_it() -> None:
-    """Doubles missed after Crawford are missed doubles, so the attack is the second subject, if there is one."""
-    late = habit_to_study(["too late"], [CONTACT, CASHES])
-    kind = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
-    part = ATTACK._replace(kind=kind[0], position=kind[1], role=kind[2])
-    only = study_in_words(Study((part,), None, ()), 3.2, late)
-    assert ". Of these errors, not sure: after Crawford, trailing: double" in only
-    both = study_in_words(Study((part, ATTACK), None, ()), 3.2, late)
-    assert ". Then, not sure: attacking: whom to hit" in both
+def test_a_recurring_mistake_is_a_subject_if_it_costs_enough_and_more_than_the_opponents() -> None:
+    assert name_subjects(ATTACK) == [ATTACKING]
+    assert name_subjects(ATTACK._replace(opponents=None)) == [ATTACKING]
+    assert name_subjects(ATTACK, lost=25.1) == []
+    assert name_subjects(ATTACK._replace(opponents=25.0)) == []
 
 
 def test_a_mistake_of_mainly_one_game_is_studied_after_others() -> None:
     """73 % is more than half, 50 % is not; both are stated."""
     much = ATTACK._replace(share_of_one_game=0.73)
     half = ATTACK._replace(position=PositionClass.HOLDING, share_of_one_game=0.5)
-    said = study_in_words(Study((much, half), None, ()), 3.2)
-    assert said.startswith("Study first: holding an anchor: when to run")
-    assert "16 % of the loss, 50 % of it in one game; more than" in said
-    alone = study_in_words(Study((much,), None, ()), 3.2)
-    assert "16 % of the loss, 73 % of it in one game; more than" in alone
+    first, second = name_subjects(much, half)
+    assert first.startswith("holding an anchor: when to run")
+    assert first.endswith("(16 % of the loss, 50 % of it in one game; not tested)")
+    assert second.endswith("(16 % of the loss, 73 % of it in one game; not tested)")
+
+
+def test_a_habit_is_a_sure_subject_if_it_costs_enough() -> None:
+    """Missed doubles are 1 of 4; a habit of early doubles would cost nothing."""
+    (late,) = find_sure_subjects(["too early", "too late"], [CONTACT, CASHES])
+    assert late.said == (
+        "doubling earlier (sure: doubles too late more often than too early; 25 % of the loss)"
+    )
+    assert find_sure_subjects(["too early"], [CONTACT, CASHES]) == []
+
+
+def test_sure_subjects_are_studied_first_then_one_in_other_decisions() -> None:
+    late, takes = (Subject(said, kinds) for said, kinds in (("A", LATE), ("B", TAKES)))
+    part, attack = Subject("C", LATE), Subject("D", (DecisionKind.CONTACT_PLAY,))
+    assert list(study_in_words([late], [part, attack])) == ["Study first: A.", "Then: D."]
+    assert list(study_in_words([late, takes], [attack])) == ["Study first: A.", "Then: B."]
+    assert list(study_in_words([late], [part])) == ["Study first: A.", "Of these errors: C."]
+    assert list(study_in_words([late], [])) == ["Study first: A."]
+    assert list(study_in_words([], [part, attack])) == ["Study first: C.", "Then: D."]
+    assert list(study_in_words([], [])) == [
+        "No recurring mistake stands out as a subject to study."
+    ]
+
+
+LATE = (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH)
+TAKES = (DecisionKind.TAKE,)
 
 
 def test_every_cube_habit_has_words() -> None:
