@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
+from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of, join_missed_doubles, select_errors
@@ -49,6 +50,8 @@ class Costliest(NamedTuple):
     """Of all kinds, the costliest first; doubles missed one after the other are one."""
     errors: int
     """Errors of all kinds that lost `LEAST` or more."""
+    resignations: int
+    """Those of these errors that offered or accepted a resignation, which is no kind of decision."""
     cube: tuple[CubeMistakes, ...]
     """The cube mistakes by kind, the costliest kind first."""
 
@@ -66,6 +69,7 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
     return Costliest(
         tuple(boards_of(join_missed_doubles(wrong, tables).head(MOST_OF_ALL), tables)),
         len(wrong),
+        int(wrong["kind"].isin(GIVING_UP).sum()),
         tuple(sorted((one for one in cube if one.boards), key=lambda one: -one.lost)),
     )
 

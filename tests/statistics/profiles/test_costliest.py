@@ -8,7 +8,7 @@ from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
-from tests.analysis.rows import cube, play
+from tests.analysis.rows import cube, make_resignation, play
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 
@@ -44,6 +44,14 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     assert facts[1]["Rolled"] == "3-1"
     assert facts[1]["Place"] == "game 1, move 1 (0.mat:1:1)"
     assert facts[1]["Position"].startswith("XGID=")
+
+
+def test_resignations_are_counted_apart() -> None:
+    """Ann accepts a resignation too early; Bob's own is none of her errors."""
+    accepted = make_resignation(Kind.ACCEPT, reached=0.7, other=1.0)
+    resigned = make_resignation(Kind.RESIGNATION, reached=-1.0, other=-0.8)
+    found = find((play(0.1), accepted, resigned, make_missed_double(0.2)))
+    assert (found.errors, found.resignations) == (3, 1)
 
 
 def test_a_run_of_missed_doubles_is_listed_once() -> None:

@@ -32,9 +32,21 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     shown = min(MOST_OF_ALL, len(found.boards))
     printed = f" (of which {MOST_PRINTED} are printed)" * (on_page and shown > MOST_PRINTED)
     yield Note(
-        f"{shown}{printed} of {number_of(found.errors, 'error')} of {LEAST} EMG or more; doubles missed one"
-        f" after the other are listed once. {LOOK_UP}"
+        f"{shown}{printed} of {number_of(found.errors, 'error')} of {LEAST} EMG or more"
+        f"{_resignations_in_words(found.resignations)}; doubles missed one after the other are listed once."
+        f" {LOOK_UP}"
     )
+
+
+def _resignations_in_words(count: int) -> str:
+    """Return how many of the errors are resignations; empty for none.
+
+    >>> _resignations_in_words(3)
+    ' (3 in offering or accepting a resignation, which no row of the table by kind counts)'
+    """
+    if not count:
+        return ""
+    return f" ({count:,} in offering or accepting a resignation, which no row of the table by kind counts)"
 
 
 def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
