@@ -263,6 +263,9 @@ TELLTALES = (
 )
 """Texts of which each report in another language has one."""
 
+_ASCII_TELLTALES = tuple(filter(str.isascii, TELLTALES))
+"""The only ones that a text without other characters can have."""
+
 
 class _Phrase(NamedTuple):
     """A phrase of another language, and the English for its parts around a value."""
@@ -279,7 +282,10 @@ def find_translations(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_translations(report)]
     ['Move number ', '* ', ' moves ']
     """
-    if PROGRAM not in text or not any(telltale in text for telltale in TELLTALES):
+    if PROGRAM not in text:
+        return
+    telltales = _ASCII_TELLTALES if text.isascii() else TELLTALES
+    if not any(telltale in text for telltale in telltales):
         return
     found = [
         Replacement(*match.span(group), new)
