@@ -495,14 +495,16 @@ STYLE = (
 def board_svg(scene: Scene) -> str:
     """Return a board as a self-contained SVG for light and dark screens.
 
+    Inside a page of HTML, its style changes nothing but boards.
+
     >>> from bganalyze.board.position import start_position
     >>> board_svg(Scene(start_position("standard")))[:4]
     '<svg'
     """
     style = (
-        f":root{{{css_variables(LIGHT)}}}"
-        f"@media (prefers-color-scheme:dark){{:root{{{css_variables(DARK)}}}"
-        "svg{background:var(--page)}}" + STYLE
+        f"svg.board{{{css_variables(LIGHT)}}}"
+        f"@media (prefers-color-scheme:dark){{svg.board{{{css_variables(DARK)}background:var(--page)}}}}"
+        + STYLE
     )
     about = f"<desc>{MARK}</desc><style>{style}</style>"
     size = f' xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}"'
