@@ -184,6 +184,6 @@ def study_in_words(sure: Sequence[Subject], recurring: Sequence[Subject]) -> Ite
 
 
 def _one_game_in_words(mistakes: Mistakes, lost: float) -> str:
-    """Return the costliest run of errors in a single game as a line; all errors lost `lost` (EMG)."""
+    """Return as a line what mistakes of one kind cost in a single game; all errors lost `lost` (EMG)."""
     cost = mistakes.share_of_one_game * mistakes.lost
-    return f"One game alone cost {cost:.2f} of {lost:.2f} EMG: {mistakes.name}."
+    return f"In one game, mistakes of one kind cost {cost:.2f} of {lost:.2f} EMG: {mistakes.name}."

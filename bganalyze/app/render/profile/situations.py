@@ -61,9 +61,10 @@ ADJUSTED = "luck-adjusted result"
 
 
 EQUAL_COST = (
-    "an example of equal cost: waiting would have cost 0.04 to 0.08 in 10 positions, and the double was missed"
-    " in 4 of them (40 %); doubling would have cost as much in 5 others, and was done in 1 (20 %). At this"
-    " cost the player errs 20 percentage points more often by waiting; the figure below averages over all costs"
+    "at equal cost, explained with made-up numbers, not the player's: if waiting would have cost 0.04 to 0.08 in"
+    " 10 positions, and the double was missed in 4 of them (40 %), while doubling would have cost as much in 5"
+    " others, and was done in 1 (20 %), then a player errs 20 percentage points more often by waiting at this cost;"
+    " the figure below averages over all costs of the player's own decisions"
 )
 """An example of errors compared at equal cost; the guide for players continues it."""
 
@@ -110,8 +111,9 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
     if grids:
         yield Note(
             "no difference between these groups is tested: some differ by chance, and some situations are"
-            f" harder. The row of {OTHERS} has the groups of fewer than {FEWEST_DECISIONS} decisions, and the"
-            " decisions that belong to none, such as takes after a hit"
+            f" harder. A table has at most {MOST_GROUPS} groups, those with the most decisions. The row of {OTHERS}"
+            f" has all other groups, those of fewer than {FEWEST_DECISIONS} decisions, and the decisions that belong"
+            " to none, such as takes after a hit"
         )
     yield from grids
 
