@@ -234,6 +234,11 @@ MAT: dict[str, Text] = {
     # items they seldom contain
     "match lines in words": once("", " Match to 5 points.\n"),
     "match lines with remarks": once("", " 5 point match (a remark\n"),
+    "match lines with signs": once("", " 5 point match \u00a7\n"),
+    "match lines in words with signs": once("", " Match to 5 points \u00a7\n"),
+    "match lines in words before sentences": once("", " Match to 5 points. It was late\n"),
+    "length lines with remarks": once("", " Match length: 5 points (a remark\n", HEAD + ROW),
+    "game lines with signs": repeat_numbered(MATCH, f" Game {{n}} \u00a7\n{ROW}"),
     "game lines with colons": repeat_numbered(MATCH, f" Game {{n}}:\n{ROW}"),
     "matches that begin with a set position": once(
         "", f"{MATCH}; Set Pos=-b----E-C---eE---c-e----B-/0\n{ROW}"

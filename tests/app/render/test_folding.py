@@ -69,6 +69,7 @@ def test_no_line_is_wider_than_the_terminal(
     monkeypatch.setattr(io, "PIPE_WIDTH", columns)
     lines = invoke(*call).splitlines()
     wide = [line for line in lines if cell_len(line) > columns and " " in line.strip()]
+    wide = [line for line in wide if ": bganalyze " not in line]  # A command to copy stays whole.
     assert (bool(lines), wide) == (True, [])
 
 
