@@ -297,15 +297,28 @@ def test_the_documentation_names_every_option(name: str) -> None:
 # Commands that are executed
 
 
+def examples_of_all_pages() -> Iterator[tuple[str, str]]:
+    """Yield each session in Python, after the code that its page shows before."""
+    for path in DOCUMENTATION:
+        code = ""
+        for block in blocks(path, "python", "pycon"):
+            if block.startswith(">>>"):
+                yield code, block
+            else:
+                code += block
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("block", list(blocks_of_all_pages("pycon")))
-def test_the_examples_in_python(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("code", "block"), list(examples_of_all_pages()))
+def test_the_examples_in_python(code: str, block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if "analyze(" in block or "profile(" in block:
         pytest.importorskip("bgsage")
     if "collect(" in block:
         pytest.importorskip("duckdb")
     monkeypatch.chdir(ROOT)
-    test = doctest.DocTestParser().get_doctest(block, {}, "examples", None, 0)
+    names: dict[str, object] = {}
+    exec(code, names)
+    test = doctest.DocTestParser().get_doctest(block, names, "examples", None, 0)
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
 
 

@@ -347,7 +347,7 @@ def tree(text: str) -> Tree[Token]:
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
     """Yield the actions in a row: for each, its rule in the grammar and its text.
 
-    The rule tells whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not
+    The rule says whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not
     used: in this format a row needs no other lines to be read.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))

@@ -160,7 +160,7 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 def _find_silenced_actions(
     matches: Iterable[Match], ignores: Ignores
 ) -> set[tuple[int, int, int, str]]:
-    """Return the actions with a comment in the match file that tells to ignore findings there.
+    """Return the actions with a comment in the match file that asks to ignore findings there.
 
     Each is a tuple: match, game, index of the action, and the beginning of the ignored codes.
     """

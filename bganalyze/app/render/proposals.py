@@ -445,7 +445,7 @@ def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
 def has_only_guessed_turns(cause: RepairableFinding) -> bool:
     """Whether all proposed repairs insert a lost turn at one place, with different rolls.
 
-    Nothing tells then which roll it was.
+    Nothing shows then which roll it was.
     """
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]

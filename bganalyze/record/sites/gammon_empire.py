@@ -44,7 +44,7 @@ def tree(text: str) -> Tree[Token]:
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
     """Yield the left and the right cell of a line, each as the kind of cell and its text.
 
-    The kind is `left_cell` or `right_cell`. The file's parsed text tells where the right column
+    The kind is `left_cell` or `right_cell`. The file's parsed text shows where the right column
     begins.
     """
     (match,) = rules(file_tree)

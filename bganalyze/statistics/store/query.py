@@ -248,7 +248,7 @@ def _describe_columns(schema: Schema) -> Iterator[tuple[str, str]]:
 def _add_hint(message: str) -> str:
     """Return a database error message with a hint.
 
-    If a table does not exist, the hint names those that do; for an error of grammar, it tells how to
+    If a table does not exist, the hint names those that do; for an error of grammar, it says how to
     quote the names of columns.
     """
     missing = _NO_TABLE.fullmatch(message)

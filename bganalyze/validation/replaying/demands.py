@@ -224,7 +224,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return what a play tells of the board before it, without that board.
+    """Return what a play shows of the board before it, without that board.
 
     This is: the checkers it adds to and takes from points, the points where it may hit, its pips,
     whether it bears off, and whether its steps fit its roll.

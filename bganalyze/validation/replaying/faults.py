@@ -246,7 +246,7 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
     """Replay the rest of the game, after a play of `side` that leaves `boards`, without reporting anything.
 
-    The trial tells how far the game is legal from there.
+    The trial shows how far the game is legal from there.
     """
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
