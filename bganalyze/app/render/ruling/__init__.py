@@ -17,7 +17,7 @@ from bganalyze.app.render.document import (
     Part,
 )
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.app.render.ruling.books import list_rulings
+from bganalyze.app.render.ruling.books import MOST_IN_FULL, list_rulings
 from bganalyze.app.render.ruling.fault import describe_error
 from bganalyze.app.render.ruling.points import tabulate_points
 from bganalyze.app.render.ruling.record import ruling_object
@@ -107,7 +107,8 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
     """Yield pairs of a label and a text for the head of the sheet: verdict, players, score, and place of the error."""
     yield from list_verdict(case, names)
     context, finding = case.turn.context, case.finding
-    yield "Rule books", "; ".join(rule_book_title(each.rule_book) for each in case.rulings)
+    if len(case.rulings) <= MOST_IN_FULL:
+        yield "Rule books", "; ".join(rule_book_title(each.rule_book) for each in case.rulings)
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
     crawford = ", Crawford game" if context.crawford else ""

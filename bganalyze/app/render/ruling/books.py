@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bganalyze.app.config import rule_book_title
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -98,6 +99,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
     for clause, names in _map_clauses_to_books(case).items():
         limit = _limit_of_choice(clause, names, case)
         yield Note(f"By {', '.join(names)}, {clause.name}: {clause.words.strip()}{limit}")
+    if len(case.rulings) > MOST_IN_FULL:  # else they are at the head of the sheet
+        yield Note(
+            "Editions: " + "; ".join(rule_book_title(each.rule_book) for each in case.rulings)
+        )
     if partly_read := [
         book_ruling.rule_book
         for book_ruling in case.rulings
