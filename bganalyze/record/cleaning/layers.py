@@ -23,6 +23,19 @@ class Replacement(NamedTuple):
     new: str
 
 
+def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
+    """Yield replacements in order of their place, of overlapping ones only the first, or the longest of those.
+
+    >>> [part.new for part in drop_overlaps([Replacement(1, 2, "b"), Replacement(0, 2, "a"), Replacement(2, 3, "c")])]
+    ['a', 'c']
+    """
+    end = 0
+    for replacement in sorted(replacements, key=lambda one: (one.start, -one.end)):
+        if replacement.start >= end:
+            yield replacement
+            end = replacement.end
+
+
 class Layer(NamedTuple):
     """A text made by replacements in another text, the one below.
 

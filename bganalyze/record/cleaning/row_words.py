@@ -8,24 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
-from bganalyze.record.cleaning.layers import Replacement
-from bganalyze.record.cleaning.translations import PARTS, PHRASES, VALUE
+from bganalyze.record.cleaning.layers import Replacement, drop_overlaps
+from bganalyze.record.cleaning.translations import PARTS, PHRASES, VALUE, Phrase, find_phrases
 
 _ENGLISH = ("Wins", "wins", "WINS")
-"""Words of which each complete match in English has one."""
+"""Each complete match in English has one of these words."""
 
 _GAMES = ("Spiel", "Partie", "Juego", "Parti", "Spil", "Peli", "Игра", "Hra", "Joc", "Oyun")
 _CELL = r"(?:(?<=[ \t]{2})|(?<=[.)][ \t])|^)"
 _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
-
-
-class _Word(NamedTuple):
-    """Words of another language, with a group for each part that English replaces."""
-
-    pattern: re.Pattern[str]
-    english: tuple[str, ...]
 
 
 def find_row_words(text: str) -> Iterator[Replacement]:
@@ -36,17 +28,7 @@ def find_row_words(text: str) -> Iterator[Replacement]:
     """
     if any(word in text for word in _ENGLISH) or _first_words().isdisjoint(text.casefold().split()):
         return
-    found = [
-        Replacement(*match.span(group), new)
-        for word in _compile_words()
-        for match in word.pattern.finditer(text)
-        for group, new in enumerate(word.english, start=1)
-    ]
-    end = 0
-    for replacement in sorted(found, key=lambda replacement: (replacement.start, -replacement.end)):
-        if replacement.start >= end:
-            yield replacement
-            end = replacement.end
+    yield from drop_overlaps(find_phrases(text, _compile_words()))
 
 
 def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
@@ -66,10 +48,10 @@ def _first_words() -> frozenset[str]:
 
 
 @cache
-def _compile_words() -> tuple[_Word, ...]:
+def _compile_words() -> tuple[Phrase, ...]:
     """Return the patterns of all words, each with its English."""
     return tuple(
-        _Word(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
+        Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()
     )
 

@@ -7,11 +7,11 @@ phrases of a report and leave others in English.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from bganalyze.record.cleaning.layers import Replacement
+from bganalyze.record.cleaning.layers import Replacement, drop_overlaps
 
 PROGRAM = "GNU Backgammon"
 """Text in every report."""
@@ -267,7 +267,7 @@ _ASCII_TELLTALES = tuple(filter(str.isascii, TELLTALES))
 """The only ones that a text without other characters can have."""
 
 
-class _Phrase(NamedTuple):
+class Phrase(NamedTuple):
     """A phrase of another language, and the English for its parts around a value."""
 
     pattern: re.Pattern[str]
@@ -287,30 +287,28 @@ def find_translations(text: str) -> Iterator[Replacement]:
     telltales = _ASCII_TELLTALES if text.isascii() else TELLTALES
     if not any(telltale in text for telltale in telltales):
         return
-    found = [
-        Replacement(*match.span(group), new)
-        for phrase in _compile_phrases()
-        for match in phrase.pattern.finditer(text)
-        for group, new in enumerate(phrase.english, start=1)
-        if match[group] != new
-    ]
-    end = 0
-    for replacement in sorted(found, key=lambda replacement: (replacement.start, -replacement.end)):
-        if replacement.start >= end:
-            yield replacement
-            end = replacement.end
+    found = find_phrases(text, _compile_phrases())
+    yield from drop_overlaps(part for part in found if text[part.start : part.end] != part.new)
+
+
+def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
+    """Yield a replacement of each part of each phrase in a text by its English, phrase by phrase."""
+    for phrase in phrases:
+        for match in phrase.pattern.finditer(text):
+            for group, new in enumerate(phrase.english, start=1):
+                yield Replacement(*match.span(group), new)
 
 
 @cache
-def _compile_phrases() -> tuple[_Phrase, ...]:
+def _compile_phrases() -> tuple[Phrase, ...]:
     """Return the phrases that reports have in other languages, as patterns with their English.
 
     Of phrases with the same English, longer ones come first.
     """
     phrases = [
-        _Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
-        _Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),
-        _Phrase(re.compile(rf"{PROGRAM}( \([^()\n]{{1,40}}\))(?= +Position ID:)"), ("",)),
+        Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
+        Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),
+        Phrase(re.compile(rf"{PROGRAM}( \([^()\n]{{1,40}}\))(?= +Position ID:)"), ("",)),
     ]
     for table, start, end in _TABLES:
         for english, translations in table.items():
@@ -318,5 +316,5 @@ def _compile_phrases() -> tuple[_Phrase, ...]:
             for translation in sorted(translations, key=len, reverse=True):
                 parts = (f"({re.escape(part)})" for part in translation.split(VALUE))
                 pattern = re.compile(f"{start}{value.join(parts)}{end}", re.MULTILINE)
-                phrases.append(_Phrase(pattern, tuple(english.split(VALUE))))
+                phrases.append(Phrase(pattern, tuple(english.split(VALUE))))
     return tuple(phrases)
