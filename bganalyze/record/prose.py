@@ -51,7 +51,7 @@ def is_prose(line: str) -> bool:
     if grammar("prose").pattern("PAGE").fullmatch(text):
         return True
     count = _count_words(text)
-    if count >= SURE_SENTENCE and not _begins_with_row_number(text):
+    if _is_sentence(text, count):
         return True
     if _has_pattern(text, "OF_A_GAME", "COLUMNS"):
         return False
@@ -98,15 +98,14 @@ def is_title(line: str) -> bool:
         return True
     text = line.strip()
     count = _count_words(text)
-    is_sentence = count >= SURE_SENTENCE and not _begins_with_row_number(text)
-    if len(text) > LONGEST or (_has_pattern(text, "OF_A_GAME") and not is_sentence):
+    if len(text) > LONGEST or (_has_pattern(text, "OF_A_GAME") and not _is_sentence(text, count)):
         return False
     return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL")
 
 
-def _begins_with_row_number(text: str) -> bool:
-    """Whether a line begins with the number of a row, such as `3)`."""
-    return text.partition(")")[0].strip("* ").isdecimal()
+def _is_sentence(text: str, count: int) -> bool:
+    """Whether a line of `count` words is surely a sentence: long, and without a row number such as `3)` in front."""
+    return count >= SURE_SENTENCE and not text.partition(")")[0].strip("* ").isdecimal()
 
 
 def _has_pattern(text: str, *token_names: str) -> bool:

@@ -113,8 +113,8 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
     """
     counted = seats if not length else seats.tail(1)
     points = counted["points"].where(counted["ended"], 0)
-    if length:
-        points = points.fillna(1) if _is_one_point_enough(counted.iloc[-1], length) else points
+    if length and _is_one_point_enough(counted.iloc[-1], length):
+        points = points.fillna(1)
     if points.isna().any():
         return None
     won, lost = (int(points.where(counted[which], 0).sum()) for which in ("won", "lost"))

@@ -11,7 +11,7 @@ FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 def days_of(text: str) -> tuple[dt.date, dt.date]:
     """Return the first and the last day of a month or year, or the same day twice for a single day.
 
-    Raise ValueError if the text is none of the three.
+    Raise ValueError for any other text.
 
     >>> [str(day) for day in days_of("2024-02")]
     ['2024-02-01', '2024-02-29']
