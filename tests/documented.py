@@ -173,7 +173,7 @@ def prepare_folder(place: Path) -> None:
     shutil.copytree(SAMPLES, place / "samples")
 
 
-def prepare_analyses(program: Program, engine: str = "sage") -> None:
+def prepare_analyses(program: Program, engine: str) -> None:
     """Make what the documentation supposes to be made before: a database, a store, analyzed files."""
     for words in (
         f"analyze matches/ match.mat --engine {engine} --level 2ply --db club.db --quiet",
@@ -184,6 +184,15 @@ def prepare_analyses(program: Program, engine: str = "sage") -> None:
         "norms build matches/ --out club.toml",
     ):
         program(words.split(), b"")
+
+
+def save_prepared_folder(place: Path, saved: Path, program: Program, engine: str) -> None:
+    """Prepare a new folder with its analyses, and save a copy of it."""
+    place.mkdir()
+    with chdir(place):
+        prepare_folder(Path())
+        prepare_analyses(program, engine)
+    shutil.copytree(place, saved)
 
 
 def restore_folder(place: Path, saved: Path, program: Program) -> None:
@@ -225,12 +234,8 @@ def run_pages(pages: dict[str, list[str]], program: Program, engine: str) -> Ite
     """Run the lines of pages, each page in the same folder as it was prepared; yield those that fail."""
     with tempfile.TemporaryDirectory() as scratch:
         place, saved = Path(scratch, "reader"), Path(scratch, "saved")
-        place.mkdir()
         os.environ["BGANALYZE_CACHE_DIR"] = f"{place}/cache"
-        with chdir(place):
-            prepare_folder(Path())
-            prepare_analyses(program, engine)
-        shutil.copytree(place, saved)
+        save_prepared_folder(place, saved, program, engine)
         for page, lines in pages.items():
             restore_folder(place, saved, program)
             with chdir(place):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Sequence
-from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -52,25 +50,21 @@ def engines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Two folders that the fixture `reader` uses: the reader's, and one for a copy of it with its analyses."""
     place = tmp_path_factory.mktemp("documented")
-    return place / "reader", place / "prepared"
+    return place / "reader", place / "saved"
 
 
 @pytest.fixture
-def reader(engines: None, prepared: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def reader(engines: None, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """The current folder is like a reader's, with analyses. They are made once, for they take long."""
-    folder, copy = prepared
+    folder, saved = folders
     for variable in ("XDG_DATA_HOME", "XDG_CACHE_HOME", VARIABLE):
         monkeypatch.setenv(variable, os.fspath(folder / variable))
-    if not copy.exists():
-        folder.mkdir()
-        with chdir(folder):
-            documented.prepare_folder(Path())
-            documented.prepare_analyses(call_here)
-        shutil.copytree(folder, copy)
-    documented.restore_folder(folder, copy, call_here)
+    if not saved.exists():
+        documented.save_prepared_folder(folder, saved, call_here, "sage")
+    documented.restore_folder(folder, saved, call_here)
     monkeypatch.chdir(folder)
 
 

@@ -21,21 +21,12 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.match_report import MatchReport, make_match_reports, select_reported
 from bganalyze.validation.replaying import replay
 from tests.app.render.pages import Page
+from tests.app.render.test_playback import MATCH as FIRST_GAME
 from tests.nasty import NAMES
 
 SAMPLES = Path(__file__).parents[3] / "samples"
-MATCH = """\
- 3 point match
-
- Game 1
- Ann : 0                         Bob : 0
-  1) 31: 8/5 6/5                 64: 24/14
-  2) 52: 24/22 13/8              32: 24/21 13/11
-  3)  Doubles => 2                Takes
-  4) 11: 6/5 6/5 8/7(2)          66: 13/7(4)
-  5) 43: 13/9 13/10              65: 13/7
-      Wins 2 points
-
+MATCH = f"""\
+{FIRST_GAME}
  Game 2
  Ann : 2                         Bob : 0
   1)                             21: 13/11 6/5
