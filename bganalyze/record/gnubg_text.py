@@ -585,7 +585,7 @@ def _find_lines_of_game(
     """Yield the lines of a text that seem to belong to a game, among boards and analyses.
 
     `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
-    to skip, from 0. A name of a player in `names` may look like such a line, and is none.
+    to skip, from 0. A player's name, one of `names`, is no such line even if it looks like one.
     """
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()

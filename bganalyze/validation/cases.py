@@ -204,8 +204,8 @@ def find_only_place(
     """Return the place, as `line:column`, of the only fault in a file that a rule book has a ruling on.
 
     The books are asked in turn; the first one with such a fault decides. Remarks (infos) count only
-    if there is nothing else. With `code`, only faults of that rule count. Raise PlaceError if there
-    is none, or several.
+    if there is nothing else. With `code`, only faults of that rule count. Raise PlaceError for
+    no such fault, or several.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -361,7 +361,7 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
 def _list_faults_for_message(faults: Sequence[Finding]) -> str:
     """Return the end of an error message that lists these faults: `; there is one at 41:38 (P406)`.
 
-    For an empty list it says that there is none.
+    It is `, and none in this match` for an empty list.
     """
     if not faults:
         return ", and none in this match"

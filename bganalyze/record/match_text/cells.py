@@ -81,14 +81,14 @@ SHORTEST_REMARK = 4
 """Fewest letters of a word of a remark without brackets."""
 
 CLOSE = 0.75
-"""Smallest similarity of a word to one of a cell, from 0 to 1, of which it may be a misspelling."""
+"""From this similarity on (0 to 1), a word may be another one misspelled."""
 
 _WORDS_OF_CELLS = (
     *("double", "doubles", "redouble", "redoubles", "takes", "drops", "dropped", "pass", "passes"),
     *("beavers", "raccoons", "wins", "losses", "resigns", "concedes", "cannot", "move", "accepts"),
     *("rejects", "bar", "off", "illegal", "point"),
 )
-"""Words of which a word in a cell may be a misspelling."""
+"""Words that may be misspelled in a cell."""
 
 
 @cache_by_text(REMEMBERED_CELLS)

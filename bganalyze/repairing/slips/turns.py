@@ -328,7 +328,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
     """Return the row label, for messages, of the last action on a line, before action `index`.
 
-    If there is none, return the row label of action `index` itself.
+    Without such an action, return the row label of action `index` itself.
     """
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
