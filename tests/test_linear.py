@@ -153,7 +153,7 @@ def _check(text: str, rule_book: RuleBook) -> None:
     """Check a text as the command does, and write what was found."""
     checked = check_file(FileToRead("a", "a", held=text.encode("latin-1")), rule_book, Selection())
     list(render([checked], SETTING))
-    assert "a fault of bganalyze" not in (checked.error or "")
+    assert "an internal error of bganalyze" not in (checked.error or "")
 
 
 def test_where_many_scores_are_possible_none_is_held_against_the_record() -> None:

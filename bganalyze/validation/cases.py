@@ -194,7 +194,7 @@ def _find_faults(
         _require_action(matches, position, rule_books[0], list(listed.values()))
     of_rule = "" if code is None else f" by rule {code}"
     raise PlaceError(
-        f"{where}: there is no fault{of_rule} to rule on{_list_faults_for_message(list(listed.values()))}"
+        f"{where}: there is no finding{of_rule} to rule on{_list_faults_for_message(list(listed.values()))}"
     )
 
 
@@ -221,8 +221,8 @@ def find_only_place(
         if faults:
             listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
             more = ", …" if len(faults) > MOST_LISTED else ""
-            raise PlaceError(f"name the place of one of the faults: {listed}{more}")
-    raise PlaceError("there is no fault to rule on")
+            raise PlaceError(f"name the place of one of the findings: {listed}{more}")
+    raise PlaceError("there is no finding to rule on")
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
@@ -281,7 +281,7 @@ def _require_no_fault_elsewhere(
         listed = ", ".join(map(_place_of_fault, named[:MOST_LISTED]))
         what = "score" if is_score else "line"
         raise PlaceError(
-            f"{written_place}: the fault about this {what} is at {listed}; rule on it there"
+            f"{written_place}: the finding about this {what} is at {listed}; rule on it there"
         )
 
 
@@ -326,7 +326,7 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
         turn = _find_later_turn_on_line(replayed, position, finding) or turn
     action = turn.action
     if not _is_turn_after_finding(replayed, turn, finding):
-        raise PlaceError(f"{noticed}: this is not after the fault in line {finding.line}")
+        raise PlaceError(f"{noticed}: this is not after the finding in line {finding.line}")
     if is_rolled and not is_roll(action):
         raise PlaceError(f"{noticed}: this action has no roll")
     return Moment(turn, is_rolled)

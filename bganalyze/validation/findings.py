@@ -232,7 +232,7 @@ class Finding(NamedTuple):
     reading: str | None = None
     """The reading of the text with which the replay went on."""
     consequences: int | None = None
-    """Number of later faults that are consequences of this one, and so not listed."""
+    """Number of later errors that are consequences of this one, and so not listed."""
     after: Position | None = None
     """The board after an illegal play, seen by its side; None if nothing moved. Not in output
     formats."""

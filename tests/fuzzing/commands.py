@@ -59,7 +59,9 @@ SHOWN = 3
 
 STATUSES = frozenset({0, 1, 2})
 SUFFIXES = {known.name: known.extensions for known in KNOWN}
-RECOGNIZED = re.compile(r"a fault of bganalyze[^\n]*|Traceback|Fatal Python error|MemoryError")
+RECOGNIZED = re.compile(
+    r"an internal error of bganalyze[^\n]*|Traceback|Fatal Python error|MemoryError"
+)
 ARCHIVED = 0.1
 """Share of the mutants that are packed."""
 

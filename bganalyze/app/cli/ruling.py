@@ -32,8 +32,8 @@ def command(
         str | None,
         typer.Argument(
             metavar="[PLACE]",
-            help="Where the fault is: game, row and side (2.14R), or a line of the file (41, 41R, or "
-            "41:38 as in a finding). Not needed if the file has only one.",
+            help="Where the finding is: game, row and side (2.14R), or a line of the file (41, 41R, or "
+            "41:38 as check prints it). Not needed if the file has only one.",
             show_default=False,
         ),
     ] = None,
@@ -48,13 +48,13 @@ def command(
         str | None,
         value_option(
             "BOOK,...",
-            f"Rule books: TOML files or names, separated by commas, or {ALL}. The first book that finds a fault at the place decides which fault is meant.",
+            f"Rule books: TOML files or names, separated by commas, or {ALL}. The first book with a finding at the place decides which one is meant.",
             autocompletion=lambda: [ALL, *RULE_BOOKS],
             show_default="as the settings file says, or basic",
         ),
     ] = None,
     code: Annotated[
-        str | None, value_option("CODE", "The rule that is meant, if several faults are there.")
+        str | None, value_option("CODE", "The rule that is meant, if several findings are there.")
     ] = None,
     match: Annotated[
         int | None,

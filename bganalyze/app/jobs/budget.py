@@ -78,7 +78,7 @@ def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
     >>> problem_of(MemoryError())
     'out of memory: the system gives this process no more'
     >>> problem_of(ZeroDivisionError("division by zero")).partition(";")[0]
-    "a fault of bganalyze, please report it: ZeroDivisionError('division by zero')"
+    "an internal error of bganalyze, please report it: ZeroDivisionError('division by zero')"
     """
     print_traceback(error)
     if isinstance(error, BudgetSpentError):
@@ -90,7 +90,7 @@ def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
         return missing
     if any(map(_is_out_of_memory, _error_chain(error))):
         return OUT_OF_MEMORY
-    return f"a fault of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"
+    return f"an internal error of {culprit}, please report it: {error!r}; {HOW_TO_REPORT}"
 
 
 def print_traceback(error: BaseException) -> None:

@@ -119,7 +119,7 @@ def match_page(reports: Sequence[MatchReport]) -> str:
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
     """Return a chapter with controls above its text to step through all positions of the match."""
-    findings = [explained.finding for explained in report.faults]
+    findings = [explained.finding for explained in report.findings]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
     )
@@ -166,7 +166,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
     """Return the chapter of a match report; parts without content are left out."""
     names = _short_names(report.heading)
     parts = (
-        Part("Findings", tuple(_finding_blocks(report.faults))),
+        Part("Findings", tuple(_finding_blocks(report.findings))),
         Part("Analyses", tuple(_analysis_blocks(report.analyses, names, report.heading.path))),
         Part("Points", tuple(_point_blocks(report, names))),
         Part("Games", tuple(_game_blocks(report, names))),

@@ -78,7 +78,7 @@ class MatchReport(NamedTuple):
     """Averages of the rolls."""
     rolls: Rolls
     """The number of times each roll fell."""
-    faults: tuple[ExplainedFinding, ...]
+    findings: tuple[ExplainedFinding, ...]
     """The findings, each with its line and its board."""
     remarks: tuple[PlacedComment, ...]
     """The comments of the match file."""
@@ -183,7 +183,7 @@ def _make_report(
         decisions=list_offers(oriented, replayed),
         dice=dice_figures(rolls),
         rolls=count_rolls_and_faces(rolls),
-        faults=explain_findings(
+        findings=explain_findings(
             oriented,
             [finding for finding in findings if finding.match == record.number],
             list(record.source.lines),

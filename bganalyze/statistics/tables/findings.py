@@ -71,7 +71,7 @@ SCHEMA = Schema(
         ),
         maybe_number(
             "consequences",
-            "Number of later faults that follow from it and are not listed.",
+            "Number of later errors that follow from it and are not listed.",
             lambda e: e.finding.consequences,
         ),
     ),

@@ -51,7 +51,7 @@ def test_a_fault_of_the_program_is_a_documented_error(
 ) -> None:
     (match,) = bganalyze.read(CLEAN, name="a.mat")
     broken = match._replace(games=(None,))  # type: ignore[arg-type]
-    with pytest.raises(bganalyze.UnreadableError, match=r"^a\.mat: a fault of bganalyze"):
+    with pytest.raises(bganalyze.UnreadableError, match=r"^a\.mat: an internal error of bganalyze"):
         OF_MATCHES[function](broken)
 
 

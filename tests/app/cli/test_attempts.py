@@ -208,7 +208,10 @@ def test_a_fault_of_the_program_costs_the_status_wherever_it_is(
     workers = () if words[0] == "export" else ("--workers", "1")
     result = run(*words, matches, *workers)
     assert result.exit_code == 2
-    assert f"{matches}/match.sgf: a fault of bganalyze, please report it: KeyError" in result.stderr
+    assert (
+        f"{matches}/match.sgf: an internal error of bganalyze, please report it: KeyError"
+        in result.stderr
+    )
 
 
 def test_a_hidden_member_that_is_encrypted_is_not_missed(run: Run, folder: Path) -> None:
@@ -254,7 +257,7 @@ def test_half_a_character_costs_nothing_but_itself(
     (folder / "clean.mat").rename(folder / "half" / "clean.mat")
     result = run(*words)
     assert result.exit_code < 2, result.output
-    assert "a fault of" not in result.stderr
+    assert "an internal error of" not in result.stderr
 
 
 ANALYZED = (

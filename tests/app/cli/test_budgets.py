@@ -88,7 +88,7 @@ def test_little_memory_ends_without_a_traceback(folder: Path, words: str, megaby
     result = subprocess.run(
         ["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=120
     )
-    for words_of_a_fault in ("a fault of bganalyze", "Traceback"):
+    for words_of_a_fault in ("an internal error of bganalyze", "Traceback"):
         assert words_of_a_fault not in OF_INTERPRETER.sub("", result.stderr) + result.stdout
 
 
@@ -108,7 +108,10 @@ cli.run()
     ("error", "told"),
     [
         ("MemoryError", "out of memory: the system gives this process no more"),
-        ("KeyError(1)", f"a fault of bganalyze, please report it: KeyError(1); {HOW_TO_REPORT}"),
+        (
+            "KeyError(1)",
+            f"an internal error of bganalyze, please report it: KeyError(1); {HOW_TO_REPORT}",
+        ),
     ],
 )
 def test_an_error_on_the_way_to_tell_of_one_is_told(error: str, told: str) -> None:

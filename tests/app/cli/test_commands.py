@@ -372,7 +372,9 @@ def test_no_fault_ends_in_a_traceback(
     with pytest.raises(SystemExit) as exit_info:
         main()
     assert exit_info.value.code == 2
-    assert capsys.readouterr().err.startswith("bganalyze: a fault of bganalyze, please report it")
+    assert capsys.readouterr().err.startswith(
+        "bganalyze: an internal error of bganalyze, please report it"
+    )
 
 
 def find_loaded_modules(*words: str) -> set[str]:

@@ -51,7 +51,9 @@ def test_a_file_that_cannot_be_written_costs_the_others_nothing(
 
     monkeypatch.setattr("bganalyze.app.api.convert.write", failing)
     result = run("convert", "in", "out", "--to", "sgf")
-    fault = "in/bad.bgm: a fault of bganalyze, please report it: OverflowError('too large')"
+    fault = (
+        "in/bad.bgm: an internal error of bganalyze, please report it: OverflowError('too large')"
+    )
     assert (result.exit_code, result.stderr) == (
         2,
         f"bganalyze: {fault}; {HOW_TO_REPORT}\nwrote 1 file to out: 1 game\n",

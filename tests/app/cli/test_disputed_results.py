@@ -161,9 +161,9 @@ def test_a_disputed_match_is_counted_apart_from_those_that_are_not_complete(
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (NEXT_SCORE_LINE, "the fault about this score is at 8:35 (R603); rule on it there"),
-        (RESULT_LINE - 1, "the fault about this line is at 8:35 (R603); rule on it there"),
-        (DOUBLE_LINE, "there is no fault to rule on; there is one at 8:35 (R603)"),
+        (NEXT_SCORE_LINE, "the finding about this score is at 8:35 (R603); rule on it there"),
+        (RESULT_LINE - 1, "the finding about this line is at 8:35 (R603); rule on it there"),
+        (DOUBLE_LINE, "there is no finding to rule on; there is one at 8:35 (R603)"),
     ],
 )
 def test_a_line_that_a_fault_names_leads_to_the_fault(

@@ -137,4 +137,4 @@ def test_other_commands_say_what_they_need(answers: dict[str, tuple[int, str]]) 
         assert status == 2, (call, output)
         assert package in output, (call, output)
         assert "install" in output, (call, output)
-        assert "a fault of bganalyze" not in output
+        assert "an internal error of bganalyze" not in output

@@ -33,7 +33,7 @@ def test_json(run: Run) -> None:
     result = run("report", "faulty.mat", "--format", "json", "--rules", "usbgf")
     read = json.loads(result.stdout)
     assert read["rule_book"] == RULE_BOOKS["usbgf"].label
-    assert "P409" in [fault["finding"]["code"] for fault in read["matches"][0]["faults"]]
+    assert "P409" in [fault["finding"]["code"] for fault in read["matches"][0]["findings"]]
 
 
 def test_markdown(run: Run) -> None:

@@ -147,7 +147,7 @@ def test_a_page_is_a_sheet_and_names_are_left_out_on_demand(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("5L",), "no fault to rule on"),
+        (("5L",), "no finding to rule on"),
         (("6L", "--rules", "wbff"), "'wbff' is no rule book"),
         (("6L", "--match", "2"), "has no match 2"),
     ],

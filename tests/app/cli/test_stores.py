@@ -388,7 +388,7 @@ class TestCheck:
         self, run: Run, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr("bganalyze.app.jobs.check.check_by_all_rules", lambda *_: 1 / 0)
-        assert "a fault of bganalyze" not in run("check", "--store", store).output
+        assert "an internal error of bganalyze" not in run("check", "--store", store).output
 
     @pytest.mark.slow
     def test_what_was_not_is(self, run: Run, store: str) -> None:

@@ -125,7 +125,7 @@ def test_a_match_that_cannot_be_kept_is_told(monkeypatch: pytest.MonkeyPatch) ->
     *_, outcome = events(Store("sqlite://"))
     assert isinstance(outcome, Outcome)
     assert outcome.state is State.FAILED
-    fault = "a fault of bganalyze, please report it: OverflowError('too large')"
+    fault = "an internal error of bganalyze, please report it: OverflowError('too large')"
     assert outcome.problem == f"{fault}; {HOW_TO_REPORT}"
 
 

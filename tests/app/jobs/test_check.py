@@ -127,7 +127,7 @@ def test_a_fault_of_the_program_costs_one_file(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(checking, "findings_of", lambda *_: {}[1])
     error = check(FAULTY).error
     assert error is not None
-    assert error.startswith("a fault of bganalyze, please report it: KeyError")
+    assert error.startswith("an internal error of bganalyze, please report it: KeyError")
 
 
 def test_of_very_long_lines_a_part_is_kept() -> None:

@@ -71,7 +71,7 @@ def test_a_file_that_the_program_fails_at_costs_no_other(monkeypatch: pytest.Mon
     outcome = tabulate_read_files(
         list(find_files([str(sound[0]), str(broken), *map(str, sound[1:])])), BASIC, ()
     )
-    fault = "a fault of bganalyze, please report it: OverflowError('too many checkers')"
+    fault = "an internal error of bganalyze, please report it: OverflowError('too many checkers')"
     message = f"{fault}; {HOW_TO_REPORT}"
     assert [file.error for file in outcome.files] == [None, message, None, None]
     lines = np.concatenate([rows.turns["line"] for rows in outcome.rows])

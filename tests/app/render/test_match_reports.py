@@ -140,7 +140,7 @@ class TestJson:
         assert match["heading"]["names"] == ["Ann", "Bob"]
         assert match["games"][0]["after"] == [2, 0]
         assert match["decisions"][0]["shown"].startswith("XGID=")
-        assert match["faults"][0]["finding"]["severity"] == "error"
+        assert match["findings"][0]["finding"]["severity"] == "error"
         assert set(match) == set(MatchReport._fields) - {
             "rule_book",
             "left_out",

@@ -52,7 +52,7 @@ def text_of(reports: list[MatchReport], way: str = "text") -> str:
 
 def contradictions(report: MatchReport) -> Iterator[str]:
     """Yield results that a finding disputes and a report does not."""
-    findings: list[Finding] = [fault.finding for fault in report.faults]
+    findings: list[Finding] = [fault.finding for fault in report.findings]
     outcome, heading = outcome_of(report.replayed), report.heading
     disputed = {rule for game in outcome.games for rule in game.disputed}
     for finding in findings:

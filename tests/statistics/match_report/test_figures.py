@@ -192,8 +192,8 @@ def test_two_players_of_one_name_are_told_apart_by_their_columns() -> None:
 def test_findings_are_those_of_a_check_with_their_lines() -> None:
     path = CLEAN.parent / "faulty" / "P410-larger-die.mat"
     ((report, _),) = pairs(path)
-    assert [fault.finding for fault in report.faults] == check(read(path))
-    (fault,) = report.faults
+    assert [fault.finding for fault in report.findings] == check(read(path))
+    (fault,) = report.findings
     assert fault.excerpt.strip().startswith("20) 51: 25/20")
     assert fault.remedy.endswith("(line 27, left)")
     assert fault.shown is not None

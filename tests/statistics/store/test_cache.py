@@ -128,7 +128,9 @@ def test_another_rule_book_and_other_sources_are_checked_anew(
     assert len(rule_book) == 2
     monkeypatch.setattr(cache, "identify_installed_program", lambda: "other sources")
     monkeypatch.setattr(check, "check_by_all_rules", lambda *_: 1 / 0)
-    assert all("a fault of bganalyze" in (file.error or "") for file in check_folder(folder))
+    assert all(
+        "an internal error of bganalyze" in (file.error or "") for file in check_folder(folder)
+    )
 
 
 def test_a_single_file_program_keeps_its_cache_though_it_unpacks_anew(

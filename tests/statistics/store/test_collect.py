@@ -194,7 +194,7 @@ class TestWhatItHolds:
                 given, counts = [str(records)], CollectCounts()
                 outcomes = list(collect.collect(given, manifest, BASIC, Processes(), counts))
         errors = [(Path(file.path).name, file.error) for file in outcomes if file.error]
-        fault = "a fault of bganalyze, please report it: OverflowError('too many points')"
+        fault = "an internal error of bganalyze, please report it: OverflowError('too many points')"
         assert errors == [("b.mat", f"{fault}; {HOW_TO_REPORT}")]
         (records / "b.mat").unlink()
         assert same_as_undisturbed(store, tmp_path, records)

@@ -26,14 +26,14 @@ class ClauseRecord(TypedDict):
 
 
 class RulingRecord(TypedDict):
-    """Ruling of one rule book on a fault."""
+    """Ruling of one rule book on a finding."""
 
     rule_book: str
     """The name of the book."""
     edition: str
     """The book with its edition and date, and with settings that change it."""
-    is_fault: bool
-    """Whether a check by this book finds the fault."""
+    is_reported: bool
+    """Whether a check by this book reports the finding."""
     standing: Literal["corrected", "open", "stands"] | None
     """The standing at the moment when it was noticed; None if the book does not say."""
     who_acts: str | None
@@ -87,7 +87,7 @@ class GainRecord(TypedDict):
 
 
 class RulingObject(TypedDict):
-    """A fault of a match and its rulings by rule books, as `ruling --format json` writes them."""
+    """A finding of a match and its rulings by rule books, as `ruling --format json` writes them."""
 
     version: Literal[1]
     """The version of this schema."""
@@ -98,7 +98,7 @@ class RulingObject(TypedDict):
     game: int
     """The game in its match, counted from 1."""
     line: int
-    """The line of the fault, counted from 1."""
+    """The line of the finding, counted from 1."""
     column: int
     """The first column of its place, counted from 1."""
     code: str
@@ -108,11 +108,11 @@ class RulingObject(TypedDict):
     message: str
     """The message of the finding."""
     position: str | None
-    """The board before the action as an XGID; None if the fault has none."""
+    """The board before the action as an XGID; None if the finding has none."""
     legal: list[str]
     """The nearest legal plays; empty if no play is in question."""
     evidence: Literal["contradicted", "consistent", "unknown"] | None
-    """Whether the rest of the match contradicts the fault as recorded."""
+    """Whether the rest of the match contradicts what was recorded."""
     noticed: int | None
     """The line of the action before which it was noticed, or after whose roll; None for now, after the end
     of the record."""
@@ -172,7 +172,7 @@ def _ruling_record(book_ruling: BookRuling) -> RulingRecord:
     return {
         "rule_book": book.name,
         "edition": rule_book_title(book),
-        "is_fault": finding is not None,
+        "is_reported": finding is not None,
         "standing": None if ruling is None or ruling.standing is None else ruling.standing.value,
         "who_acts": None if ruling is None else ruling.decider or None,
         "remedy": explain_silence(book_ruling) if ruling is None else ruling.remedy,
