@@ -6,6 +6,7 @@ already read), returns an immutable value, and prints nothing:
     read(source)            matches
     replay(match)           turns with their boards, and how games end
     check(source)           findings: broken rules and their places
+    examine(content, name)  an uploaded file: matches, findings, boards and repairs
     repair(source)          likely causes of errors, and edits that repair a file
     convert(source, to)     matches in another format
     show(source, where)     the board before one action
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from bganalyze.app.api.check import CheckResult, check
     from bganalyze.app.api.collect import Collection, collect
     from bganalyze.app.api.convert import Converted, convert
+    from bganalyze.app.api.examine import Examination, examine
     from bganalyze.app.api.matches import MatchList, matches
     from bganalyze.app.api.norms import Norms, build_norms, norms
     from bganalyze.app.api.profile import ProfileResult, profile
@@ -106,6 +108,7 @@ __all__ = [
     "ConfigError",
     "Converted",
     "EngineError",
+    "Examination",
     "Finding",
     "FixturesError",
     "Match",
@@ -148,6 +151,7 @@ __all__ = [
     "check",
     "collect",
     "convert",
+    "examine",
     "find_rule",
     "matches",
     "norms",
@@ -174,6 +178,7 @@ _NAMES = {
     "app.api.check": ("CheckResult", "check"),
     "app.api.collect": ("Collection", "collect"),
     "app.api.convert": ("Converted", "convert"),
+    "app.api.examine": ("Examination", "examine"),
     "app.api.matches": ("MatchList", "matches"),
     "app.api.norms": ("Norms", "build_norms", "norms"),
     "app.api.profile": ("ProfileResult", "profile"),

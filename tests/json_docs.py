@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from bganalyze.app.cli.app import app
 from bganalyze.app.render.schemas.outputs import (
+    examination_schema,
     findings_schema,
     matches_schema,
     proposals_schema,
@@ -35,6 +36,7 @@ _MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "matches": matches_schema,
     "verification": verification_schema,
     "ruling": ruling_schema,
+    "examination": examination_schema,
     "page": page_event_schema,
 }
 JSON_SCHEMAS = {name: cache(make) for name, make in _MAKERS.items()}
@@ -49,6 +51,7 @@ CALLS = {
     "report": ("report", SAMPLE, "--format", "json"),
     "matches": ("matches", SAMPLE, "--format", "json"),
     "ruling": ("ruling", SAMPLE, "1.20R", "--format", "json"),
+    "examination": ("examine", SAMPLE),
 }
 """The examples."""
 

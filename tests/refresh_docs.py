@@ -12,7 +12,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import chdir
 from functools import partial
 from itertools import groupby
@@ -203,6 +203,40 @@ def show_session(*steps: Shown) -> str:
         with patch.dict(os.environ, BGANALYZE_CACHE_DIR=f"{place}/cache"):
             session = "\n".join(step.run() for step in steps)
     return f"```console\n{session}\n```"
+
+
+SHOWN_KEYS = (
+    *("version", "findings", "line", "column", "code", "message", "standing", "board"),
+    *("proposals", "number"),
+)
+"""The keys of an examination that the page for developers shows."""
+
+
+def examination_session() -> str:
+    """Return a call of `examine` and parts of its output."""
+    call = f"examine {BOARD_SESSION}"
+    with chdir(ROOT):
+        record = json.loads(CliRunner().invoke(app, shlex.split(call)).stdout)
+    return f"```console\n$ bganalyze {call}\n{cut_json(record, SHOWN_KEYS)}\n```"
+
+
+def cut_json(value: Any, keys: Sequence[str]) -> str:
+    """Return a value as JSON with only these keys of objects, and with the first item of each list.
+
+    >>> cut_json({"a": 1, "b": 2, "c": [{"a": 3}, {}], "d": "é"}, ("a", "c"))
+    '{"a": 1, … "c": [{"a": 3}, …], …}'
+    """
+    if isinstance(value, dict):
+        told = (
+            f'"{key}": {cut_json(held, keys)},' if key in keys else "…"
+            for key, held in value.items()
+        )
+        line = " ".join(part for part, _ in groupby(told))
+        return f"{{{line.removesuffix(',')}}}"
+    if isinstance(value, list) and value:
+        return f"[{cut_json(value[0], keys)}{', …' if len(value) > 1 else ''}]"
+    line = json.dumps(value, ensure_ascii=False)
+    return line if len(line) <= 80 else f"{line[:5]} …"
 
 
 def commands() -> str:
@@ -598,7 +632,7 @@ PARTS: dict[str, Callable[[], str]] = {
         show_session,
         Shown("collect samples/clean/ samples/faulty/P406-bar-first.mat --store club", slice(3)),
     ),
-    "developer session": partial(show_session, Shown(f"check {SESSION} --format jsonl", width=238)),
+    "developer session": examination_session,
     "repair": partial(show_session, Shown("repair samples/faulty/T120-score-line-lost.mat")),
     "commands": commands,
     "rules": rules,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
 from bganalyze.files.addresses import archive_extension
+from bganalyze.files.limits import UnreadableError
 from bganalyze.files.reading import FileToRead, find_files
+from bganalyze.record.not_a_transcript import PACKED
 
 
 def _ignore_size(_size: int) -> None:
@@ -49,3 +53,64 @@ def _report_sizes(
     for item in items:
         report_size(sum(member.size for member in item.chain[-1:]))
         yield item
+
+
+def find_archive_extension(data: bytes, name: str) -> str:
+    r"""Return the extension of the archive or document that bytes are: by their content, else by their name.
+
+    Return "" for any other file. A mail is known by its name only.
+
+    >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
+    ('.zip', '.tar.gz')
+    """
+    if _is_marked(data, "a zip archive"):
+        return _find_zip_extension(data)
+    if _is_marked(data, "a tar archive") or _is_packed_tar(data):
+        return ".tar" + _find_packing_extension(data)
+    if data.startswith(_RTF_MARK):
+        return ".rtf"
+    return archive_extension(name.strip())
+
+
+_RTF_MARK = b"{\\rtf"
+
+
+def _is_marked(data: bytes, kind: str) -> bool:
+    """Whether bytes have the mark of a kind of packed files."""
+    offset, mark = PACKED[kind]
+    return data.startswith(mark, offset)
+
+
+def _find_zip_extension(data: bytes) -> str:
+    """Return the extension of a zip file: that of a document if it is one."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+        return ".zip"
+    if "word/document.xml" in names:
+        return ".docx"
+    return ".odt" if {"mimetype", "content.xml"} <= names else ".zip"
+
+
+def _is_packed_tar(data: bytes) -> bool:
+    """Whether bytes are a compressed tar archive."""
+    from bganalyze.files.packed import detect_packing, errors_as_unreadable
+
+    packing = detect_packing(data)
+    offset, mark = PACKED["a tar archive"]
+    if packing is None:
+        return False
+    try:
+        with errors_as_unreadable("broken"):
+            return packing.opened(io.BytesIO(data)).read(offset + len(mark)).endswith(mark)
+    except UnreadableError:
+        return False
+
+
+def _find_packing_extension(data: bytes) -> str:
+    """Return the extension of the compression of bytes, such as `.gz`, or "" without one."""
+    from bganalyze.files.packed import PACKINGS
+
+    marked = (f".{ending}" for ending, one in PACKINGS.items() if data.startswith(one.mark))
+    return next(marked, "")

@@ -133,7 +133,7 @@ def find_files(
     names = (os.fspath(path_like) for path_like in several)
     for path in {getattr(name, "full", name): name for name in names}.values():
         if path == STANDARD_INPUT:
-            yield FileToRead(path, path, held=read_limited(sys.stdin.buffer))
+            yield FileToRead(path, path, held=read_standard_input())
         elif is_url(path):
             yield from _find_behind_url(Address(path))
         elif holds_many_files(path):
@@ -355,6 +355,11 @@ def _find_archive_in_path(path: str) -> str | None:
     """Return the archive in a path such as `archive.zip!member`, or None for the path of a file."""
     parts = None if os.path.exists(path) else split_locator(path)
     return parts and parts[0]
+
+
+def read_standard_input() -> bytes:
+    """Return the content of standard input; of a large one, one byte more than the limit."""
+    return read_limited(sys.stdin.buffer)
 
 
 def read_named_file(path: str) -> bytes:

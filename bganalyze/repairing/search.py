@@ -60,11 +60,12 @@ def find_repairable_findings(
     They are examined in turn, with the likeliest repairs of the earlier ones made. Stop after
     `most`, or at the work limit. `prior` rates how likely players make each play.
     """
-    return (
-        cause
-        for _, cause in islice(_find_repairs_in_cleaned_text(file, prior), most)
-        if cause is not None
-    )
+    for number, (_, cause) in enumerate(_find_repairs_in_cleaned_text(file, prior)):
+        if number == most:
+            file.effort.leave_out_finding()
+            return
+        if cause is not None:
+            yield cause
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
@@ -126,6 +127,7 @@ def _find_repairs_in_turn(
         place = finding.match, finding.game
         of_games[place] += 1
         if of_games[place] > MOST_FINDINGS_OF_GAME:
+            file.effort.leave_out_finding()
             yield reported, None
             continue
         # An edit of the source cannot delete a line that only an earlier proposal has inserted.

@@ -66,7 +66,7 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit cut the search short for any finding of the file so far."""
+        """Whether the search was cut short, or left out, for any finding of the file so far."""
         return self._meter.was_short
 
     @property
@@ -94,6 +94,10 @@ class WorkLimit:
             yield
         finally:
             self._meter.floor = 0
+
+    def leave_out_finding(self) -> None:
+        """Note that a finding is not searched at all, because there are too many."""
+        self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
         """Count one trial, in which a text is read and checked; raise EffortSpentError at the work limit."""

@@ -87,12 +87,7 @@ class RepairResult:
     @property
     def no_repair_reason(self) -> str:
         """The reason why there is no proposal, in words; empty if there is one, or no error."""
-        from bganalyze.app.render.proposals import NO_SLIP_EXPLAINS
-
-        if self.proposals or not self.errors:
-            return ""
-        is_cut_short = self.search.draft.effort.was_short
-        return "the search reached its limit of effort" if is_cut_short else NO_SLIP_EXPLAINS
+        return "" if self.proposals or not self.errors else self.search.no_repair_reason
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
         """Return the file repaired by the chosen proposals, or by all proved ones.
@@ -201,11 +196,11 @@ def repair(
     prior = rate_plays_by_engine if engine else rate_plays_by_appearance
     with ExitStack() as opened:
         item = require_single_file(source, name, opened, encoding)
-        search = partial(_search_all_repairs, path=item.path, rule_book=rule_book, rate_plays=prior)
+        search = partial(search_all_repairs, path=item.path, rule_book=rule_book, rate_plays=prior)
         return RepairResult(read_and_apply_naming_file(item, search), rule_book, odds)
 
 
-def _search_all_repairs(
+def search_all_repairs(
     content: bytes, path: str, rule_book: RuleBook, rate_plays: PlayPrior
 ) -> RepairSearch:
     """Search the content of a file for repairs of all its errors, and return the finished search.

@@ -16,6 +16,7 @@ SCHEMAS = {
     "matches": "bganalyze.app.render.schemas",
     "verification": "bganalyze.app.render.schemas",
     "ruling": "bganalyze.app.render.schemas",
+    "examination": "bganalyze.app.render.schemas",
     "page": "bganalyze.app.render.schemas",
     "match": "bganalyze.writing",
 }

@@ -28,6 +28,7 @@ GROUPS = {
     "Check and repair": {
         "check": "bganalyze.app.cli.check:command",
         "repair": "bganalyze.app.cli.repair:command",
+        "examine": "bganalyze.app.cli.examine:command",
         "show": "bganalyze.app.cli.show:command",
         "serve": "bganalyze.app.cli.serve:command",
         "ruling": "bganalyze.app.cli.ruling:command",

@@ -223,16 +223,18 @@ def _require_rule_book(written: str | None) -> str | None:
         raise typer.BadParameter(printable(str(error))) from error
 
 
-Rules = Annotated[
-    str | None,
-    value_option(
+def rules_option(default: str) -> Any:
+    """Return the option for the rule book; `default` says in the help which one is taken without it."""
+    return value_option(
         "BOOK",
         f"The rule book to check by: a TOML file, or one of {', '.join(RULE_BOOKS)}.",
         callback=_require_rule_book,
         autocompletion=lambda: list(RULE_BOOKS),
-        show_default="as the settings file says, or basic",
-    ),
-]
+        show_default=default,
+    )
+
+
+Rules = Annotated[str | None, rules_option("as the settings file says, or basic")]
 
 Aliases = Annotated[
     Path | None,

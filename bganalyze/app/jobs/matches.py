@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from bganalyze.analysis.select import find_analysis_of_replay
 from bganalyze.app.jobs.check import are_causes_searched, check_by_all_rules
+from bganalyze.app.jobs.examination import FullCheckResult
 from bganalyze.app.jobs.outcome import FileOutcome, apply_to_file
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.reading import FileToRead
@@ -54,13 +55,20 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
     """List the matches in the content of a file; raise NotATranscript."""
     examination, replays = check_by_all_rules(content, path, rule_book)
+    return list_checked(examination, replays, len(content), rule_book)
+
+
+def list_checked(
+    examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
+) -> tuple[ListedMatch, ...]:
+    """List the matches of a file of `size` bytes, given what a check found and its replayed matches."""
     findings = [
         finding
         for number, finding in enumerate(examination.findings)
         if number not in examination.silenced
     ]
     errors = sum(finding.fails(Severity.ERROR) for finding in examination.findings)
-    is_searched = are_causes_searched(errors, len(content))
+    is_searched = are_causes_searched(errors, size)
     return _list_replays(replays, findings, rule_book, are_repairs_searched=is_searched)
 
 

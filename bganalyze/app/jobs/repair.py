@@ -24,6 +24,9 @@ from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
+NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
+SEARCH_ENDED = "the search reached its limit of effort"
+
 OWN_TEXT = "bgm"
 """The text format in which binary files are repaired; it loses no information."""
 
@@ -99,9 +102,11 @@ class RepairSearch:
         text = _write_own_text(original) if self.is_converted else content
         self.draft = read_file_to_repair(text, path, rule_book)
         self._places: OriginalPlaces | None = None
+        self._text_places: OriginalPlaces | None = None
         if self.is_converted:
             read_again = tuple(one.match for one in self.draft.replays)
             self._places = OriginalPlaces(original, read_again)
+            self._text_places = OriginalPlaces(read_again, original)
         self._prior = prior
         self._source, self._found = (
             find_repairable_findings(self.draft, prior),
@@ -115,6 +120,16 @@ class RepairSearch:
         yield from self._search() if places is None else map(places.move_cause, self._search())
 
     @property
+    def causes_in_text(self) -> tuple[RepairableFinding, ...]:
+        """The causes in the same order, with their places in the text that is repaired."""
+        return tuple(self._search())
+
+    def find_in_text(self, finding: Finding) -> Finding:
+        """Return a finding of `check` with its places in the text that is repaired."""
+        places = self._text_places
+        return finding if places is None else places.move_finding(finding)
+
+    @property
     def errors(self) -> tuple[Finding, ...]:
         """The errors of the file, except corrected ones, with their places as `check` gives them."""
         places = self._places
@@ -123,6 +138,11 @@ class RepairSearch:
             if places is None
             else tuple(map(places.move_finding, self.draft.errors))
         )
+
+    @property
+    def no_repair_reason(self) -> str:
+        """The reason why an error has no proposal once the search has ended, in words."""
+        return SEARCH_ENDED if self.draft.effort.was_short else NO_SLIP_EXPLAINS
 
     @property
     def match_lines(self) -> Sequence[str]:

@@ -16,7 +16,7 @@ from rich.text import Text
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.outcome import FileCounts
-from bganalyze.app.jobs.repair import RepairOutcome
+from bganalyze.app.jobs.repair import NO_SLIP_EXPLAINS, RepairOutcome
 from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.findings import machine
 from bganalyze.app.render.findings.records import ProposalLine
@@ -39,7 +39,6 @@ MOST_PLAYS_LISTED = 3
 """Other plays of a roll listed below a proposal at most."""
 
 NOTHING_CONTRADICTS = "nothing later contradicts this as recorded"
-NO_SLIP_EXPLAINS = "none of the slips that are searched explains this"
 
 NO_TURN = (
     "The file does not show which roll it was: look at the video, or write the turn as unknown"

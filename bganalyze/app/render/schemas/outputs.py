@@ -7,6 +7,8 @@ from typing import Any
 
 from bganalyze.app.render.data import NOT_WRITTEN, AnswerObject, ReportsObject
 from bganalyze.app.render.data import VERSION as VERSION_OF_FIGURES
+from bganalyze.app.render.examination import VERSION as VERSION_OF_EXAMINATIONS
+from bganalyze.app.render.examination import ExaminationObject
 from bganalyze.app.render.findings.records import (
     VERSION,
     ChanceRecord,
@@ -88,6 +90,14 @@ def ruling_schema() -> dict[str, Any]:
     """Return the JSON schema of what `bganalyze ruling --format json` writes about one error."""
     about = "Sheet of bganalyze ruling"
     return OutputShapes().schema_of_document("ruling", VERSION_OF_RULINGS, about, RulingObject)
+
+
+def examination_schema() -> dict[str, Any]:
+    """Return the JSON schema of what `bganalyze examine` writes about one file."""
+    about = "Upload of bganalyze examine"
+    return OutputShapes().schema_of_document(
+        "examination", VERSION_OF_EXAMINATIONS, about, ExaminationObject
+    )
 
 
 def _finding_shapes(added: type) -> OutputShapes:

@@ -1,0 +1,225 @@
+"""`examine`: everything about an uploaded file or archive, by one call."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bganalyze.app.api.arguments import check_arguments, require_kind
+from bganalyze.app.api.repair import RepairResult, search_all_repairs
+from bganalyze.app.api.show import ShownBoard
+from bganalyze.app.api.sources import read_and_apply_naming_file, rule_book_of
+from bganalyze.app.jobs.uploads import ExaminedFile, ExaminedFinding, examine_item
+from bganalyze.board.rule_book import BASIC, RuleBook
+from bganalyze.files.addresses import path_shown_for_text
+from bganalyze.files.contents import find_archive_extension, open_bytes
+from bganalyze.files.limits import UnreadableError
+from bganalyze.files.reading import FileToRead
+from bganalyze.record.encodings import require_encoding
+from bganalyze.repairing.prior import rate_plays_by_appearance
+from bganalyze.text import Unreadable, number_of
+from bganalyze.validation.findings import Finding, Severity, Standing
+from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.replaying.places import turn_of_finding
+
+if TYPE_CHECKING:
+    from bganalyze.repairing.applying import RepairedFile
+    from bganalyze.statistics.match_list import ListedMatch
+
+MOST_BOARDS = 500
+"""Boards drawn for an upload: about 5 MB of SVG."""
+
+_OWN_NAME = "upload"
+"""The name of every upload while it is read; its own name is only a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """An uploaded file or archive: its matches, its findings with boards, and proposed repairs."""
+
+    name: str
+    """The name of the upload, as given. It is only a label."""
+    rule_book: RuleBook
+    """The rule book of the check."""
+    is_empty: bool
+    """Whether it is an archive in which no match file was found."""
+    is_search_complete: bool
+    """Whether no limit ended the search for repairs; if False, errors may have proposals that are not listed."""
+    unreadable: tuple[Unreadable, ...]
+    """The upload, or members of an archive, that could not be read, with the reason."""
+    skipped: tuple[Unreadable, ...]
+    """Members of an archive that are no match files, with the reason."""
+    matches: tuple[ListedMatch, ...]
+    """The matches, in the order of the files."""
+    findings: tuple[ExaminedFinding, ...]
+    """The findings of `check`, in the order of the files and of their places."""
+    appearing: tuple[ExaminedFinding, ...]
+    """Errors that only appear once the likeliest proposals are made, with theirs."""
+    content: bytes = field(repr=False)
+    """The bytes of the upload, for `repaired`."""
+    encoding: str | None = field(default=None, repr=False)
+    """The encoding of the text, if it was named."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything could be read, there is a match, and no error is left except corrected ones."""
+        return not (self.unreadable or self.is_empty or self.has_errors)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether there is an error that was not corrected during the game."""
+        return any(
+            one.severity is Severity.ERROR and one.standing is not Standing.CORRECTED
+            for one in self.findings
+        )
+
+    def repaired(
+        self, choices: int | str | Iterable[int | str], path: str | None = None
+    ) -> RepairedFile:
+        """Return a file of the upload repaired by the chosen proposals; `data` has its bytes.
+
+        A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2.1"]`), at most one
+        for each error. `path` is that of the finding; without it, the upload must be one file, not an
+        archive. A binary file is repaired as `.bgm` text. Raises ValueError for an unknown number,
+        and UnreadableError for an unknown path.
+        """
+        require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
+        require_kind("path", path, ("str", "None"))
+        wanted = self.name if path is None else path
+        with _open_upload(self.content, self.name, self.encoding) as items:
+            for item, label in items:
+                if label == wanted:
+                    search = partial(
+                        search_all_repairs,
+                        path=item.path,
+                        rule_book=self.rule_book,
+                        rate_plays=rate_plays_by_appearance,
+                    )
+                    found = RepairResult(read_and_apply_naming_file(item, search), self.rule_book)
+                    return found.apply(choices)
+        raise UnreadableError("no such file in the upload; pass the path of a finding", wanted)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that `bganalyze examine` writes, by the schema `examination`."""
+        from bganalyze.app.render.examination import make_examination_record
+
+        return make_examination_record(self, self.rule_book)
+
+    def __repr__(self) -> str:
+        """The name, and the numbers of matches, findings and unreadable files."""
+        matches, findings = len(self.matches), len(self.findings)
+        unreadable = f", {len(self.unreadable):,} unreadable" if self.unreadable else ""
+        counts = f"{number_of(matches, 'match')}, {number_of(findings, 'finding')}{unreadable}"
+        return f"<{self.name!r}: {counts}>"
+
+
+@check_arguments
+def examine(
+    content: bytes,
+    name: str = "upload",
+    rules: str | RuleBook = BASIC,
+    *,
+    encoding: str | None = None,
+) -> Examination:
+    r"""Examine an uploaded file or archive: matches, findings with boards, and proposed repairs.
+
+    The content decides whether it is an archive, a document or a match file. `name` is only a label,
+    and may be any text: no file or URL is opened, and nothing is written under it; its ending helps
+    to recognize damaged files. `rules` and `encoding` are those of `check`. Whatever the upload
+    holds is in the result, also that it could not be read: nothing is raised for it. Raises
+    TypeError for a path or other text as the content, and ValueError for an unknown rule book or
+    encoding.
+
+    >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
+    >>> examined = examine(text, "../a.mat")
+    >>> [(one.line, one.code, [each.number for each in one.proposals]) for one in examined.findings]
+    [(5, 'T107', []), (5, 'P404', ['1.1', '1.2', '1.3'])]
+    >>> b"8/5 6/5" in examined.repaired("1.1").data
+    True
+    """
+    rule_book = rule_book_of(rules)
+    known = None if encoding is None else require_encoding(encoding)
+    draw = _BoardDrawer(MOST_BOARDS).draw
+    with _open_upload(content, name, known) as items:
+        files = [(label, examine_item(item, label, rule_book, draw)) for item, label in items]
+    return _gather_files(files, name, rule_book, content, known)
+
+
+def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
+    """Return the examination of a file whose bytes could not be read, with the reason."""
+    problem = (Unreadable(name, reason),)
+    return Examination(name, rule_book_of(rules), False, True, problem, (), (), (), (), b"")
+
+
+def _gather_files(
+    files: Iterable[tuple[str, ExaminedFile]],
+    name: str,
+    rule_book: RuleBook,
+    content: bytes,
+    encoding: str | None,
+) -> Examination:
+    """Return the examination of an upload, given its files with their labels."""
+    files = tuple(files)
+    outcomes = [(label, file.outcome) for label, file in files]
+    return Examination(
+        name,
+        rule_book,
+        all(outcome.skipped is not None for _, outcome in outcomes),
+        all(file.is_search_complete for _, file in files),
+        tuple(Unreadable(label, one.error) for label, one in outcomes if one.error is not None),
+        tuple(Unreadable(label, one.skipped) for label, one in outcomes if one.skipped is not None),
+        tuple(match for _, file in files for match in file.matches),
+        tuple(finding for _, file in files for finding in file.findings),
+        tuple(finding for _, file in files for finding in file.appearing),
+        content,
+        encoding,
+    )
+
+
+@contextmanager
+def _open_upload(
+    content: bytes, name: str, encoding: str | None
+) -> Iterator[Iterator[tuple[FileToRead, str]]]:
+    """Provide the files of an upload, each with its label, inside a `with` block.
+
+    They are read under a name of our own, which has only the ending of `name`.
+    """
+    extension = find_archive_extension(content, name) or _ending(name)
+    own = _OWN_NAME + extension
+    with open_bytes(content, own, own) as items:
+        yield (
+            (
+                item._replace(encoding=encoding),
+                name + path_shown_for_text(item.path).removeprefix(own),
+            )
+            for item in items
+        )
+
+
+def _ending(name: str) -> str:
+    """Return the ending of a file name, or "" if it has none.
+
+    >>> _ending("../a.MAT "), _ending("x.zip!club.mat"), _ending(".../etc"), _ending("a.mat.gz")
+    ('.MAT', '.mat', '', '.gz')
+    """
+    found = re.search(r"\.\w{1,10}$", os.path.basename(name.strip()), re.ASCII)
+    return found[0] if found else ""
+
+
+class _BoardDrawer:
+    """Draws the boards of findings, up to a number."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def draw(self, replayed: MatchReplay, finding: Finding) -> str | None:
+        """Return the board of a finding as SVG, or None after the last board."""
+        self._left -= 1
+        if self._left < 0:
+            return None
+        return ShownBoard(replayed.match, turn_of_finding(replayed, finding)).svg()

@@ -1,0 +1,91 @@
+"""`bganalyze examine`: one object for each file, as the function returns it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from bganalyze.app.api.examine import examine
+from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, WON, zip_files
+from tests.json_schemas import misfits
+
+Run = Callable[..., Result]
+
+FILES = {
+    "won.mat": (WON, 0),
+    "a!b.mat": (ILLEGAL, 1),
+    "http:.mat": (ILLEGAL, 1),
+    "x.zip!club.mat": (ILLEGAL, 1),
+    "empty.mat": (b"", 2),
+    "none.zip": (zip_files(notes_txt=NO_RECORD), 2),
+    "club.bin": (zip_files(a_mat=ILLEGAL, b_mat=WON), 1),
+    "mixed.zip": (zip_files(a_mat=ILLEGAL, c_xg=b"RGMH"), 2),
+}
+
+
+@pytest.fixture
+def uploads(folder: Path) -> Path:
+    """The folder of the test, with the uploads in it."""
+    for name, (content, _) in FILES.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_has_one_object_and_the_status_of_its_findings(
+    name: str, run: Run, uploads: Path
+) -> None:
+    content, status = FILES[name]
+    result = run("examine", "--", name)
+    (line,) = result.stdout.splitlines()
+    assert json.loads(line) == json.loads(json.dumps(examine(content, name).to_dict()))
+    assert misfits("examination", json.loads(line)) == []
+    assert (result.exit_code, result.stderr) == (status, "")
+    if not name.endswith(".bin"):
+        assert run("check", "--no-cache", "--", name).exit_code == status
+
+
+def test_each_file_has_a_line_and_the_worst_decides(run: Run, uploads: Path) -> None:
+    result = run("examine", "a!b.mat", "missing.mat", "won.mat", ".")
+    read = list(map(json.loads, result.stdout.splitlines()))
+    assert [(one["name"], len(one["unreadable"])) for one in read] == [
+        ("a!b.mat", 0),
+        ("missing.mat", 1),
+        ("won.mat", 0),
+        (".", 1),
+    ]
+    assert result.exit_code == 2
+
+
+def test_standard_input_has_the_name_that_is_given(run: Run) -> None:
+    result = run("examine", "-", "--name", "../etc", input=ILLEGAL)
+    (line,) = result.stdout.splitlines()
+    assert {one["path"] for one in json.loads(line)["findings"]} == {"../etc"}
+    assert run("examine", "-", input=CLEAN).exit_code == 0
+
+
+def test_a_url_is_never_opened(run: Run) -> None:
+    result = run("examine", "https://club.invalid/a.mat")
+    assert json.loads(result.stdout)["unreadable"][0]["reason"] == "No such file or directory"
+
+
+def test_settings_beside_an_upload_do_not_hold(run: Run, uploads: Path) -> None:
+    (uploads / "bganalyze.toml").write_text('rules = "usbgf"\n')
+    books = [
+        json.loads(run("examine", "won.mat", *more).stdout)["rule_book"]
+        for more in ((), ("--rules", "usbgf"))
+    ]
+    assert books[0].startswith("basic")
+    assert books[1].startswith("usbgf")
+
+
+def test_a_name_is_for_one_file(run: Run, uploads: Path) -> None:
+    result = run("examine", "a!b.mat", "won.mat", "--name", "x")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--name is for one file" in result.stderr
