@@ -349,8 +349,9 @@ def _finish_baseline(
             f"no finding of {file} matches these paths: was the archive or the baseline moved?"
         )
     if stale and not update and not quiet:
+        pronoun = "it" if stale.total() == 1 else "them"
         print_note(
-            f"{file}: {_entries_in_words(stale)} no longer there; --update-baseline removes them"
+            f"{file}: {_entries_in_words(stale)} no longer there; --update-baseline removes {pronoun}"
         )
 
 

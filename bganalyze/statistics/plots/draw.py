@@ -48,8 +48,9 @@ BY_NIGHT = {DARK: "#e8eaed", BLUE: "#56b4e9", PALE: "#5b6570", GRID: "#38414a", 
 """Replacements of these colors on a dark page."""
 
 _FULL: Any = {"color": BLUE, "markersize": 5}
+_WITHOUT_INTERVAL: Any = {**_FULL, "markerfacecolor": "none"}
 _HOLLOW: Any = {"color": ORANGE, "markersize": 6, "markerfacecolor": "none"}
-"""Markers of counted values, and of values for comparison."""
+"""Markers of counted values, of those without an interval, and of values for comparison."""
 
 FEWEST = 2
 """Fewest groups that make a picture."""
@@ -287,7 +288,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     unit = percent_factor(drawn)
     places = range(len(drawn))
     axes.hlines(places, unit * drawn["low"], unit * drawn["high"], color=PALE, linewidth=3)
-    axes.plot(unit * drawn["value"], places, "o", label="counted", **_FULL)
+    _draw_values(axes, drawn, unit, "counted")
     if drawn["expected"].notna().any():
         axes.plot(unit * drawn["expected"], places, "D", label="expected", **_HOLLOW)
         axes.legend(frameon=False, loc="best")
@@ -298,6 +299,19 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
     return set_description(
         picture, f"{title}{', percent' * (unit != 1)}. {_describe_extremes(drawn, unit)}"
     )
+
+
+def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
+    """Draw the value of each row of `drawn` as a dot, or as a hollow circle if it has no interval.
+
+    `unit` is the factor from `percent_factor`; the legend names the values `label`.
+    """
+    values = (unit * drawn["value"]).reset_index(drop=True)
+    has_interval = drawn["low"].notna().reset_index(drop=True)
+    for chosen, marker in ((has_interval, _FULL), (~has_interval, _WITHOUT_INTERVAL)):
+        if chosen.any():
+            axes.plot(values[chosen], values.index[chosen], "o", label=label, **marker)
+            label = f"{label}, without an interval"
 
 
 def percent_factor(rows: pd.DataFrame) -> int:
@@ -322,7 +336,9 @@ def _axis_label(drawn: pd.DataFrame, unit: int) -> str:
 
     `unit` is the factor from `percent_factor`, 100 for percent.
     """
-    words = "with the 95 % interval, where there is one"
+    words = "with the 95 % interval"
+    if drawn["low"].isna().any():
+        words += "; hollow circles have none"
     if unit != 1:
         words = f"percent, {words}"
     elif drawn["kind"].eq("per thousand").all():
@@ -506,7 +522,7 @@ def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
     title = f"{section.title}: {figure}"
     picture, axes = new_figure(title, len(drawn))
     axes.hlines(places, drawn["low"], drawn["high"], color=PALE, linewidth=3)
-    axes.plot(drawn["value"], places, "o", label="luck taken out", **_FULL)
+    _draw_values(axes, drawn, 1, "luck taken out")
     axes.plot(drawn["value_result"], places, "D", label="as it was", **_HOLLOW)
     axes.axvline(0, color=DARK, linewidth=0.8)
     add_explanation(picture, "with the 95 % interval by match")

@@ -400,7 +400,7 @@ class TestBaseline:
         words = ("check", ".", "--baseline", "known.jsonl")
         run(*words, "--update-baseline")
         shutil.copy("clean.mat", "faulty.mat")
-        message = "known.jsonl: 1 finding no longer there; --update-baseline removes them\n"
+        message = "known.jsonl: 1 finding no longer there; --update-baseline removes it\n"
         assert message in run(*words).stderr
         assert run(*words, "--quiet").stderr == ""
         assert run(*words, "--update-baseline").stderr.endswith("1 removed\n")

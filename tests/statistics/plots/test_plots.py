@@ -204,6 +204,17 @@ def test_what_is_told_apart_by_time_is_a_line() -> None:
         assert "95 % interval by match" in alone.axes[0].get_legend_handles_labels()[1]
 
 
+def test_values_without_an_interval_are_hollow_circles() -> None:
+    rows = ALONE.frame.head(3).copy()
+    rows["low"], rows["high"] = [40.0, None, 40.0], [60.0, None, 60.0]
+    figure = draw_intervals(ALONE._replace(frame=rows), "won")
+    assert figure is not None
+    filled, hollow = figure.axes[0].lines
+    assert [list(line.get_ydata()) for line in (filled, hollow)] == [[0, 2], [1]]
+    assert [line.get_markerfacecolor() == "none" for line in (filled, hollow)] == [False, True]
+    assert figure.get_supxlabel() == "percent, with the 95 % interval; hollow circles have none"
+
+
 def test_a_single_month_is_no_line() -> None:
     january = MANY._replace(frame=MANY.frame[MANY.frame["month"] == "2024-01"].head(1))
     assert draw_intervals(january, "won") is None

@@ -65,7 +65,7 @@ def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
     parts += _count_unless_zero(attempts.known_unreadable, "known to be unreadable")
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
-        asides = [f"{corrected:,} of them corrected"] if corrected else []
+        asides = [_count_corrected(corrected, count)] if corrected else []
         asides += (
             [] if severity.reaches(setting.least) else [f"not listed without --severity {severity}"]
         )
@@ -77,6 +77,17 @@ def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
     if tally.consequences:
         parts.append(f"{number_of(tally.consequences, 'consequence')} not listed")
     return ", ".join(parts)
+
+
+def _count_corrected(corrected: int, count: int) -> str:
+    """Return the number of corrected findings among `count` findings of a severity, in words.
+
+    >>> _count_corrected(1, 1), _count_corrected(2, 2), _count_corrected(1, 8)
+    ('corrected', 'all corrected', '1 of them corrected')
+    """
+    if corrected < count:
+        return f"{corrected:,} of them corrected"
+    return "corrected" if count == 1 else "all corrected"
 
 
 def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:

@@ -290,7 +290,7 @@ class TestSummary:
             CheckOutcome("c", "c", error="locked"),
         ]
         assert text(*results, setting=OutputOptions()).splitlines()[-2] == (
-            "1 file checked, 1 skipped, 1 unreadable, 1 error (1 of them corrected), 1 warning, "
+            "1 file checked, 1 skipped, 1 unreadable, 1 error (corrected), 1 warning, "
             "2 infos, 1 silenced, 8 consequences not listed"
         )
 
