@@ -557,14 +557,14 @@ class Manifest:
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
             "SELECT digest FROM visited JOIN roots USING (place) JOIN files USING (root, rest, entry)"
-            " JOIN kept USING (kept)))"
+            " JOIN kept USING (kept) WHERE root <> ?))"  # A missing file that was named is visited too.
         )
         match_files = "AND kept IN (SELECT kept FROM kept WHERE matches > 0)"
         number = 0
         for place, root in self._list_roots():
             if not is_there(place):
-                number += self.rows(f"SELECT count(*) {moved} {match_files}", (root,))[0][0]
-                self._execute(f"DELETE {moved}", (root,))
+                number += self.rows(f"SELECT count(*) {moved} {match_files}", (root, root))[0][0]
+                self._execute(f"DELETE {moved}", (root, root))
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:

@@ -266,6 +266,16 @@ class TestCollect:
             " 1 with errors, 0 copies, 0 not complete\ncopied or moved: b/faulty.mat\nwith errors: b/faulty.mat\n"
         )
 
+    @pytest.mark.slow
+    def test_a_missing_file_that_was_named_is_kept(self, run: Run, folder: Path) -> None:
+        store = f"../{folder.name}-other"
+        run("collect", "clean.mat", "faulty.mat", "--store", store)
+        Path("faulty.mat").rename("../elsewhere.mat")
+        again = run("collect", "--store", store)
+        assert again.exit_code == 2
+        assert f"1 unchanged, 1 unreadable; {store} holds 2 matches" in again.stdout
+        assert "P409" in run("check", "--store", store).stdout
+
     def test_it_needs_a_store_and_files(self, run: Run, folder: Path) -> None:
         assert "name the folder of the store with --store" in run("collect", ".").stderr
         assert "Missing argument 'PATH...'" in run("collect", "--store", "new").stderr
