@@ -636,7 +636,8 @@ def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
     states none, with the first words, and any second reading that is nearly as
     likely. It is silent if these are the letters of western Europe (windows-1252)
     without doubt. It also reports words of UTF-8 that another program read in
-    another encoding and saved again; they are read as they are.
+    another encoding and saved again, if there are two or more; they are read as
+    they are.
 
     Why. The same bytes are other letters in each encoding. If the guess is wrong,
     the players have other names, and count as other players in statistics.
