@@ -71,12 +71,12 @@ TOP_HEAVY[:4] = 22, 1, 1, 1
 """Faults by match, where one match holds 22 of 25."""
 
 COUNTS: dict[str, tuple[Draw, float]] = {
-    "faults of which one match of 1,495 holds 22 of 25": (
+    "findings of which one match of 1,495 holds 22 of 25": (
         partial(draw_matches, TOP_HEAVY, np.full(len(TOP_HEAVY), 140.0)),
         25 / len(TOP_HEAVY) / 140,
     ),
 } | {
-    f"faults in one match of {one_in:g}, {in_each:g} in each": (
+    f"findings in one match of {one_in:g}, {in_each:g} in each": (
         partial(faults, one_in, in_each),
         in_each / one_in / 140,
     )
