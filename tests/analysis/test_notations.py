@@ -268,7 +268,7 @@ def test_gnu_backgammon_shows_the_evaluations(gnubg_program: str, tmp_path: Path
         "3.5",
         '{"alternatives": 7}',
         '{"alternatives": [1, {"move": 2}, {"move": [3, {}, {"from": null}]}]}',
-        f'{{"alternatives": {"[" * 900}{"]" * 900}}}',
+        f'{{"alternatives": {"[" * 200_000}{"]" * 200_000}}}',
     ],
 )
 def test_a_damaged_analysis_of_gammonview_is_compared(entry: str) -> None:

@@ -123,10 +123,7 @@ def _to_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
 
 def _to_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
     """Return rows as CSV lines with all of `columns`; columns that the rows lack are empty."""
-    used = columns[: max(map(columns.index, rows)) + 1]
-    end = "," * (len(columns) - len(used)) + "\n"
-    filled = rows.reindex(columns=used, fill_value="")
-    return str(filled.to_csv(index=False, header=False, lineterminator=end))
+    return _to_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
 def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
