@@ -305,6 +305,11 @@ def start(level: str, limits: Limits) -> GnuBackgammon:
     return GnuBackgammon(program, version, level, limits)
 
 
+def is_installed() -> bool:
+    """Return whether a program called gnubg is there, whatever its version."""
+    return any(map(shutil.which, PLACES))
+
+
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
     """Return the path and the version of GNU Backgammon, looked for at these paths in order.

@@ -133,14 +133,19 @@ def command(
     else:
         write(render_profile(profile, format, make_output_options(color=color)))
     if engine is None and analyzing.name == "recorded" and not quiet:
-        from bganalyze.analysis.engines.sage import how_to_install
-
-        print_note(
-            "only analyses in the files count, because Open Sage is not installed: "
-            + how_to_install()
-        )
+        print_note(_say_how_to_analyze())
     counts.unreadable.extend(own.failed)
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+
+
+def _say_how_to_analyze() -> str:
+    """Return why only analyses in the files count, and how to get others."""
+    from bganalyze.analysis.engines import gnubg, sage
+
+    words = "only analyses in the files count"
+    if gnubg.is_installed():
+        return f"{words}; to analyze the other matches by GNU Backgammon, add --engine gnubg"
+    return f"{words}, because Open Sage is not installed: {sage.how_to_install()}"
 
 
 def _say_how_to_list_players(paths: list[str]) -> str:
