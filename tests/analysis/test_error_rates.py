@@ -39,6 +39,7 @@ def find_metrics(row: AnalyzedDecision) -> set[str]:
     [
         (play(0.1), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),
         (play(0.1, legal=False), set()),
+        (play(0.1, legal=None), set()),
         (play(0.0, forced=True, spread=0.0), {"snowie", "mwc"}),
         (play(0.0, spread=0.0005), {"gnubg", "snowie", "xg-b", "mwc"}),
         (cube(Kind.NO_DOUBLE, 0.3, 0.2), {"gnubg", "snowie", "xg-a", "xg-b", "mwc"}),

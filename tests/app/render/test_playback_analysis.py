@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -190,6 +191,20 @@ def test_luck_is_given_where_it_is_known(report: tuple[Playback, AnalyzedMatch])
     blind = make_playback(replay(match), analyzed=without)
     assert all(frame.analysis.luck is None for frame in frames_of(blind) if frame.analysis)
     assert "dice" not in {turn.cause for turn in blind.course.turning if blind.course}
+
+
+def test_a_roll_that_gains_equity_gains_chances_whoever_rolls(
+    report: tuple[Playback, AnalyzedMatch],
+) -> None:
+    lines = [
+        line
+        for decision in decisions_of(report[0])
+        for line in decision.lines
+        if line.startswith("luck of the roll") and "%" in line
+    ]
+    signs = [re.findall(r"[-+](?=[0-9])", line) for line in lines]
+    assert {frozenset(pair) for pair in signs} == {frozenset("+"), frozenset("-")}
+    assert {row.side for row in report[1].rows if row.luck is not None} == {0, 1}
 
 
 def test_turning_points_are_the_largest_changes(report: tuple[Playback, AnalyzedMatch]) -> None:

@@ -154,6 +154,14 @@ def test_a_shared_opening_is_no_copy() -> None:
     assert find_among([opening + make_up_match(chance, 50) for _ in range(40)]).empty
 
 
+@pytest.mark.parametrize(("rolls", "found"), [(11, []), (12, [12])])
+def test_twelve_rolls_in_a_row_are_told_of(rolls: int, found: list[int]) -> None:
+    chance = random.Random(5)
+    shared = make_up_match(chance, rolls)
+    one, other = (make_up_match(chance, 40) + shared + make_up_match(chance, 40) for _ in range(2))
+    assert find_among([one, other])["shared"].tolist() == found
+
+
 def test_work_grows_with_the_number_of_records() -> None:
     """Many records of one match are not all compared with each other."""
     chance = random.Random(3)
