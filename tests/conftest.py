@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -62,6 +63,17 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, 20, 20)
     gc.enable()
+    _keep_text_in_python()
+
+
+def _keep_text_in_python() -> None:
+    """Let pandas keep text as it does where pyarrow is not installed.
+
+    In Arrow's form, small tables of a test take a third longer. Processes that tests start, and
+    some stored answers, use that of pandas.
+    """
+    if pandas := sys.modules.get("pandas"):
+        pandas.set_option("mode.string_storage", "python")
 
 
 def pytest_sessionfinish() -> None:
