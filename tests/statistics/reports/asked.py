@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from bganalyze.statistics.reports import list_summed_tables, report
 from bganalyze.statistics.reports.answer import answer_sums
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.question import Question
-from bganalyze.statistics.reports.sums import KeptSums, sum_in_memory
-from bganalyze.statistics.tables.frames import AnalyzedTables, Tables
+from bganalyze.statistics.reports.sums import KeptSums, sum_each_table
+from bganalyze.statistics.tables.frames import AnalyzedTables, Recorded, Tables
 
 
 def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) -> list[Section]:
@@ -17,14 +19,13 @@ def sections_of(name: str, tables: Tables | AnalyzedTables, question: Question) 
     return list(answer_sums(_sums(name, tables), [name], question).reports[name])
 
 
-_SUMMED: dict[int, tuple[Tables, KeptSums]] = {}
+_SUMMED: dict[int, tuple[Tables, dict[str, pd.DataFrame]]] = {}
 
 
 def _sums(name: str, tables: Tables) -> KeptSums:
-    """Return what a report counts in the tables, and nothing else; tables are summed once."""
-    if id(tables) not in _SUMMED:
-        _SUMMED[id(tables)] = tables, sum_in_memory(tables, list_summed_tables())
-    _, sums = _SUMMED[id(tables)]
-    return sums._replace(
-        frames={base.name: sums.frames[base.name] for base in list_summed_tables([name])}
-    )
+    """Return what a report counts in the tables, and nothing else; each table is summed once."""
+    needed = list_summed_tables([name])
+    _, frames = _SUMMED.setdefault(id(tables), (tables, {}))
+    frames |= sum_each_table(tables, [base for base in needed if base.name not in frames])
+    recorded = Recorded(tables.matches, tables.games)
+    return KeptSums(recorded, {base.name: frames[base.name] for base in needed})
