@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from bganalyze import packages
+from bganalyze.analysis.engines.sage import how_to_install
 from bganalyze.packages import (
     DASK,
     GAMMONVIEW,
@@ -117,6 +118,7 @@ def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
     assert "install" not in how_to_add(GAMMONVIEW)
+    assert how_to_install().startswith("choose --engine gnubg")
     message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
     remedy = "use the full one, or for stores and clusters the Python package"
     assert message == f"this needs numpy, which the small program lacks; {remedy}"

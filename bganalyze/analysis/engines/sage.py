@@ -56,7 +56,7 @@ from bganalyze.board.position import (
     start_position,
     swap_sides,
 )
-from bganalyze.packages import OPEN_SAGE, how_to_add
+from bganalyze.packages import OPEN_SAGE, how_to_add, is_frozen
 
 PLIES = ("1ply", "2ply", "3ply", "4ply")
 """Plies count from 1, which is the network alone."""
@@ -451,6 +451,8 @@ def _load_library() -> None:
 
 def how_to_install() -> str:
     """Return the end of a message: how to install Open Sage, or to choose GNU Backgammon instead."""
+    if is_frozen():
+        return "choose --engine gnubg (GNU Backgammon), or use the Python package"
     return f"{how_to_add(OPEN_SAGE)}, or choose --engine gnubg"
 
 
