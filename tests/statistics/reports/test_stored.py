@@ -131,7 +131,10 @@ def assert_sums(results: list[OutcomesAndTotals], expected: KeptSums) -> None:
         of_frames = (
             rows[sorted(frame)].astype(object).reset_index(drop=True) for rows in (frame, other)
         )
-        pd.testing.assert_frame_equal(*of_frames, check_exact=False, rtol=1e-12)
+        # Other processes may keep the names of columns in Arrow.
+        pd.testing.assert_frame_equal(
+            *of_frames, check_exact=False, rtol=1e-12, check_column_type=False
+        )
 
 
 @pytest.mark.parametrize(("workers", "together"), [(1, CHUNK), (2, 5)])
