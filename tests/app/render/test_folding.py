@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from bganalyze.app.cli import io
 from bganalyze.app.cli.app import app
+from bganalyze.app.render.document_text import _stack_table
 from bganalyze.app.render.folding import fold_lines
 from bganalyze.app.render.output_options import OutputOptions
 
@@ -77,3 +78,16 @@ def test_a_pipe_gets_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     lines = invoke(*CALLS[0]).splitlines()
     assert max(map(len, lines)) > 120
+
+
+@pytest.mark.parametrize(
+    ("width", "figures"), [(14, ["      a 1  b 2"]), (13, ["      a 1", "      b 2"])]
+)
+def test_the_figures_of_a_stacked_row_fill_the_width_beside_its_words(
+    width: int, figures: list[str]
+) -> None:
+    """Each of three words is two columns further in, and the figures two more than the last."""
+    headings = ("player", "site", "phase", "a", "b")
+    lines = _stack_table(headings, [["Ann", "x", "race", "1", "2"]], 3, OutputOptions(width=width))
+    words = ["Ann", "  x", "    race"]
+    assert "".join(lines).splitlines() == [*words, *figures]
