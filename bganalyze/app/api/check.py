@@ -20,6 +20,7 @@ from bganalyze.app.api.sources import (
 )
 from bganalyze.app.jobs.check import check_content, check_file, check_matches
 from bganalyze.app.jobs.checked import CheckOutcome
+from bganalyze.app.jobs.outcome import NO_MATCH_FILE
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import is_archive
 from bganalyze.files.reading import FileToRead, holds_many_files
@@ -124,7 +125,10 @@ class CheckResult(Sequence[Finding]):
 
             return findings_page(self.files, setting)
         require_format(format, (*FINDING_FORMATS, "html"))
-        return "".join(finding_renderer(format)(self.files, setting))
+        without_match = (
+            CheckOutcome(path, path, error=NO_MATCH_FILE) for path in self.empty if format != "text"
+        )
+        return "".join(finding_renderer(format)((*self.files, *without_match), setting))
 
     def _repr_html_(self) -> str:
         """The findings with their boards, for notebooks."""

@@ -37,6 +37,7 @@ from bganalyze.app.cli.options import (
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.config import FAIL_ON, Config, rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
+from bganalyze.app.jobs.outcome import NO_MATCH_FILE
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
@@ -235,14 +236,16 @@ def command(
         ) as results,
     ):
         counted = tally.count_each(results if listed is None else listed.leave_out_listed(results))
+        render = finding_renderer(format)
+        if format != "text":
+            render = _render_with_empty_paths(render, tally, paths)
         if html is not None:
             _write_page(counted, html, setting, paths, force=force, tally=tally)
         elif out is not None:
-            render = finding_renderer(format)
             _write_findings(counted, render, out, setting, paths, force=force, tally=tally)
         else:
             kept: list[CheckOutcome] = []
-            _print_findings(_keep_only(counted, kept), finding_renderer(format), setting, paths)
+            _print_findings(_keep_only(counted, kept), render, setting, paths)
             if kept and format == "text" and not setting.quiet:
                 _print_next_steps(kept[0], config, rules, full=setting.full)
     if listed is not None:
@@ -460,6 +463,23 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
     others = f", and {number_of(unreadable, 'unreadable file')}" if unreadable else ""
     files = number_of(tally.attempts.files, "file")
     return f"{number_of(listed, 'finding')}{kinds} of {files}{others}"
+
+
+def _render_with_empty_paths(
+    render: FindingRenderer, tally: CheckTally, paths: list[str]
+) -> FindingRenderer:
+    """Return a renderer that also names each folder and archive among `paths` without a match file.
+
+    So a program reads why the exit status is 2. `tally` counts the outcomes.
+    """
+
+    def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
+        """Yield the outcomes, then one for each path without a match file."""
+        yield from outcomes
+        for path in tally.attempts.find_empty_paths(paths):
+            yield CheckOutcome(path, path, error=NO_MATCH_FILE)
+
+    return lambda outcomes, setting: render(add_empty_paths(outcomes), setting)
 
 
 _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T105`"

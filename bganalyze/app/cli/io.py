@@ -19,7 +19,7 @@ from bganalyze import NAME
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.config import Config, ConfigError, find_config, load_config, load_rule_book
 from bganalyze.app.jobs.budget import limit_process
-from bganalyze.app.jobs.outcome import FileCounts
+from bganalyze.app.jobs.outcome import NO_MATCH_FILE, FileCounts
 from bganalyze.app.render import fold_prose
 from bganalyze.app.render.output_options import UNLIMITED, OutputOptions
 from bganalyze.board.rule_book import BASIC, RuleBook
@@ -246,7 +246,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
     `file_counts` has the files found under each path.
     """
     for path in file_counts.find_empty_paths(paths):
-        complain(f"{path}: no match file in it; {NAME} formats lists what can be read")
+        complain(f"{path}: {NO_MATCH_FILE}; {NAME} formats lists what can be read")
     return typer.Exit(status)
 
 

@@ -1,9 +1,10 @@
-"""The last lines of a check of one file: whether its result follows from the games, and the next command."""
+"""The last lines of a check of one file: whether its result follows from the games, and the next commands."""
 
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
+from bganalyze import NAME
 from bganalyze.app.config import Config
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.validation.findings import Finding, Severity
@@ -18,9 +19,9 @@ PAGE = "sheet.html"
 def list_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> Iterator[str]:
-    """Yield the last lines of a check of one file: its result, and the command for a ruling on the first error.
+    """Yield the last lines of a check of one file: its result, and commands for a ruling and for repairs.
 
-    `rules` is the rule book as the user named it, or None; `full` says that boards were shown.
+    The ruling is one on the first error. `rules` is the rule book as the user named it, or None; `full` says that boards were shown.
     """
     if not Path(checked.path).is_file():
         return
@@ -35,6 +36,9 @@ def list_next_steps(
         yield f"to rule on it: {_ruling_command(faults[0], checked, rules)}"
     if not full and any(finding.situation is not None for finding in checked.findings):
         yield "boards and legal plays: --full"
+    if any(finding.proposals or finding.if_slip for finding in checked.findings):
+        book = [] if rules is None else ["--rules", rules]
+        yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *book])}"
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
@@ -64,5 +68,5 @@ def _ruling_command(finding: Finding, checked: CheckOutcome, rules: str | None) 
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
     book = [] if rules is None else ["--rules", rules]
-    words = ["bganalyze", "ruling", checked.path, place, *book, "--html", PAGE]
+    words = [NAME, "ruling", checked.path, place, *book, "--html", PAGE]
     return shlex.join(words)

@@ -24,6 +24,9 @@ from bganalyze.text import Files, Unreadable
 CLEAN, FAILED, UNREADABLE = 0, 1, 2
 """Exit statuses: no finding that counts, at least one, a file that could not be read."""
 
+NO_MATCH_FILE = "no match file in it"
+"""The problem with a folder or an archive that holds no match file."""
+
 _A = TypeVar("_A")
 
 

@@ -325,11 +325,25 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
     if any(books.total.cut):
         yield Note("Cut: points beyond those the winner needed.")
     yield _balance_grid(report, names)
+    yield _say_whether_points_add_up(report)
+
+
+def _say_whether_points_add_up(report: MatchReport) -> Note:
+    """Return a note that says whether the points before, won and after add up, or that a session keeps no score."""
+    books = report.books
+    if not (books.balances or report.disputed) and _is_unscored_session(report):
+        return Note("The score lines stay at 0:0 (session not scored).")
     outcome = "add up" if books.balances else "do not add up"
     why = f"score before, points won{', points given' * any(books.given)}, score after"
     if report.disputed:
         why = f"disputed: {', '.join(report.disputed)}"
-    yield Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
+    return Note(f"The points {outcome} ({why}).", tone="" if books.balances else "warning")
+
+
+def _is_unscored_session(report: MatchReport) -> bool:
+    """Whether this is money play of several games, each of which begins at 0:0."""
+    scores = [game.score for game in report.games]
+    return report.heading.length == 0 and len(scores) > 1 and set(scores) == {(0, 0)}
 
 
 def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+import bganalyze
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.jobs.executor import WorkerError
 from bganalyze.board.rule_book import RULE_BOOKS
@@ -110,6 +111,18 @@ class TestInput:
             == "bganalyze: empty: no match file in it; bganalyze formats lists what can be read\n"
         )
 
+    @pytest.mark.parametrize("form", ["jsonl", "json-object", "csv", "sarif", "github"])
+    def test_a_program_reads_of_a_folder_without_transcripts(
+        self, run: Run, folder: Path, form: str
+    ) -> None:
+        (folder / "empty").mkdir()
+        result = run("check", "empty", "clean.mat", "--format", form)
+        times = 1 if form != "sarif" else 2
+        assert (result.exit_code, result.stdout.count("no match file in it")) == (2, times)
+        assert result.stderr.count("no match file in it") == 1
+        found = bganalyze.check(["empty", "clean.mat"])
+        assert found.render(form).count("no match file in it") == times
+
     def test_an_archive(self, run: Run, folder: Path) -> None:
         with zipfile.ZipFile("a.zip", "w") as archive:
             archive.write("faulty.mat")
@@ -189,6 +202,7 @@ class TestOutput:
             "result: 1–0, follows from 1 game (1 ended by resignation, for the points recorded)",
             "to rule on it: bganalyze ruling faulty.mat 6 --html sheet.html",
             "boards and legal plays: --full",
+            "to repair a slip: bganalyze repair faulty.mat",
         ]
 
     def test_quiet(self, run: Run) -> None:

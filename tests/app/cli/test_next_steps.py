@@ -16,6 +16,8 @@ Run = Callable[..., Result]
 
 RESULT = "result: 0–2, follows from 1 finished game"
 SHEET = "to rule on it: "
+REPAIR = "to repair a slip: "
+TYPED = TWO_GAMES.replace("31: 8/5 6/5", "31: 8/5 6/4", 1)
 BOARDS = "boards and legal plays: --full"
 
 
@@ -29,7 +31,7 @@ def match(tmp_path: Path) -> str:
 def test_a_check_of_one_file_ends_with_its_result_and_the_next_command(
     run: Run, match: str, tmp_path: Path
 ) -> None:
-    *_, result, sheet = run("check", match, "--full", "--rules", "wbf").stdout.splitlines()
+    *_, result, sheet, _ = run("check", match, "--full", "--rules", "wbf").stdout.splitlines()
     assert result.startswith(RESULT)
     assert sheet.startswith(SHEET)
     program, *words = shlex.split(sheet.removeprefix(SHEET))
@@ -41,7 +43,7 @@ def test_a_check_of_one_file_ends_with_its_result_and_the_next_command(
 
 
 def test_a_piped_check_also_says_how_to_see_the_boards(run: Run, match: str) -> None:
-    *_, limit, result, sheet, boards = run("check", match, "--rules", "wbf").stdout.splitlines()
+    *_, limit, result, sheet, boards, _ = run("check", match, "--rules", "wbf").stdout.splitlines()
     assert limit == "time limit: the base rule's (that of wbgf-2.1 was not read: look it up)"
     assert result.startswith(RESULT)
     assert sheet.startswith(SHEET)
@@ -78,13 +80,26 @@ def test_several_files_have_no_such_lines(run: Run, match: str, tmp_path: Path) 
         assert RESULT not in text
 
 
+def test_a_proposal_leads_to_the_command_that_makes_it(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a slip.mat"
+    path.write_text(TYPED)
+    for options in ((), ("--rules", "usbgf")):
+        lines = run("check", str(path), "--full", *options).stdout.splitlines()
+        (line,) = (line for line in lines if line.startswith(REPAIR))
+        program, *words = shlex.split(line.removeprefix(REPAIR))
+        assert (program, words) == ("bganalyze", ["repair", str(path), *options])
+        assert "1 error" in run(*words).stdout
+    path.write_text(TWO_GAMES)
+    assert REPAIR not in run("check", str(path), "--full").stdout
+
+
 def test_a_disputed_result_is_not_said_to_follow(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "disputed.mat"
     path.write_text(WRONG_SCORE)
     text = run("check", str(path), "--full").stdout
     assert "R604" in text
     assert "result: " not in text
-    assert text.splitlines()[-1] == f"{SHEET}bganalyze ruling {path} 6 --html sheet.html"
+    assert text.splitlines()[-2] == f"{SHEET}bganalyze ruling {path} 6 --html sheet.html"
 
 
 def test_a_file_without_errors_has_its_result_only(run: Run, tmp_path: Path) -> None:

@@ -44,6 +44,34 @@ def reports_of(text: str, names: tuple[str, str] = ("Ann", "Bob")) -> list[Match
     return make_match_reports(select_reported([match._replace(games=games)]))
 
 
+SESSION = """\
+ 0 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1) 31: 8/5 6/5                 52: 13/8 24/22
+      Wins 1 point
+
+ Game 2
+ Ann : {}                         Bob : 0
+  1)                             53: 8/3 6/3
+"""
+
+
+@pytest.mark.parametrize(
+    ("score", "note"),
+    [
+        (0, "The score lines stay at 0:0 (session not scored)."),
+        (1, "The points add up (score before, points won, score after)."),
+    ],
+)
+def test_a_session_that_keeps_no_score_is_said_to(score: int, note: str) -> None:
+    (report,) = reports_of(SESSION.format(score))
+    text = "".join(render_reports([report], "text", OutputOptions()))
+    assert note in text
+    assert "do not add up" not in text
+
+
 RACE = """\
 ; [Position "both bear off"]
  5 point match

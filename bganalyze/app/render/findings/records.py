@@ -70,7 +70,7 @@ class UnreadableLine(TypedDict):
     """A file that could not be read, as `--format jsonl` writes it among the findings."""
 
     path: str
-    """The file, or the member of an archive."""
+    """The file, the member of an archive, or a folder or archive without a match file."""
     name: Literal["unreadable-file"]
     """The mark of such a line; no rule has this name."""
     severity: Literal["error"]
