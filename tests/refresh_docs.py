@@ -205,10 +205,7 @@ def show_session(*steps: Shown) -> str:
     return f"```console\n{session}\n```"
 
 
-SHOWN_KEYS = (
-    *("version", "findings", "line", "column", "code", "message", "standing", "board"),
-    *("proposals", "number"),
-)
+SHOWN_KEYS = (*("version", "findings", "line", "code", "message", "board", "proposals", "number"),)
 """The keys of an examination that the page for developers shows."""
 
 

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 from bganalyze.app.api.arguments import check_arguments, require_kind
 from bganalyze.app.api.repair import RepairResult, search_all_repairs
 from bganalyze.app.api.show import ShownBoard
-from bganalyze.app.api.sources import read_and_apply_naming_file, rule_book_of
-from bganalyze.app.jobs.uploads import ExaminedFile, ExaminedFinding, examine_item
+from bganalyze.app.api.sources import read_and_apply, rule_book_of
+from bganalyze.app.jobs.uploads import ExaminedFile, ExaminedFinding, FileLabel, examine_item
 from bganalyze.board.rule_book import BASIC, RuleBook
-from bganalyze.files.addresses import path_shown_for_text
+from bganalyze.files.addresses import MEMBER_MARK, path_shown_for_text
 from bganalyze.files.contents import find_archive_extension, open_bytes
 from bganalyze.files.limits import UnreadableError
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.encodings import require_encoding
+from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.repairing.prior import rate_plays_by_appearance
-from bganalyze.text import Unreadable, number_of
+from bganalyze.text import Unreadable, escape_surrogates, number_of
 from bganalyze.validation.findings import Finding, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay
 from bganalyze.validation.replaying.places import turn_of_finding
@@ -86,23 +87,11 @@ class Examination:
         A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2.1"]`), at most one
         for each error. `path` is that of the finding; without it, the upload must be one file, not an
         archive. A binary file is repaired as `.bgm` text. Raises ValueError for an unknown number,
-        and UnreadableError for an unknown path.
+        and UnreadableError for an unknown path and a file that cannot be read.
         """
-        require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
-        require_kind("path", path, ("str", "None"))
-        wanted = self.name if path is None else path
-        with _open_upload(self.content, self.name, self.encoding) as items:
-            for item, label in items:
-                if label == wanted:
-                    search = partial(
-                        search_all_repairs,
-                        path=item.path,
-                        rule_book=self.rule_book,
-                        rate_plays=rate_plays_by_appearance,
-                    )
-                    found = RepairResult(read_and_apply_naming_file(item, search), self.rule_book)
-                    return found.apply(choices)
-        raise UnreadableError("no such file in the upload; pass the path of a finding", wanted)
+        return repair_upload(
+            self.content, self.name, choices, path, self.rule_book, encoding=self.encoding
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that `bganalyze examine` writes, by the schema `examination`."""
@@ -130,7 +119,7 @@ def examine(
 
     The content decides whether it is an archive, a document or a match file. `name` is only a label,
     and may be any text: no file or URL is opened, and nothing is written under it; its ending helps
-    to recognize damaged files. `rules` and `encoding` are those of `check`. Whatever the upload
+    to recognize what the content does not show. `rules` and `encoding` are those of `check`. Whatever the upload
     holds is in the result, also that it could not be read: nothing is raised for it. Raises
     TypeError for a path or other text as the content, and ValueError for an unknown rule book or
     encoding.
@@ -142,16 +131,48 @@ def examine(
     >>> b"8/5 6/5" in examined.repaired("1.1").data
     True
     """
-    rule_book = rule_book_of(rules)
+    rule_book, name = rule_book_of(rules), escape_surrogates(name)
     known = None if encoding is None else require_encoding(encoding)
     draw = _BoardDrawer(MOST_BOARDS).draw
     with _open_upload(content, name, known) as items:
-        files = [(label, examine_item(item, label, rule_book, draw)) for item, label in items]
+        files = [(label.path, examine_item(item, label, rule_book, draw)) for item, label in items]
     return _gather_files(files, name, rule_book, content, known)
+
+
+def repair_upload(
+    content: bytes,
+    name: str,
+    choices: int | str | Iterable[int | str],
+    path: str | None = None,
+    rules: str | RuleBook = BASIC,
+    *,
+    encoding: str | None = None,
+) -> RepairedFile:
+    """Return a file of an upload repaired by the chosen proposals, as `Examination.repaired` does."""
+    require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
+    require_kind("path", path, ("str", "None"))
+    rule_book, name = rule_book_of(rules), escape_surrogates(name)
+    wanted = name if path is None else path
+    with _open_upload(content, name, encoding) as items:
+        for item, label in items:
+            if label.path == wanted:
+                search = partial(
+                    search_all_repairs,
+                    path=item.path,
+                    rule_book=rule_book,
+                    rate_plays=rate_plays_by_appearance,
+                )
+                try:
+                    found = RepairResult(read_and_apply(item, search), rule_book)
+                except (NotATranscript, UnreadableError) as error:
+                    raise UnreadableError(error.reason, wanted) from error
+                return found.apply(choices)
+    raise UnreadableError("no such file in the upload; give the path of a finding", wanted)
 
 
 def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
     """Return the examination of a file whose bytes could not be read, with the reason."""
+    name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
     return Examination(name, rule_book_of(rules), False, True, problem, (), (), (), (), b"")
 
@@ -184,7 +205,7 @@ def _gather_files(
 @contextmanager
 def _open_upload(
     content: bytes, name: str, encoding: str | None
-) -> Iterator[Iterator[tuple[FileToRead, str]]]:
+) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
     """Provide the files of an upload, each with its label, inside a `with` block.
 
     They are read under a name of our own, which has only the ending of `name`.
@@ -192,13 +213,13 @@ def _open_upload(
     extension = find_archive_extension(content, name) or _ending(name)
     own = _OWN_NAME + extension
     with open_bytes(content, own, own) as items:
-        yield (
-            (
-                item._replace(encoding=encoding),
-                name + path_shown_for_text(item.path).removeprefix(own),
-            )
-            for item in items
-        )
+        yield ((item._replace(encoding=encoding), _label(item, own, name)) for item in items)
+
+
+def _label(item: FileToRead, own: str, name: str) -> FileLabel:
+    """Return the label of a file that was found in the upload `own`, which its user calls `name`."""
+    inside = path_shown_for_text(item.path).removeprefix(own)
+    return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
 
 def _ending(name: str) -> str:

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from bganalyze.app.api.examine import Examination, examine, unreadable_upload
+from bganalyze.app.api.examine import Examination, examine, repair_upload, unreadable_upload
+from bganalyze.app.api.schema import schema as find_schema
 from bganalyze.app.cli.exit_status import exit_on, refuse
-from bganalyze.app.cli.io import write
+from bganalyze.app.cli.io import write, write_bytes
 from bganalyze.app.cli.options import Encoding, require_path, rules_option, value_option
 from bganalyze.app.config import load_rule_book
 from bganalyze.app.jobs.outcome import CLEAN, FAILED, UNREADABLE
@@ -20,6 +21,13 @@ from bganalyze.files.reading import (
     read_named_file,
     read_standard_input,
 )
+
+
+def _print_schema(is_wanted: bool) -> None:
+    """Write the schema of the objects and end the run, if that is wanted."""
+    if is_wanted:
+        write([json.dumps(find_schema("examination"), indent=1) + "\n"])
+        raise typer.Exit
 
 
 def command(
@@ -39,6 +47,28 @@ def command(
     ] = None,
     rules: Annotated[str | None, rules_option("basic")] = None,
     encoding: Encoding = None,
+    choose: Annotated[
+        str | None,
+        value_option(
+            "NUMBERS",
+            "For one file: write it repaired by these proposals instead, such as 1.2 or 1.2,2.1.",
+        ),
+    ] = None,
+    path: Annotated[
+        str | None,
+        value_option(
+            "PATH", "With --choose, for an archive: the path of the finding, NAME!MEMBER."
+        ),
+    ] = None,
+    _schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema",
+            help="Write the JSON schema of the objects, and end.",
+            is_eager=True,
+            callback=_print_schema,
+        ),
+    ] = False,
 ) -> None:
     """Examine uploaded files for another program: write a JSON object for each.
 
@@ -48,8 +78,8 @@ def command(
     files; a file that cannot be read has one, too. docs/json.md has its keys.
 
     The content decides what a file is, and NAME is only shown: a name from a
-    user can do no harm. No settings file is read. For a repaired file, give
-    the number of a proposal to bganalyze repair --choose.
+    user can do no harm. No settings file is read. With --choose, the repaired
+    file is written to standard output, a binary one as .bgm text.
 
     Exit status: 2 if something could not be read, or an archive has no match
     file; else 1 if there is an error that is not corrected; else 0.
@@ -59,28 +89,60 @@ def command(
         bganalyze examine match.mat
         bganalyze examine match.mat archive.zip
         bganalyze examine - --name "club night.zip" < archive.zip
+        bganalyze examine match.mat --choose 1 > fixed.mat
+        bganalyze examine --schema > examination.schema.json
     """
     if name is not None and len(paths) != 1:
         raise refuse("--name is for one file")
+    if choose is not None and len(paths) != 1:
+        raise refuse("--choose is for one file")
     with exit_on(RuleBookError):
         rule_book = load_rule_book(rules or BASIC.name)
+    if choose is not None:
+        write_bytes([_repair_file(paths[0], name or paths[0], choose, path, rule_book, encoding)])
+        raise typer.Exit
     status = CLEAN
-    for path in paths:
-        label = path if name is None else name
-        examined = _examine_file(path, label, rule_book, encoding)
+    for place in paths:
+        examined = _examine_file(place, place if name is None else name, rule_book, encoding)
         write([json.dumps(examined.to_dict()) + "\n"])
         status = max(status, _status_of(examined))
     raise typer.Exit(status)
 
 
-def _examine_file(path: str, name: str, rule_book: RuleBook, encoding: str | None) -> Examination:
+def _examine_file(place: str, name: str, rule_book: RuleBook, encoding: str | None) -> Examination:
     """Examine a file, called `name` in the result."""
     try:
-        content = read_standard_input() if path == STANDARD_INPUT else read_named_file(path)
-        check_size(len(content))
+        content = _read_upload(place)
     except UnreadableError as error:
         return unreadable_upload(name, str(error), rule_book)
     return examine(content, name, rule_book, encoding=encoding)
+
+
+def _repair_file(
+    place: str,
+    name: str,
+    choices: str,
+    path: str | None,
+    rule_book: RuleBook,
+    encoding: str | None,
+) -> bytes:
+    """Return a file, or the member of an archive at `path`, repaired by the proposals of these numbers.
+
+    End the run with a message if that is not possible.
+    """
+    with exit_on(UnreadableError, ValueError):
+        content, numbers = _read_upload(place), choices.split(",")
+        repaired = repair_upload(content, name, numbers, path, rule_book, encoding=encoding)
+    if repaired.left_out:
+        raise refuse(f"{', '.join(map(str, repaired.left_out))}: would not improve the file")
+    return repaired.data
+
+
+def _read_upload(place: str) -> bytes:
+    """Return the content of a local file or of standard input; raise UnreadableError."""
+    content = read_standard_input() if place == STANDARD_INPUT else read_named_file(place)
+    check_size(len(content))
+    return content
 
 
 def _status_of(examined: Examination) -> int:

@@ -20,9 +20,19 @@ from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.statistics.match_list import ListedMatch
 from bganalyze.validation.findings import Edit, Finding, Proposal, Selection, Severity, Standing
 from bganalyze.validation.replaying import MatchReplay
+from bganalyze.validation.rules.words import place_in_words
 
 DrawBoard: TypeAlias = Callable[[MatchReplay, Finding], str | None]
 """A function that returns the board of a finding as SVG, or None if no more are drawn."""
+
+
+class FileLabel(NamedTuple):
+    """The name of a file of an upload in the result."""
+
+    path: str
+    """The name of the upload or, for a member of an archive, `name!member`."""
+    member: str | None
+    """The path of the member in its archive; None for a file that is no archive."""
 
 
 class NumberedProposal(NamedTuple):
@@ -46,6 +56,10 @@ class ExaminedFinding(NamedTuple):
 
     path: str
     """The name of the upload; for a member of an archive `name!member`. Never a path on a disk."""
+    member: str | None
+    """The path of the member in its archive; None for a file that is no archive."""
+    place: str
+    """The place in words, such as `game 2, row 14, right: Bob`; empty if it concerns the whole file."""
     match: int
     """Number of the match in its file, from 1."""
     line: int
@@ -125,9 +139,9 @@ class _NumberedCause(NamedTuple):
 
 
 def examine_item(
-    item: FileToRead, label: str, rule_book: RuleBook, draw_board: DrawBoard
+    item: FileToRead, label: FileLabel, rule_book: RuleBook, draw_board: DrawBoard
 ) -> ExaminedFile:
-    """Examine one file of an upload, which is called `label` in the result.
+    """Examine one file of an upload, which has the name `label` in the result.
 
     The check and the search for repairs each have the limits of time and memory for the file. Nothing
     is raised: an unreadable file has an outcome with the error.
@@ -137,7 +151,7 @@ def examine_item(
     if checked is None:
         return ExaminedFile(outcome)
     named = (match.rename_players(Players()) for match in checked.matches)
-    matches = tuple(match._replace(path=label) for match in named)
+    matches = tuple(match._replace(path=label.path) for match in named)
     search = checked.search
     if search is None:
         return ExaminedFile(checked.outcome, matches)
@@ -147,8 +161,8 @@ def examine_item(
     return ExaminedFile(
         checked.outcome,
         matches,
-        tuple(finding._replace(path=label) for finding in findings),
-        tuple(finding._replace(path=label) for finding in appearing),
+        tuple(finding._replace(**label._asdict()) for finding in findings),
+        tuple(finding._replace(**label._asdict()) for finding in appearing),
         causes is not None and not search.draft.effort.was_short,
     )
 
@@ -214,6 +228,8 @@ def _make_finding(
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(
         **{name: getattr(finding, name) for name in _SHARED},
+        member=None,
+        place=place_in_words(finding),
         excerpt=excerpt,
         board=board,
         proposals=proposals,

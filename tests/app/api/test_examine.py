@@ -24,6 +24,7 @@ from bganalyze.app.api.repair import repair
 from bganalyze.app.api.show import show
 from bganalyze.app.jobs.uploads import ExaminedFinding
 from bganalyze.files.limits import UnreadableError
+from bganalyze.text import escape_surrogates
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, WON, zip_files
 from tests.json_schemas import misfits
 
@@ -64,6 +65,7 @@ def test_a_finding_has_its_board_and_its_own_proposals() -> None:
     examined = examine(ILLEGAL, "a.mat")
     (found,) = find_errors(examined)
     assert (found.path, found.line, found.code, found.standing) == ("a.mat", 5, "P404", "stands")
+    assert (found.member, found.place) == (None, "game 1, row 1, left: Ann")
     assert found.board == show(ILLEGAL, "5:14", name="a.mat").svg()
     assert found.excerpt == ILLEGAL.decode().splitlines()[4]
     assert [one.number for one in found.proposals][:2] == ["1.1", "1.2"]
@@ -142,10 +144,11 @@ def test_members_of_an_archive_are_repaired_by_their_path() -> None:
     assert [one.path for one in examined.unreadable] == ["club.zip!c.xg"]
     assert [one.path for one in examined.skipped] == ["club.zip!notes.txt"]
     first, last = find_errors(examined)
+    assert (last.member, last.place) == ("d.mat", "game 1, row 1, left: Ann")
     number = next(one.number for one in last.proposals if one.message.endswith("31: 8/5 6/5"))
     assert examined.repaired(number, last.path).data == CLEAN
     assert examined.repaired(number, first.path).errors_before == 1
-    with pytest.raises(UnreadableError, match="pass the path of a finding"):
+    with pytest.raises(UnreadableError, match="give the path of a finding"):
         examined.repaired(number)
     with pytest.raises(ValueError, match="no proposal 9"):
         examined.repaired("9", last.path)
@@ -192,6 +195,9 @@ def test_what_cannot_be_read_is_in_the_answer(content: bytes, name: str, reason:
     assert reason in str(problem.reason)
     assert not examined.ok
     assert not examined.is_empty
+    with pytest.raises(UnreadableError) as raised:
+        examined.repaired("1", name)
+    assert str(raised.value).startswith(f"{name}: ")
     assert misfits("examination", examined.to_dict()) == []
 
 
@@ -254,7 +260,7 @@ def without_name(examined: Examination) -> object:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_is_only_a_label(content: bytes, name: str, in_empty_folder: Path) -> None:
     examined = examine(content, name)
-    assert examined.name == name
+    assert examined.name == escape_surrogates(name)
     assert without_name(examined) == without_name(examine(content, "upload"))
     assert json.loads(json.dumps(examined.to_dict())) == json.loads(json.dumps(examined.to_dict()))
     assert list(in_empty_folder.iterdir()) == []

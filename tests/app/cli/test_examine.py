@@ -11,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from bganalyze.app.api.examine import examine
+from bganalyze.app.api.schema import schema
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, WON, zip_files
 from tests.json_schemas import misfits
 
@@ -89,3 +90,39 @@ def test_a_name_is_for_one_file(run: Run, uploads: Path) -> None:
     result = run("examine", "a!b.mat", "won.mat", "--name", "x")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "--name is for one file" in result.stderr
+
+
+def test_a_chosen_proposal_is_made_of_standard_input_too(run: Run, uploads: Path) -> None:
+    (found, *_) = examine(ILLEGAL, "x").findings
+    number = next(one.number for one in found.proposals if one.message.endswith("31: 8/5 6/5"))
+    assert run("examine", "a!b.mat", "--choose", number).stdout_bytes == CLEAN
+    packed = FILES["club.bin"][0]
+    result = run(
+        "examine", "-", "--name", "x", "--choose", number, "--path", "x!a.mat", input=packed
+    )
+    assert (result.exit_code, result.stdout_bytes) == (0, CLEAN)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("a!b.mat", "--choose", "9"), "there is no proposal 9"),
+        (("a!b.mat", "--choose", "x"), "'x' is not a number"),
+        (("club.bin", "--choose", "1"), "club.bin: no such file in the upload"),
+        (("empty.mat", "--choose", "1"), "empty.mat: the file is empty"),
+        (("missing.mat", "--choose", "1"), "No such file"),
+        (("a!b.mat", "won.mat", "--choose", "1"), "--choose is for one file"),
+    ],
+)
+def test_what_cannot_be_repaired_is_one_line(
+    words: tuple[str, ...], problem: str, run: Run, uploads: Path
+) -> None:
+    result = run("examine", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert problem in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_schema_is_that_of_the_library(run: Run) -> None:
+    result = run("examine", "--schema")
+    assert (result.exit_code, json.loads(result.stdout)) == (0, schema("examination"))
