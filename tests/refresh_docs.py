@@ -618,7 +618,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "dimensions": dimensions,
     "session": session,
     "board session": board_session,
-    "director session": partial(show_session, Shown(f"check {SESSION} --rules wbf")),
+    "director session": partial(
+        show_session, Shown(f"check {SESSION} --rules wbf", slice(None, -2))
+    ),
     "transcriber session": partial(
         show_session,
         Shown(f"repair {TYPED_SESSION} --quiet", slice(3), width=96),

@@ -79,16 +79,16 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_money_play(self) -> bool:
-        """Whether it counts as incomplete only because it is a session of money play."""
-        return self.incomplete.startswith(MONEY_PLAY)
+        """Whether it is a session of money play whose last game is over: it has no length to complete."""
+        return self.incomplete == MONEY_PLAY
 
     @property
     def lacks_part(self) -> bool:
-        """Whether its file lacks a part of it, its length or its winner.
+        """Whether its file lacks a part of it: its beginning, its end, its length or its winner.
 
         A session of money play lacks a part only if its last game is open.
         """
-        return self.incomplete not in ("", MONEY_PLAY)
+        return not (self.is_complete or self.is_money_play)
 
     @property
     def is_disputed(self) -> bool:

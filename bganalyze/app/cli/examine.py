@@ -23,22 +23,15 @@ from bganalyze.files.reading import (
 )
 
 
-def _print_schema(is_wanted: bool) -> None:
-    """Write the schema of the objects and end the run, if that is wanted."""
-    if is_wanted:
-        write([json.dumps(find_schema("examination"), indent=1) + "\n"])
-        raise typer.Exit
-
-
 def command(
     paths: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="FILE...",
             help="Files and archives on this computer, never a URL or a folder; - is standard input.",
-            callback=lambda paths: list(map(require_path, paths)),
+            callback=lambda paths: list(map(require_path, paths or ())),
         ),
-    ],
+    ] = None,
     name: Annotated[
         str | None,
         value_option(
@@ -60,14 +53,8 @@ def command(
             "PATH", "With --choose, for an archive: the path of the finding, NAME!MEMBER."
         ),
     ] = None,
-    _schema: Annotated[
-        bool,
-        typer.Option(
-            "--schema",
-            help="Write the JSON schema of the objects, and end.",
-            is_eager=True,
-            callback=_print_schema,
-        ),
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Write the JSON schema of the objects, and no object.")
     ] = False,
 ) -> None:
     """Examine uploaded files for another program: write a JSON object for each.
@@ -92,6 +79,11 @@ def command(
         bganalyze examine match.mat --choose 1 > fixed.mat
         bganalyze examine --schema > examination.schema.json
     """
+    if schema:
+        write([json.dumps(find_schema("examination"), indent=1) + "\n"])
+        return
+    if not paths:
+        raise refuse("name a file, or - for standard input")
     if name is not None and len(paths) != 1:
         raise refuse("--name is for one file")
     if choose is not None and len(paths) != 1:
@@ -99,8 +91,9 @@ def command(
     with exit_on(RuleBookError):
         rule_book = load_rule_book(rules or BASIC.name)
     if choose is not None:
-        write_bytes([_repair_file(paths[0], name or paths[0], choose, path, rule_book, encoding)])
-        raise typer.Exit
+        label = paths[0] if name is None else name
+        write_bytes([_repair_file(paths[0], label, choose, path, rule_book, encoding)])
+        return
     status = CLEAN
     for place in paths:
         examined = _examine_file(place, place if name is None else name, rule_book, encoding)

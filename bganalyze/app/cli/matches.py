@@ -52,7 +52,7 @@ def command(
         bool,
         typer.Option(
             "--incomplete",
-            help="List only matches whose file lacks a part of them, the length or the winner.",
+            help="List only matches that are not complete, or whose winner is disputed.",
         ),
     ] = False,
     force: options.Force = False,
@@ -80,8 +80,9 @@ def command(
     With --html DIR, each match has a page as report --html writes it, and index.html
     links to them; of a file with more than 30 matches only the first 30 have a page.
 
-    With --incomplete, only matches that are not complete are listed, each with the
-    reason, and sessions of money play only if the last game is open.
+    A match is not complete if its file lacks the beginning, the end or the length; of a
+    session of money play, if the last game is open. --incomplete lists these, and those
+    whose winner is disputed, each with the reason; the last line counts them.
 
     With --store and without PATH, all collected paths are listed; the analyses are those
     of the store unless --db names a database.

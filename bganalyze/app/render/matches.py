@@ -173,9 +173,7 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
         faulty += sum(bool(match.errors) for match in some)
         disputed += sum(match.is_disputed for match in some)
         money += sum(match.is_money_play for match in some)
-        incomplete += sum(
-            not (match.is_complete or match.is_disputed or match.is_money_play) for match in some
-        )
+        incomplete += sum(match.lacks_part and not match.is_disputed for match in some)
     if total:
         yield "\n"
     counts = f"{number_of(total, 'match')}, {faulty:,} with errors, "

@@ -30,9 +30,9 @@ class StoreTotals(NamedTuple):
     games: int
     with_errors: MatchesOfKind
     money: MatchesOfKind
-    """Sessions of money play, which cannot be complete."""
+    """Sessions of money play whose last game is over."""
     incomplete: MatchesOfKind
-    """Matches to a length, or without one, that are not recorded from 0-0 to their end."""
+    """Matches whose file lacks the beginning, the end or the length; of money play, the last game is open."""
     disputed: MatchesOfKind
     """Matches that only lack a winner because match file and board disagree on it."""
     copies: MatchesOfKind
@@ -41,11 +41,15 @@ class StoreTotals(NamedTuple):
 
 _SIZE = "SELECT count(*), coalesce(sum(games), 0)::BIGINT FROM matches"
 
-_KINDS = """WITH sorted AS (
+_KINDS = """WITH open_money AS (
+    SELECT match FROM games WHERE match IN (SELECT match FROM matches WHERE length = 0)
+    QUALIFY row_number() OVER (PARTITION BY match ORDER BY game DESC) = 1 AND winner IS NULL
+), sorted AS (
     SELECT match, path || CASE WHEN number > 1 THEN ', match ' || number ELSE '' END AS place,
         unnest([
             CASE WHEN errors > 0 THEN 'with_errors' END,
             CASE WHEN complete THEN NULL
+                WHEN match IN (FROM open_money) THEN 'incomplete'
                 WHEN games > 0 AND length = 0 THEN 'money'
                 WHEN games > 0 AND length > 0 AND left_before = 0 AND right_before = 0
                     AND recorded_winner IS DISTINCT FROM board_winner THEN 'disputed'
@@ -67,11 +71,11 @@ def count_totals(folder: Path, most_names: int) -> StoreTotals:
     """Return how many matches and games a store has, and how many matches have errors, are copies, and so on.
 
     Of each kind, at most `most_names` matches are named by their files. Only the rows of matches
-    are read. Raise MatchStoreError if they cannot be read.
+    and of games are read. Raise MatchStoreError if they cannot be read.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums  # Loads pandas.
 
-    with connect_to_store(folder, settings=SETTINGS, tables=("matches",)) as connection:
+    with connect_to_store(folder, settings=SETTINGS, tables=("matches", "games")) as connection:
         ((matches, games),) = connection.execute(_SIZE).fetchall()
         rows = connection.execute(_KINDS, [most_names]).fetchall()
         kinds = {

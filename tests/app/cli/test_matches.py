@@ -73,6 +73,8 @@ def test_only_what_lacks_a_part_is_listed(run: Run, matches: str) -> None:
         ("matches/other.mat", "ends at 1–0"),
         ("matches/stopped.mat", "money play; last game open"),
     ]
+    text = run("matches", matches, "--incomplete").stdout
+    assert "2 matches, 0 with errors, 2 not complete" in text
     refused = run("matches", matches, "--incomplete", "--html", "pages")
     assert (refused.exit_code, refused.stderr) == (
         2,

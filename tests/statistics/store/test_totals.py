@@ -33,6 +33,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         shutil.copy(sample, folder / sample.name)
     shutil.copy(SAMPLES / "clean" / "money-jacoby-beavers.mat", folder)
+    money = (SAMPLES / "clean" / "money-jacoby-beavers.mat").read_text(encoding="utf-8")
+    lines = money.rstrip().splitlines()
+    (folder / "open-money.mat").write_text("\n".join(lines[:-2]) + "\n", encoding="utf-8")
     text = (SAMPLES / "clean" / "short-match.mat").read_text(encoding="utf-8")
     (folder / "same.txt").write_text(text, encoding="utf-8")
     (folder / "part.mat").write_text(text[: 4 * len(text) // 5], encoding="utf-8")
@@ -46,6 +49,7 @@ def test_counts_are_those_of_the_tables_of_the_files(folder: Path) -> None:
     listed = matches(folder)
     originals = tabulate(folder).matches["copy_of"]
     found = count_totals(store, 1000)
+    assert "money play; last game open" in [match.incomplete for match in listed]
     is_counted_apart = [match.is_disputed or match.incomplete == MONEY_PLAY for match in listed]
     expected = {
         "with_errors": [bool(match.errors) for match in listed],
