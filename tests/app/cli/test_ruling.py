@@ -51,7 +51,10 @@ def test_responsible_moves_of_the_settings_hold_for_a_single_book(
     settings = Path(match).with_name("bganalyze.toml")
     settings.write_text('rules = "wbf"\nswitches.moves = "responsible"\n', encoding="utf-8")
     text = run("ruling", match, "6L", "--noticed", "6R", *books).stdout
-    assert f"director: {acts}; look up the time limit in clause 4.2 of wbgf-2.1" in text
+    assert (
+        f"director: {acts}; look up the time limit in clause 4.2 of World Backgammon Federation, Tournament Rules 2.1"
+        in text
+    )
 
 
 MONEY = """\

@@ -38,16 +38,17 @@ def test_the_first_lines_are_the_verdict_in_every_form() -> None:
     assert text[0].startswith(
         "verdict: illegal play by Ann in game 1: the record itself calls the play of 5-5 illegal"
     )
-    assert text[1:4] == [
+    assert text[1:5] == [
         "correction: too late by the base rule (the time limit of wbgf-2.1 is not known here)",
-        "director: look up the time limit in clause 4.2 of wbgf-2.1 (not read here)",
+        "director: look up the time limit in clause 4.2 of World Backgammon Federation, Tournament Rules 2.1 (not read here)",
+        "to the players: the play is illegal, but it is too late to correct it: it stands, unless the clause to look up sets another time limit",
         f"result: Ann 0, Bob 3 as recorded (Bob wins); follows from 1 game ({UNPROVED})",
     ]
     page = sheet_page(case)
     markdown = "".join(render_markdown(case, None, plain_output_options()))
     assert '<h1 id="c1">Ruling: illegal play, 5-5, game 1 (P499)</h1>' in page
     for form in (page, markdown):
-        places = [form.index(line.partition(": ")[2][:20]) for line in text[:4]]
+        places = [form.index(line.partition(": ")[2][:20]) for line in text[:5]]
         assert places == sorted(places)
         assert places[-1] < form.index("What happened")
 
@@ -57,11 +58,27 @@ def test_a_limit_of_the_base_rule_is_named_as_such() -> None:
     assert "nobody" not in words
     for said in (
         "from here it stands by the base rule (the time limit of wbgf-2.1 is not known here)",
-        "director: look up the time limit in clause 4.2 of wbgf-2.1 (not read here)",
+        "director: look up the time limit in clause 4.2 of World Backgammon Federation, Tournament Rules 2.1 (not read here)",
         "is corrected. By the base rule, only before the next roll.",
         "too late by the base rule (the time limit of wbgf-2.1 is not known here); shown",
     ):
         assert said in words.replace("stands by the base rule director", ""), said
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "books", "sentence"),
+    [
+        (MARKED, "9", ("basic",), "illegal, but it is too late to correct it: it stands result:"),
+        (ILLEGAL, "6L", ("basic",), "to the players: "),
+        (MARKED, "9", ("wbf", "usbgf"), ""),
+    ],
+)
+def test_players_are_told_what_one_book_makes_of_it(
+    text: str, place: str, books: tuple[str, ...], sentence: str
+) -> None:
+    words = words_of(case_of(text, place, *books))
+    assert sentence in words
+    assert ("to the players: " in words) == bool(sentence)
 
 
 def test_an_assumed_clause_is_not_on_the_sheet() -> None:

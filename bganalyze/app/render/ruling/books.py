@@ -74,18 +74,17 @@ def list_books_with_limits(names: Sequence[str], case: Case) -> str:
     )
 
 
-def tell_what_to_look_up(book_ruling: BookRuling) -> str:
-    """Return where to find a rule book's time limit, such as `look up the time limit in clause 4.2 of NAME (not read here)`.
+def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
+    """Return where to find a rule book's time limit, such as `look up the time limit in clause 4.2 of BOOK (not read here)`.
 
-    Without a known number of the clause, it is `look up the time limit in NAME (not known here)`.
+    `book` is what the rule book is called. Without a known number of the clause, it is `look up the
+    time limit in BOOK (not known here)`.
     """
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
     if number is None:
-        return f"look up the time limit in {book_ruling.rule_book.name} (not known here)"
-    return (
-        f"look up the time limit in clause {number} of {book_ruling.rule_book.name} (not read here)"
-    )
+        return f"look up the time limit in {book} (not known here)"
+    return f"look up the time limit in clause {number} of {book} (not read here)"
 
 
 def list_rulings(case: Case) -> Iterator[Block]:
@@ -197,7 +196,9 @@ def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
     if ruling.standing is not Standing.STANDS:
         return f"{standing} by the base rule", ruling.decider, ruling.remedy
     to_do = (
-        tell_what_to_look_up(book_ruling) if in_full else "look up the time limit (not known here)"
+        tell_what_to_look_up(book_ruling, book_ruling.rule_book.name)
+        if in_full
+        else "look up the time limit (not known here)"
     )
     return f"{standing} by the base rule", f"director: {to_do}", ruling.remedy
 

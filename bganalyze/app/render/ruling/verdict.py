@@ -8,6 +8,7 @@ from bganalyze.app.render.ruling.books import (
     list_books_with_limits,
     tell_what_to_look_up,
 )
+from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.model import Double, Play
 from bganalyze.validation.cases import Case
 from bganalyze.validation.findings import Severity, Standing
@@ -21,13 +22,42 @@ MOST_TO_DECIDE = 2
 
 
 def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the verdict as four pairs of a label and a text; a page gives each a line of its own."""
+    """Yield the verdict as pairs of a label and a text; a page gives each a line of its own."""
     yield "Verdict", _say_what_was_illegal(case, names)
     yield "Correction", _say_whether_correctable(case)
     to_do = _list_to_decide(case)
     more = ["see “By the rule books” for the others"] if len(to_do) > MOST_TO_DECIDE else []
     yield "Director", "; ".join([*to_do[:MOST_TO_DECIDE], *more])
+    if sentence := _tell_players(case):
+        yield "To the players", sentence
     yield "Result", _describe_result(case)
+
+
+def _tell_players(case: Case) -> str:
+    """Return what a director can say to the players about an illegal play; empty with several books.
+
+    If the time limit of a book is not known, the sentence says so.
+    """
+    ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
+    is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
+    if ruling is None or not is_error or ruling.standing not in _TO_PLAYERS:
+        return ""
+    return _TO_PLAYERS[ruling.standing] + (_UNLESS if ruling.is_limit_from_base_rule else "")
+
+
+_TO_PLAYERS = {
+    Standing.OPEN: "the play is illegal, and can still be corrected",
+    Standing.STANDS: "the play is illegal, but it is too late to correct it: it stands",
+    Standing.CORRECTED: "the play was illegal, and was corrected",
+}
+"""What a director can say to the players."""
+
+_UNLESS = ", unless the clause to look up sets another time limit"
+
+
+def _name_document(rule_book: RuleBook) -> str:
+    """Return the title of a rule book, by which a director finds it: `World Backgammon Federation, Tournament Rules 2.1`."""
+    return ", ".join(filter(None, (rule_book.body, rule_book.edition)))
 
 
 def subject_of(case: Case) -> str:
@@ -100,7 +130,7 @@ def _list_to_decide(case: Case) -> list[str]:
     ]
     deciders = [ruling.decider for _, ruling in rulings if ruling.decider]
     unknown = [
-        tell_what_to_look_up(book_ruling)
+        tell_what_to_look_up(book_ruling, _name_document(book_ruling.rule_book))
         for book_ruling, ruling in rulings
         if ruling.is_limit_from_base_rule
     ]
