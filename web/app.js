@@ -292,7 +292,7 @@ at("clear").addEventListener("click", () => {
   at("results").hidden = true;
   at("choose-files").focus();
 });
-at("rules").append(...about.ruleBooks.map(({ name }) => el("option", { value: name, selected: name === about.rules }, name)));
+at("rules").append(...about.ruleBooks.map(({ name, title }) => el("option", { value: name, selected: name === about.rules }, title)));
 const explainRules = () => (at("rules-about").textContent = about.ruleBooks.find(({ name }) => name === at("rules").value).about);
 explainRules();
 at("rules").addEventListener("change", () => {
@@ -315,7 +315,7 @@ addEventListener("drop", async (event) => {
 
 at("private").textContent = isLocal ? "Nothing is uploaded: your files go to the program on this machine, and nowhere else." : "Nothing is uploaded: your files are read in this browser and stay on this machine.";
 const runs = isLocal ? "This page works as long as bganalyze serve is running" : "After the first visit this page works offline";
-const counts = about.statistics ? (isLocal ? "." : "; statistics too, once you have opened them.") : ". It has no statistics: they need numpy, pandas and scipy, as the full program and the Python package have them.";
+const counts = about.statistics ? (isLocal ? "." : "; statistics too, once you have opened them.") : ". It has no statistics and no tables in reports: they need numpy, pandas and scipy, as the full program and the Python package have them.";
 at("runs-here").textContent = runs + counts;
 makeGroups();
 at("run").hidden = state.isReady;

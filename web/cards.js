@@ -3,6 +3,7 @@ import { button, bytes, counted, drawing, el, number, save, working } from "./do
 
 const SEVERITIES = ["error", "warning", "info"];
 const MOST_OFFERED = 5;
+const LONG_DIFF = 24; // Lines of changes that are hidden at first, because the boards are below.
 
 /** Return the highest severity of a file's findings, `none`, `skipped` or `unread`. */
 export const worstSeverity = ({ problem, skipped, findings }) => {
@@ -29,13 +30,13 @@ export const fileCard = (checked, source, program) => {
 
 const fill = (details, checked, source, program) => {
   const about = (ask, options = {}) => (signal) => program.ask(ask, { ...options, path: checked.path }, [source], signal);
+  const version = versionOf(checked, about);
   const work = el("div", { className: "works", ariaLive: "polite" });
-  const actions = el("div", { className: "choose" }, ...actionsOf(checked, about, work, program));
+  const actions = el("div", { className: "choose" }, ...actionsOf(checked, version, work, program));
   const findings = el("div", { className: "boards" });
   const waiting = el("div");
   const results = checked.results.map((words) => el("p", { className: "note" }, `${words}.`));
-  const disputes = checked.disputes.map((words) => el("p", { className: "note" }, `Disputed: ${words}.`));
-  details.append(el("div", { className: "inside" }, ...results, actions, work, ...disputes, waiting, findings));
+  details.append(el("div", { className: "inside" }, ...checked.disputes.map(asDispute), ...results, actions, version.words, work, waiting, findings));
   if (!checked.findings.length) {
     findings.replaceWith(el("p", { className: "note" }, `No findings in ${counted(checked.turns, "turn")}.`));
     return;
@@ -49,6 +50,28 @@ const fill = (details, checked, source, program) => {
       place = diagram.nextElementSibling;
     }
   });
+};
+
+/** Return the disputed result of a match: its readings side by side, and notes. */
+const asDispute = ({ players, tables, notes }) => {
+  const row = (cells, tag) => el("tr", {}, ...cells.map((words, place) => (place ? el(tag, tag === "th" ? { scope: "col" } : {}, words) : el(words ? "th" : "td", words ? { scope: "row" } : {}, words))));
+  const asTable = ([headings, ...rows]) => el("table", { className: "plain" }, el("thead", {}, row(headings, "th")), el("tbody", {}, ...rows.map((cells) => row(cells, "td"))));
+  return el("section", { className: "opening" }, el("h3", {}, `Disputed: ${players}`), ...tables.map(asTable), el("ul", { className: "note" }, ...notes.map((words) => el("li", {}, sentence(words)))));
+};
+
+const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+
+/** Return the version of the match that the buttons of a card use: that of the file, or the repaired one. */
+const versionOf = (checked, about) => {
+  const words = el("p", { className: "version", role: "status", hidden: true });
+  const version = { words, chosen: [], hasProse: checked.prose > 0, about: (ask, options = {}) => about(ask, version.chosen.length ? { ...options, chosen: version.chosen } : options), original: about };
+  version.use = (chosen) => {
+    version.chosen = chosen;
+    words.hidden = !chosen.length;
+    const back = button("Use the file as it was", () => version.use([]));
+    words.replaceChildren(...(chosen.length ? [el("strong", {}, "Report and Save as now use the repaired match."), ` ${checked.title} itself is not changed. `, back] : []));
+  };
+  return version;
 };
 
 const asText = ({ code, severity, message, where, line }) =>
@@ -65,22 +88,25 @@ const asDiagram = ({ title, tone, boards, line, facts, place }, play) => {
 };
 
 /** Yield the actions on a file. Each has its own place, so that one does not cancel another. */
-function* actionsOf(checked, about, works, program) {
+function* actionsOf(checked, version, works, program) {
+  const { about } = version;
   const action = (words, act) => {
     const work = el("div", { className: "work" });
     works.append(work);
     return button(words, () => act(work));
   };
-  yield action("Play through and report", (work) => playThrough(about, work, program));
-  if (checked.repairable) yield action("Find repairs", (work) => propose(about, work, program));
-  if (program.about.analyze) yield action("Analyze with an engine", (work) => analyze(about, work));
-  const formats = program.about.writers.map(({ name }) => el("option", { value: name }, name));
+  yield action("Report: play through, save, send", (work) => playThrough(about, work, program));
+  if (checked.repairable) yield action("Find repairs", (work) => propose(version, work, program));
+  if (program.about.analyze) yield action("Analyze with an engine", (work) => analyze(version.original, work));
+  const formats = program.about.writers.map(({ name, title }) => el("option", { value: name }, title));
   const format = el("select", { ariaLabel: "Format" }, ...formats);
   const words = el("span", { className: "about-choice", role: "status" });
   const explain = () => (words.textContent = program.about.writers.find(({ name }) => name === format.value).about);
   format.addEventListener("change", explain);
   explain();
-  yield el("span", { className: "pair" }, action("Save as", (work) => convert(about, work, format.value)), format);
+  const bare = el("input", { type: "checkbox", checked: true });
+  yield el("span", { className: "pair" }, action("Save as", (work) => convert(version, work, { to: format.value, prose: !bare.checked })), format);
+  if (checked.prose) yield el("label", { className: "bare" }, bare, `without the text around the match (${counted(checked.prose, "line")})`);
   yield words;
 }
 
@@ -89,12 +115,13 @@ const playThrough = (about, work, program, place = "") =>
     for await (const page of about("report")(signal)) program.showPage(page, place);
   });
 
-const convert = (about, work, to) =>
+const convert = (version, work, options) =>
   working(work, "Converting", async (signal) => {
-    for await (const { name, data, losses } of about("convert", { to })(signal)) {
+    const which = version.chosen.length ? "the repaired match" : "the match as it stands in the file, without repairs";
+    for await (const { name, data, losses } of version.about("convert", options)(signal)) {
       save(name, bytes(data));
       const lost = losses.map((words) => el("li", {}, words));
-      work.append(el("p", { className: "note" }, `Saved as ${name}, from the file as it was dropped.${lost.length ? " This format loses:" : ""}`), el("ul", { className: "note" }, ...lost));
+      work.append(el("p", { className: "note" }, `Saved as ${name}: ${which}.${lost.length ? " This format loses:" : ""}`), el("ul", { className: "note" }, ...lost));
     }
   });
 
@@ -116,11 +143,11 @@ const analyze = (about, work) =>
 
 // Repair: each error with its proposals, one of which can be chosen; proved proposals are preselected.
 
-const propose = (about, work, program) =>
+const propose = (version, work, program) =>
   working(work, "Searching for repairs", async (signal) => {
     const form = el("form", { className: "causes" });
     work.append(form);
-    for await (const event of about("propose")(signal)) if (event.kind === "cause") form.append(causeOf(event));
+    for await (const event of version.original("propose")(signal)) if (event.kind === "cause") form.append(causeOf(event));
     if (!form.childElementCount) {
       form.replaceWith(el("p", { className: "note" }, "No repair was found for this file."));
       return;
@@ -130,7 +157,7 @@ const propose = (about, work, program) =>
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const chosen = [...form.querySelectorAll("input:checked")].map(({ value }) => value.split(".").map(Number)).filter((choice) => choice.length === 2);
-      repair(about, outcome, chosen, program);
+      repair(version, outcome, chosen, program);
     });
   });
 
@@ -144,20 +171,28 @@ const causeOf = ({ number: cause, code, severity, message, where, note, proposal
 const way = (cause, value, words, checked) =>
   el("label", { className: "way" }, el("input", { type: "radio", name: `cause-${cause}`, value, checked }), el("span", {}, words));
 
-const repair = (about, outcome, chosen, program) => {
+const repair = (version, outcome, chosen, program) => {
+  version.use([]);
   if (!chosen.length) {
     outcome.replaceChildren(el("p", { className: "note" }, "No repair is chosen."));
     return;
   }
   working(outcome, "Repairing", async (signal) => {
-    for await (const repaired of about("repair", { chosen })(signal)) {
+    for await (const repaired of version.original("repair", { chosen })(signal)) {
       const { name, data, diff, errorsBefore, errorsAfter, leftOut } = repaired;
       const before = errorsBefore === errorsAfter ? "" : `, ${number(errorsBefore)} before`;
       const left = leftOut.length ? ` Left out, because they would not reduce the errors: ${leftOut.join(", ")}.` : "";
+      version.use(chosen);
       outcome.append(
-        el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${errorsAfter ? " Check the repaired file to see what is left." : ""}${left}`),
-        diff.length ? el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine)) : null ?? "",
-        el("div", { className: "choose" }, button(`Save ${name}`, () => save(name, bytes(data)), "main"), button("Check the repaired file", () => program.check([repairedFile(name, data)]))),
+        el(
+          "div",
+          { className: "choose" },
+          el("p", { className: "outcome-words" }, `${counted(errorsAfter, "error")} left${before}.${errorsAfter ? " Check the repaired file to see what is left." : ""}${left}`),
+          button(`Save ${name}`, () => save(name, bytes(data)), "main"),
+          button("Check the repaired file", () => program.check([repairedFile(name, data)])),
+        ),
+        el("p", { className: "note" }, `${name} is the whole file with these lines changed. For the match in another format${version.hasProse ? " or without the text around it" : ""}, use Save as above.`),
+        diff.length ? el("details", { open: diff.length < LONG_DIFF }, el("summary", {}, "The changed lines"), el("pre", { className: "diff", tabIndex: 0 }, ...diff.map(diffLine))) : "",
       );
     }
   });

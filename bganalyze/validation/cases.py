@@ -429,7 +429,7 @@ def _rescore_under_each_correction(
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
     if finding.code.startswith("R6") and finding.name not in RULED_APART:
-        yield from _rescore_for_each_result(replayed, number, outcome)
+        yield from rescore_for_each_result(replayed, number, outcome)
         return
     yield PointsUnderRemedy(
         "as recorded", _rescore_as_recorded(replayed, number, finding, recorded)
@@ -454,7 +454,7 @@ def _rescore_under_each_correction(
         yield from _points_without_cube(replayed, finding, turn)
 
 
-def _rescore_for_each_result(
+def rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
     """Yield the points of the match for each possible result of game `number`: as recorded first.

@@ -84,7 +84,7 @@ def in_the_page(address: str, folder: Path) -> dict[str, list[str]]:
         measure("all files", lambda: everything(page, folder))
         print(page.inner_text("#sum"))
         with page.expect_download() as download:
-            page.get_by_role("button", name="Save the findings").click()
+            page.get_by_role("button", name="Save the findings as data (JSONL)").click()
         lines = Path(download.value.path()).read_text(encoding="utf-8")
         browser.close()
     return by_file(lines)

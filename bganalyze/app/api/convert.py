@@ -17,7 +17,8 @@ from bganalyze.analysis.select import RECORDED, find_analysis_of_replay
 from bganalyze.app.api.arguments import check_arguments
 from bganalyze.app.api.read import read
 from bganalyze.app.api.sources import Source, call_in_limits_of_matches
-from bganalyze.record.model import REMARK, Match, Tag
+from bganalyze.record.model import REMARK, Match
+from bganalyze.record.prose_around import count_lines_of_prose, remove_prose
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import did_you_mean, number_of
 from bganalyze.validation.checking import count_errors
@@ -39,7 +40,7 @@ class Converted:
     errors: int = 0
     """Errors that `check` finds in the source; a conversion repairs none."""
     prose_lines: int = 0
-    """Lines of prose above the first game, such as a mail's greeting, that are kept as comments."""
+    """Lines of prose around the match, such as a mail's greeting, that are kept as comments."""
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -69,7 +70,7 @@ def convert(
     r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
 
     The matches of several files are written into one. `name` is the file name for bytes or an open
-    file. `no_prose` leaves out lines of prose above the first game, such as a mail's greeting.
+    file. `no_prose` leaves out lines of prose around the match, such as a mail's greeting.
     Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
     and NotATranscript and UnreadableError as `read` does.
 
@@ -118,30 +119,10 @@ def convert_analyzed(
     translated = (loss for one in attached for loss in one.losses)
     prose_lines = 0
     if not is_entry_lost(written.losses, REMARK):
-        prose_lines = sum(_count_lines_of_prose(replayed.match) for replayed in whole)
+        prose_lines = sum(count_lines_of_prose(replayed.match) for replayed in whole)
     return Converted(
         written.data, to, (*translated, *written.losses), count_errors(replays), prose_lines
     )
-
-
-def _count_lines_of_prose(match: Match) -> int:
-    """Return how many lines above the first game are plain text, not header entries or marked as comments.
-
-    Only match text has such lines.
-    """
-    return sum(_is_prose(tag, match) for tag in match.tags)
-
-
-def remove_prose(match: Match) -> Match:
-    """Return a match without the lines of prose above its first game."""
-    return match._replace(tags=tuple(tag for tag in match.tags if not _is_prose(tag, match)))
-
-
-def _is_prose(tag: Tag, match: Match) -> bool:
-    """Return whether an entry of the header is a line of plain text that no sign marks as a comment."""
-    if match.format != "mat" or tag.key != REMARK:
-        return False
-    return tag.value[:1] == match.source.text_at(tag.span)[:1]
 
 
 def _attach_analysis_in_notation(

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from bganalyze import NAME
-from bganalyze.app.api.convert import Converted, convert_matches, remove_prose
+from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse
 from bganalyze.app.cli.options import (
     Encoding,
@@ -23,6 +23,7 @@ from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, Output
 from bganalyze.app.jobs.outcome import apply_to_file
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import FileToRead, UnreadableError, find_files_in_encoding
+from bganalyze.record.prose_around import remove_prose
 from bganalyze.record.reader import read_bytes
 from bganalyze.text import number_of
 from bganalyze.writing import INSTEAD_OF_XG, WRITERS, XG_FORMATS, UnwritableError
@@ -60,7 +61,7 @@ def command(
         bool,
         typer.Option(
             "--no-prose",
-            help="Leave out lines of prose above the match, such as a mail's greeting.",
+            help="Leave out lines of prose around the match, such as a mail's greeting.",
         ),
     ] = False,
     encoding: Encoding = None,
@@ -120,7 +121,7 @@ def _convert_bytes(
 ) -> tuple[Converted, int]:
     """Convert the content of a file to the format named `writer`; return it, and its number of games.
 
-    `no_prose` leaves out lines of prose above the match.
+    `no_prose` leaves out lines of prose around the match.
 
     Raise NotATranscript and UnreadableError.
     """
@@ -138,7 +139,7 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:
-        lines = f"{number_of(result.prose_lines, 'line')} before the match"
+        lines = f"{number_of(result.prose_lines, 'line')} around the match"
         verb, them = (
             ("is kept as a comment", "it")
             if result.prose_lines == 1

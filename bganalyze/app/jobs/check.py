@@ -55,13 +55,6 @@ def check_file(item: FileToRead, rule_book: RuleBook, selection: Selection) -> C
     return select_findings(item, content or outcome, selection)
 
 
-def check_file_with_results(
-    item: FileToRead, rule_book: RuleBook, selection: Selection
-) -> tuple[CheckOutcome, Sequence[str]]:
-    """Check one file; return the selected findings, and the result of each match in words."""
-    return _check_and_apply(item, rule_book, selection, _results_in_words)
-
-
 def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
@@ -90,7 +83,7 @@ def _check_and_apply(
     return select_findings(item, content, selection), seen
 
 
-def _results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
+def results_in_words(replays: Iterable[MatchReplay]) -> list[str]:
     """Return a text such as `Ann – Bob: 0–1, won by Bob` for each match that has games."""
     return [
         f"{' – '.join(replayed.match.names)}: {_result_in_words(replayed)}"

@@ -199,6 +199,13 @@ class Chapter(NamedTuple):
     facts: tuple[tuple[str, str], ...] = ()
     playback: Playback | None = None
     """The match to play through, or None; shown on pages only."""
+    opening: tuple[Part, ...] = ()
+    """Parts above everything else, such as a disputed result."""
+
+
+def add_opening(chapter: Chapter, part: Part | None) -> Chapter:
+    """Return a chapter that opens with a part, if there is one."""
+    return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 
 class Document(NamedTuple):

@@ -71,7 +71,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
         yield f"# {left} {chapter.versus.score} {right}\n\n"
         yield f"{escape_markdown(chapter.versus.outcome)}\n\n"
     yield _render_facts(chapter.facts)
-    for part in chapter.parts:
+    for part in (*chapter.opening, *chapter.parts):
         yield f"## {escape_markdown(part.title)}\n\n"
         for block in part.blocks:
             yield from _render_block(block)

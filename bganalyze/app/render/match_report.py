@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from types import MappingProxyType
 
 from bganalyze.analysis.decisions import Kind
 from bganalyze.analysis.error_rates import PR, PR_SHOWN, grade_if_certain, pr_class, rate_name
@@ -20,6 +21,7 @@ from bganalyze.app.render.analyses import (
 )
 from bganalyze.app.render.answers import format_count_of, format_number
 from bganalyze.app.render.board import make_scene, short_name
+from bganalyze.app.render.disputes import find_disputed_part
 from bganalyze.app.render.document import (
     Block,
     Cell,
@@ -36,6 +38,7 @@ from bganalyze.app.render.document import (
     Part,
     PlayersAndScore,
     Tone,
+    add_opening,
 )
 from bganalyze.app.render.findings.page import finding_diagram
 from bganalyze.app.render.output_options import OutputOptions
@@ -108,12 +111,20 @@ def render_markdown(reports: Sequence[MatchReport], setting: OutputOptions) -> I
     return document_markdown.render(match_document(reports), setting)
 
 
-def match_page(reports: Sequence[MatchReport]) -> str:
-    """Return the reports of the matches of a file as one page of HTML."""
+def match_page(
+    reports: Sequence[MatchReport], repairs: Mapping[int, Part] = MappingProxyType({})
+) -> str:
+    """Return the reports of the matches of a file as one page of HTML.
+
+    `repairs` has the part that lists the repairs made in a match, by the number of the match.
+    """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     document = explain_terms(match_document(reports))
-    chapters = map(_add_playback, document.chapters, reports)
+    chapters = (
+        add_opening(_add_playback(chapter, report), repairs.get(report.heading.number))
+        for chapter, report in zip(document.chapters, reports, strict=True)
+    )
     return render_page(document._replace(chapters=tuple(chapters)))
 
 
@@ -184,6 +195,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
         tuple(part for part in parts if part.blocks),
         _describe_final_score(report),
         tuple(_match_facts(report)),
+        opening=tuple(find_disputed_part(report.replayed, report.rule_book)),
     )
 
 
@@ -210,8 +222,9 @@ def _describe_final_score(report: MatchReport) -> PlayersAndScore:
             _points_in_words(one.after) for one in (report.recorded, report.by_board)
         )
         other_points = None if by_board == points else by_board
-        of_match = (dispute.words for dispute in report.disputes if dispute.game is None)
-        words = f"disputed ({', '.join(report.disputed)}): {next(of_match)}"
+        words = f"disputed ({', '.join(report.disputed)})"
+        if report.recorded.winner != report.by_board.winner:
+            words += ": the winner is not settled"
     return PlayersAndScore(heading.names, points, words, heading.winner, other_points)
 
 
@@ -311,11 +324,13 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
     """Yield a table of points won by kind of ending, the score graph, and a table that adds up the points.
 
-    Results that errors make doubtful are named first. If no game has a winner, yield only a note.
+    Disputed games are named first. If no game has a winner, yield only a note.
     """
     books = report.books
     for dispute in report.disputes:
-        yield Note(f"Disputed: {dispute}.", tone="warning")
+        if dispute.game is not None:
+            counting = f"Game {dispute.game} is disputed; the tables count it {dispute.counting}."
+            yield Note(counting, tone="warning")
     if not any(books.total.games):
         yield Note("No game has a winner.")
         return

@@ -5,34 +5,45 @@ Tables need numpy and pandas, which a page under Pyodide may lack.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
+from bganalyze.app.render.disputes import find_disputed_part
+from bganalyze.app.render.document import (
+    Chapter,
+    Diagram,
+    Diagrams,
+    Document,
+    Note,
+    Part,
+    add_opening,
+)
 from bganalyze.app.render.document_html import render_page
 from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.playback import make_playback
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.validation.replaying.match import MatchReplay
 
-WITHOUT_TABLES = (
-    "The tables of a report are left out, because this page lacks numpy, pandas and scipy"
-)
-
 
 def render_page_without_tables(
-    replays: Sequence[MatchReplay], checked: CheckOutcome, rule_book: RuleBook
+    replays: Sequence[MatchReplay],
+    checked: CheckOutcome,
+    rule_book: RuleBook,
+    repairs: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
     """Return a page of HTML on which to step through the matches of a file and see their findings.
 
-    `checked` is the outcome of checking the file.
+    `checked` is the outcome of checking the file. `repairs` has the part that lists the repairs made
+    in a match, by the number of the match.
     """
-    chapters = tuple(_make_chapter(replayed, checked, rule_book) for replayed in replays)
-    first = chapters[0].title if len(chapters) == 1 else checked.path
-    return render_page(
-        Document(first, chapters, (WITHOUT_TABLES, f"Rule book: {rule_book_title(rule_book)}."))
+    chapters = tuple(
+        add_opening(_make_chapter(replayed, checked, rule_book), repairs.get(replayed.match.number))
+        for replayed in replays
     )
+    first = chapters[0].title if len(chapters) == 1 else checked.path
+    return render_page(Document(first, chapters, (f"Rule book: {rule_book_title(rule_book)}.",)))
 
 
 def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleBook) -> Chapter:
@@ -44,6 +55,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
         " – ".join(replayed.match.names),
         tuple(_make_findings_part(diagrams)),
         playback=playback if playback.games else None,
+        opening=tuple(find_disputed_part(replayed, rule_book)),
     )
 
 

@@ -19,6 +19,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import NO_SLIP_EXPLAINS, RepairOutcome
 from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.findings import machine
+from bganalyze.app.render.findings.explained import describe_certainty
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
@@ -29,7 +30,7 @@ from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.rules.words import describe_probability, describe_share
+from bganalyze.validation.rules.words import describe_probability
 from bganalyze.validation.slip_odds import chance_in_words
 
 MOST_LISTED = 5
@@ -490,7 +491,9 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
-    about = f"{slip_in_words(proposal.kind)}; {proof}{describe_share(finding, proposal.probability)}, {errors}"
+    about = (
+        f"{slip_in_words(proposal.kind)}; {proof}{describe_certainty(finding, proposal)}, {errors}"
+    )
     is_said_above = proposal.doubt == MAY_BE_PLAYERS and finding.may_be_players
     if proposal.doubt and proposal.edits and not is_said_above:
         about += f"; {NOT_PROVED}{proposal.doubt}"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from bganalyze.app.jobs.check import check_file_with_results
+from bganalyze.app.jobs.check import check_file_with_replays, results_in_words
 from bganalyze.app.jobs.checked import CheckOutcome
 from bganalyze.app.render import finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
-from bganalyze.app.serving.events import FileChecked, FindingShown
+from bganalyze.app.serving.events import DisputeShown, FileChecked, FindingShown
 from bganalyze.app.serving.requests import Request, open_dropped_file
 from bganalyze.board.rule_book import RuleBook
+from bganalyze.record.prose_around import count_lines_of_prose
 from bganalyze.repairing.file_to_repair import is_repairable
 from bganalyze.text import printable
-from bganalyze.validation.findings import Finding, Selection
+from bganalyze.validation.findings import Finding, Selection, Severity
+from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.rules.words import place_in_words
 
 EVERYTHING = Selection()
@@ -24,12 +26,17 @@ def check(request: Request) -> Iterator[FileChecked]:
     for source in request.sources:
         with open_dropped_file(source, request.context) as items:
             for item in items:
-                checked, results = check_file_with_results(item, request.rule_book, EVERYTHING)
-                yield _file_event(checked, results, request.rule_book)
+                checked, replays = check_file_with_replays(item, request.rule_book, EVERYTHING)
+                yield _file_event(checked, replays, request.rule_book)
 
 
-def _file_event(checked: CheckOutcome, results: Iterable[str], rule_book: RuleBook) -> FileChecked:
-    """Return a checked file, with the results of its matches, as an event for the web page."""
+def _file_event(
+    checked: CheckOutcome, replays: Sequence[MatchReplay], rule_book: RuleBook
+) -> FileChecked:
+    """Return a checked file, with its replayed matches, as an event for the web page."""
+    is_disputed = bool(checked.disputes)
+    disputes = [*_describe_disputes(replays, rule_book)] if is_disputed else []
+    settled = replays if not is_disputed else [one for one in replays if not _is_disputed(one)]
     problem = checked.error or checked.skipped
     return {
         "kind": "checked",
@@ -41,11 +48,17 @@ def _file_event(checked: CheckOutcome, results: Iterable[str], rule_book: RuleBo
         "turns": checked.record and checked.record.turns,
         "silenced": checked.silenced,
         "repairable": any(map(is_repairable, checked.findings)),
-        "findings": list(map(_finding_event, checked.findings)),
-        "results": list(map(printable, results)),
-        "disputes": [printable(one.words) for one in checked.disputes],
+        "findings": list(map(_finding_event, list_by_severity(checked.findings))),
+        "prose": sum(count_lines_of_prose(replayed.match) for replayed in replays),
+        "results": list(map(printable, results_in_words(settled))),
+        "disputes": disputes,
         "jsonl": "".join(finding_renderer("jsonl")([checked], OutputOptions(rule_book))),
     }
+
+
+def list_by_severity(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings in the order in which the page shows them: errors, warnings, remarks."""
+    return sorted(findings, key=lambda finding: list(Severity).index(finding.severity))
 
 
 def _finding_event(finding: Finding) -> FindingShown:
@@ -58,3 +71,38 @@ def _finding_event(finding: Finding) -> FindingShown:
         "line": finding.line,
         "standing": finding.standing,
     }
+
+
+def _is_disputed(replayed: MatchReplay) -> bool:
+    """Whether something in the file contradicts a result of the match."""
+    from bganalyze.validation.replaying.outcomes import outcome_of
+
+    return bool(outcome_of(replayed).disputed)
+
+
+def _describe_disputes(
+    replays: Sequence[MatchReplay], rule_book: RuleBook
+) -> Iterator[DisputeShown]:
+    """Yield the disputed result of each match that has one: its readings side by side, and notes."""
+    # Imported for files with disputed results only.
+    from bganalyze.app.render.disputes import find_disputed_part
+    from bganalyze.app.render.document import Grid, Lines, Note
+
+    for replayed in replays:
+        for part in find_disputed_part(replayed, rule_book):
+            notes = [block.text for block in part.blocks if isinstance(block, Note)]
+            notes += [
+                line for block in part.blocks if isinstance(block, Lines) for line in block.lines
+            ]
+            yield {
+                "players": printable(" – ".join(replayed.match.names)),
+                "tables": [
+                    [
+                        list(map(printable, block.headings)),
+                        *([printable(cell.text) for cell in row] for row in block.rows),
+                    ]
+                    for block in part.blocks
+                    if isinstance(block, Grid)
+                ],
+                "notes": list(map(printable, notes)),
+            }

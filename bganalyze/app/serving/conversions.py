@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import base64
+import os
 from collections.abc import Iterator
 
-from bganalyze.app.api.convert import convert_content
+from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.serving.events import FileConverted
-from bganalyze.app.serving.repairs import output_name
-from bganalyze.app.serving.requests import Request, open_requested_file
+from bganalyze.app.serving.repairs import open_repaired_file, output_name
+from bganalyze.app.serving.requests import Request
 from bganalyze.files.reading import load_file
+from bganalyze.record.prose_around import remove_prose
+from bganalyze.record.reader import read_bytes
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
-    """Yield a file in the requested format."""
-    with open_requested_file(request) as item:
-        made = convert_content(load_file(item), item.path, request.options["to"])
+    """Yield a file, repaired if repairs are chosen, in the requested format.
+
+    With the option `prose` false, the prose around a match, such as a mail, is left out.
+    """
+    to = request.options["to"]
+    with open_repaired_file(request) as (item, _):
+        matches = read_bytes(load_file(item), item.path)
+    if not request.options.get("prose", True):
+        matches = list(map(remove_prose, matches))
+    made = convert_matches(matches, to)
     yield {
         "kind": "converted",
-        "name": output_name(item.path, made.extension),
+        "name": _name_converted(item.path, made),
         "data": base64.b64encode(made.data).decode(),
         "losses": list(made.lost),
     }
+
+
+def _name_converted(path: str, made: Converted) -> str:
+    """Return the name of a converted file; it differs from that of the file itself, whose extension may be the same."""
+    is_alike = os.path.splitext(path)[1] == made.extension
+    return output_name(path, made.extension, f"-{made.format}" if is_alike else "")

@@ -27,6 +27,17 @@ class FindingShown(TypedDict):
     """The standing under the player-error rule; None if the rule does not apply."""
 
 
+class DisputeShown(TypedDict):
+    """The disputed result of a match."""
+
+    players: str
+    """The players of the match."""
+    tables: list[list[list[str]]]
+    """For each game that was compared, a table of its readings: rows of cells, the headings first."""
+    notes: list[str]
+    """Further contradictions, what no record shows, and what the rule book says."""
+
+
 class FileChecked(TypedDict):
     """A file that was checked or could not be read."""
 
@@ -50,10 +61,12 @@ class FileChecked(TypedDict):
     """Whether it has findings that a repair may remove."""
     findings: list[FindingShown]
     """The findings in their order."""
+    prose: int
+    """Lines of prose around the matches, such as a mail's greeting."""
     results: list[str]
-    """The players and the result of each match, in words."""
-    disputes: list[str]
-    """Results that findings contradict, in words."""
+    """The players and the result of each match without a dispute, in words."""
+    disputes: list[DisputeShown]
+    """The disputed result of each other match."""
     jsonl: str
     """The findings as `check --format jsonl` writes them."""
 

@@ -9,7 +9,7 @@ from bganalyze.app.render.board_picture import board_svg_on_page
 from bganalyze.app.render.document import Diagram, title_boards
 from bganalyze.app.render.findings.page import draw_checked_finding
 from bganalyze.app.render.playback import address_of_finding
-from bganalyze.app.serving.checks import EVERYTHING
+from bganalyze.app.serving.checks import EVERYTHING, list_by_severity
 from bganalyze.app.serving.events import FindingExplained
 from bganalyze.app.serving.requests import Request, open_requested_file
 from bganalyze.text import printable
@@ -20,7 +20,7 @@ def explain(request: Request) -> Iterator[FindingExplained]:
     with open_requested_file(request) as item:
         checked, matches = check_file_with_replays(item, request.rule_book, EVERYTHING)
     replays = {replayed.match.number: replayed for replayed in matches}
-    for finding in checked.findings:
+    for finding in list_by_severity(checked.findings):
         diagram = draw_checked_finding(finding, checked, request.rule_book)
         place = address_of_finding(replays[finding.match], finding)
         yield _make_explained_event(diagram, place)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from bganalyze.app.jobs.repair import OWN_TEXT, RepairSearch, is_proposed
 from bganalyze.app.render.output_options import OutputOptions
@@ -18,6 +22,7 @@ from bganalyze.files.reading import MEMBER_MARK, FileToRead, load_file
 from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.text import printable
+from bganalyze.validation.findings import Finding, Proposal
 from bganalyze.validation.rules.words import place_in_words
 from bganalyze.writing import WRITERS
 
@@ -41,13 +46,47 @@ def repair(request: Request) -> Iterator[FileRepaired]:
     outcome = search.make_outcome(result, item.root)
     yield {
         "kind": "repaired",
-        "name": _name_repaired(item, is_converted=search.is_converted),
+        "name": _name_repaired(item, search),
         "data": base64.b64encode(result.data).decode(),
         "diff": diff_lines(outcome, PLAIN),
         "errorsBefore": result.errors_before,
         "errorsAfter": result.errors_after,
         "leftOut": list(map(str, result.left_out)),
     }
+
+
+class RequestedMatches(NamedTuple):
+    """The file that a request is about, with the repairs that it chooses."""
+
+    item: FileToRead
+    made: Mapping[int, Sequence[tuple[Finding, Proposal]]] = MappingProxyType({})
+    """The repairs made, each with its finding, by the number of their match."""
+
+
+@contextmanager
+def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
+    """Provide, inside a `with` block, the requested file; repaired, if the request chooses repairs."""
+    with open_requested_file(request) as item:
+        if not request.options.get("chosen"):
+            yield RequestedMatches(item)
+            return
+        search = _repair_search(load_file(item), item.path, request.rule_book)
+        causes = tuple(search)
+        result = search.apply_chosen(_read_choices(request, causes))
+        made: dict[int, list[tuple[Finding, Proposal]]] = defaultdict(list)
+        for choice in result.made:
+            finding, proposal = _find_proposal(causes, choice)
+            made[finding.match].append((finding, proposal))
+        name = _name_repaired(item, search)
+        yield RequestedMatches(FileToRead(name, name, held=result.data), made)
+
+
+def _find_proposal(
+    causes: Sequence[RepairableFinding], choice: ChosenProposal
+) -> tuple[Finding, Proposal]:
+    """Return the finding and the proposal that a number such as 2.1 names."""
+    cause = causes[choice.cause - 1]
+    return cause.finding, cause.proposals[choice.rank - 1]
 
 
 @lru_cache(maxsize=4)
@@ -83,16 +122,20 @@ def _error_event(number: int, cause: RepairableFinding) -> CauseFound:
     }
 
 
-def _name_repaired(item: FileToRead, *, is_converted: bool) -> str:
-    """Return the name of a repaired file; a binary file becomes `.bgm` text."""
-    return output_name(item.path, WRITERS[OWN_TEXT].extension if is_converted else None)
+def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
+    """Return the name of a repaired file, such as `final-repaired.mat`; a binary file becomes `.bgm` text."""
+    extension = WRITERS[OWN_TEXT].extension if search.is_converted else None
+    return output_name(item.path, extension, "-repaired")
 
 
-def output_name(path: str, extension: str | None = None) -> str:
+def output_name(path: str, extension: str | None = None, mark: str = "") -> str:
     """Return a file name without folders, valid on every system, with `extension` if given.
 
-    >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat")
-    ('final.mat', 'final_.mat')
+    `mark` follows the name before the extension.
+
+    >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat", None, "-repaired")
+    ('final.mat', 'final_-repaired.mat')
     """
     name = safe_parts(path.replace(MEMBER_MARK, "/"), "")[-1]
-    return name if extension is None else safe_parts(os.path.splitext(name)[0], extension)[-1]
+    start, given = os.path.splitext(name)
+    return safe_parts(start + mark, given if extension is None else extension)[-1]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bganalyze.app.api.analyses import find_analysis_of_each
 from bganalyze.app.jobs.check import check_file
+from bganalyze.app.render.document import Part
 from bganalyze.app.render.page_without_tables import render_page_without_tables
+from bganalyze.app.render.repaired_part import make_repaired_part
 from bganalyze.app.serving.events import PageMade
-from bganalyze.app.serving.repairs import output_name
-from bganalyze.app.serving.requests import Request, open_requested_file
+from bganalyze.app.serving.repairs import open_repaired_file, output_name
+from bganalyze.app.serving.requests import Request
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead, load_file
 from bganalyze.record.model import Match
@@ -28,13 +30,17 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield the report of a file as a page; without numpy, pandas or scipy, it has no tables."""
-    with open_requested_file(request) as item:
+    """Yield the report of a file, repaired if repairs are chosen, as a page.
+
+    Without numpy, pandas or scipy, the page has no tables.
+    """
+    with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
+        repairs = {number: make_repaired_part(those) for number, those in made.items()}
         html = (
-            _render_full_report(matches, request)
+            _render_full_report(matches, request, repairs)
             if has_tables()
-            else _render_short_report(item, matches, request.rule_book)
+            else _render_short_report(item, matches, request.rule_book, repairs)
         )
     yield {"kind": "page", "name": output_name(item.path, ".html"), "html": html}
 
@@ -44,20 +50,28 @@ def has_tables() -> bool:
     return all(map(find_spec, TABLES))
 
 
-def _render_full_report(matches: list[Match], request: Request) -> str:
-    """Return the HTML page of the match report, with the analyses kept in the server's database."""
+def _render_full_report(matches: list[Match], request: Request, repairs: Mapping[int, Part]) -> str:
+    """Return the HTML page of the match report, with the analyses kept in the server's database.
+
+    `repairs` has the part that lists the repairs of a match, by the number of the match.
+    """
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
     find = partial(find_analysis_of_each, store=_open_store(request.context.database))
-    return match_page(report_matches(matches, find, request.rule_book))
+    return match_page(report_matches(matches, find, request.rule_book), repairs)
 
 
-def _render_short_report(item: FileToRead, matches: list[Match], rule_book: RuleBook) -> str:
-    """Return the matches of a file as a page of HTML with findings, but without tables."""
+def _render_short_report(
+    item: FileToRead, matches: list[Match], rule_book: RuleBook, repairs: Mapping[int, Part]
+) -> str:
+    """Return the matches of a file as a page of HTML with findings, but without tables.
+
+    `repairs` has the part that lists the repairs of a match, by the number of the match.
+    """
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(
-        [replay(match, rule_book) for match in matches], checked, rule_book
+        [replay(match, rule_book) for match in matches], checked, rule_book, repairs
     )
 
 

@@ -138,7 +138,7 @@ def _file_name(value: Any) -> str:
 
 # Options and their values.
 
-OPTIONS = ("path", "player", "rules", "to", "engine", "chosen")
+OPTIONS = ("path", "player", "rules", "to", "engine", "chosen", "prose")
 """Names of the options of a request."""
 
 
@@ -146,11 +146,9 @@ def _check_option(name: str, value: Any) -> None:
     """Raise RequestError for an option of a request that is unknown, or has an invalid value."""
     match name:
         case "path":
-            if not isinstance(value, str):
-                raise RequestError(f"{_shorten_value(value)} is not the path of a file")
+            _require(isinstance(value, str), f"{_shorten_value(value)} is not the path of a file")
         case "player":
-            if not isinstance(value, str):
-                raise RequestError(f"{_shorten_value(value)} is not the name of a player")
+            _require(isinstance(value, str), f"{_shorten_value(value)} is not the name of a player")
         case "rules":
             _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":
@@ -160,12 +158,22 @@ def _check_option(name: str, value: Any) -> None:
 
             _require_one_of(ENGINES, value, "engine")
         case "chosen":
-            if not (isinstance(value, list) and all(map(_is_choice, value))):
-                raise RequestError("chosen must list pairs of a cause number and a proposal number")
+            _require(
+                isinstance(value, list) and all(map(_is_choice, value)),
+                "chosen must list pairs of a cause number and a proposal number",
+            )
+        case "prose":
+            _require(isinstance(value, bool), "prose must be true or false")
         case _:
             raise RequestError(
                 f"{_shorten_value(name)} is not an option; choose from {', '.join(OPTIONS)}"
             )
+
+
+def _require(is_valid: bool, message: str) -> None:
+    """Raise RequestError with this message unless an option is valid."""
+    if not is_valid:
+        raise RequestError(message)
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:

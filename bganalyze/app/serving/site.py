@@ -31,6 +31,16 @@ MIB = 2**20
 MOST_SENT = 128 * MIB
 """Bytes of files a page sends with one request at most, such as all files of statistics."""
 
+WRITER_TITLES = {
+    "mat": "Match text",
+    "xg-text": "eXtreme Gammon text",
+    "sgf": "GNU Backgammon SGF",
+    "bgm": "Own text format",
+    "json": "JSON",
+    "gvab": "GammonView, OGXM",
+}
+"""The formats that are written, as the page lists them."""
+
 RUNTIME = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -169,13 +179,17 @@ def _page_facts(about: Mapping[str, Any]) -> str:
     The entries of `about` are added to them, or replace them.
     """
     writers = [
-        {"name": name, "extension": writer.extension, "about": writer.description}
+        {
+            "name": name,
+            "title": f"{WRITER_TITLES[name]} ({writer.extension})",
+            "about": writer.description,
+        }
         for name, writer in WRITERS.items()
     ]
     facts = {
         "name": NAME,
         "version": __version__,
-        "ruleBooks": [{"name": name, "about": _explain_rule_book(name)} for name in RULE_BOOKS],
+        "ruleBooks": list(map(_rule_book_entry, _names_of_books())),
         "rules": BASIC.name,
         "writers": writers,
         "mostSent": MOST_SENT,
@@ -183,6 +197,25 @@ def _page_facts(about: Mapping[str, Any]) -> str:
         **about,
     }
     return json.dumps(facts).replace("<", "\\u003c")
+
+
+def _names_of_books() -> list[str]:
+    """Return one name of each rule book: the short one, if a book has two."""
+    names: dict[str, str] = {}
+    for name, book in RULE_BOOKS.items():
+        names.setdefault(book.label, name)
+    return list(names.values())
+
+
+def _rule_book_entry(name: str) -> dict[str, str]:
+    """Return a rule book as the page lists it: its name, its full title, and what it is."""
+    title = rule_book_title(RULE_BOOKS[name])
+    full = title.partition("(")[2].removesuffix(")")
+    return {
+        "name": name,
+        "title": f"{full} ({RULE_BOOKS[name].name})",
+        "about": _explain_rule_book(name),
+    }
 
 
 def _explain_rule_book(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from bganalyze.record.model import Side
 from bganalyze.text import number_of
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import (
@@ -34,6 +35,8 @@ class Dispute(NamedTuple):
     """The contradiction in words."""
     codes: tuple[str, ...]
     """The codes of the findings, in their order."""
+    counting: str = ""
+    """The result of the game that statistics use, in words that follow "count the game"."""
 
     def __str__(self) -> str:
         """Return the dispute in one line.
@@ -71,7 +74,8 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
         yield Dispute(None, disputed_match_in_words(outcome, names[0]), codes_of(outcome.disputed))
     for number, (game, players) in enumerate(zip(outcome.games, names, strict=True), start=1):
         if game.disputed:
-            yield Dispute(number, game_in_words(game, players), codes_of(game.disputed))
+            words, counting = game_in_words(game, players), _counting_in_words(game, players)
+            yield Dispute(number, words, codes_of(game.disputed), counting)
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
@@ -81,9 +85,9 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
     game by the board`.
     """
     if outcome.recorded == outcome.by_board == outcome.counting is not None:
-        return f"{_win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
-    recorded = "no result" if outcome.recorded is None else _win_in_words(outcome.recorded, names)
-    by_board = "undecided" if outcome.by_board is None else _win_in_words(outcome.by_board, names)
+        return f"{win_in_words(outcome.counting, names)}, {_next_score_in_words(outcome, names)}"
+    recorded = "no result" if outcome.recorded is None else win_in_words(outcome.recorded, names)
+    by_board = "undecided" if outcome.by_board is None else win_in_words(outcome.by_board, names)
     counted = _counting_in_words(outcome, names)
     return f"as recorded, {recorded}; by the board, {by_board}; statistics count the game {counted}"
 
@@ -99,7 +103,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
         return "as recorded"
     if outcome.counting == outcome.by_board:
         return "by the board"
-    return f"as: {_win_in_words(outcome.counting, names)}"
+    return f"as: {win_in_words(outcome.counting, names)}"
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
@@ -159,7 +163,7 @@ def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
     return f"if games {', '.join(changed[:-1])} and {changed[-1]} count as their plays say"
 
 
-def _win_in_words(won: Win, names: Names) -> str:
+def win_in_words(won: Win, names: Names) -> str:
     """Return the winner of a game and the points, as `Ann wins 2 points`."""
     if won.points is None:
         return f"{names[won.side]} wins, points unknown"
@@ -168,7 +172,14 @@ def _win_in_words(won: Win, names: Names) -> str:
 
 def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
     """Return a score and the winner of the match, if there is one, as `7–3, won by Ann`."""
-    after = "score unknown" if score.after is None else "{}–{}".format(*score.after)
-    if score.winner is None:
-        return f"{after}, undecided" if length and score.after is not None else after
-    return f"{after}, won by {names[score.winner]}"
+    return score_in_words(score.after, score.winner, names, length)
+
+
+def score_in_words(
+    score: tuple[int, int] | None, winner: Side | None, names: Names, length: int | None
+) -> str:
+    """Return a score and the winner of the match, if there is one, as `7–3, won by Ann`."""
+    after = "score unknown" if score is None else "{}–{}".format(*score)
+    if winner is None:
+        return f"{after}, undecided" if length and score is not None else after
+    return f"{after}, won by {names[winner]}"

@@ -145,14 +145,14 @@ here is the match from Saturday, I typed it last night.
 
 def test_a_mail_loses_nothing_and_its_greeting_becomes_comments(run: Run, here: Path) -> None:
     (here / "mail.txt").write_text(MAIL, encoding="utf-8")
-    kept = "mail.txt: 2 lines before the match are kept as comments; --no-prose leaves them out\n"
+    kept = "mail.txt: 2 lines around the match are kept as comments; --no-prose leaves them out\n"
     assert run("convert", "mail.txt", "a.mat").stderr == f"{kept}wrote a.mat: 1 game\n"
     assert "T121" not in run("check", "a.mat").stdout
     assert (here / "a.mat").read_text(encoding="utf-8").startswith("; Hi Tom,\n; here is the")
     assert run("convert", "a.mat", "b.sgf").stderr == "wrote b.sgf: 1 game\n"
     assert run("convert", "b.sgf", "c.mat").stderr == "wrote c.mat: 1 game\n"
     (here / "mail.txt").write_text(MAIL.partition("\n")[2], encoding="utf-8")
-    kept = "mail.txt: 1 line before the match is kept as a comment; --no-prose leaves it out\n"
+    kept = "mail.txt: 1 line around the match is kept as a comment; --no-prose leaves it out\n"
     assert run("convert", "mail.txt", "d.mat").stderr == f"{kept}wrote d.mat: 1 game\n"
     assert "kept as" not in run("convert", "mail.txt", "e.gvab").stderr
 

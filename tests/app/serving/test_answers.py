@@ -8,6 +8,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,7 @@ from bganalyze.text import printable
 from bganalyze.validation.findings import Selection
 from bganalyze.writing import WRITERS
 from tests.app.serving.asking import SAMPLES, ask_page, find_refusal, request, sample
+from tests.disputed_match import DISPUTED
 from tests.nasty import FILE_NAMES, NAMES
 
 FAULTY = "faulty/P410-larger-die.mat"
@@ -176,7 +178,8 @@ def test_a_choice_that_was_not_offered_is_refused(chosen: object) -> None:
 def test_a_file_is_converted(name: str) -> None:
     files = sample("clean/one-point.mat")
     (converted,) = ask_page("convert", files, path="one-point.mat", to=name)
-    assert converted["name"] == f"one-point{WRITERS[name].extension}"
+    distinct = "-mat" if name == "mat" else ""  # The file itself has this extension.
+    assert converted["name"] == f"one-point{distinct}{WRITERS[name].extension}"
     assert len(read_bytes(base64.b64decode(converted["data"]), converted["name"])) == 1
 
 
@@ -397,3 +400,71 @@ def test_a_name_is_only_a_name(name: str) -> None:
     assert checked["title"] == printable(name)
     (converted,) = ask_page("convert", {name: data}, path=name, to="mat")
     assert converted["name"] == safe_parts(converted["name"], "")[-1]
+
+
+MAIL = b"""Hello Tom,
+here is the match:
+
+>  1 point match
+>
+>  Game 1
+>  Ann : 0                         Bob : 0
+>   1) 31: 8/5 6/4                  65: 24/13
+>       Wins 1 point
+
+Best wishes
+Zoe
+"""
+
+
+def test_the_report_and_a_conversion_are_of_the_repaired_match() -> None:
+    files = {"mail.txt": MAIL}
+    (checked,) = ask_page("check", files)
+    assert checked["prose"] == 4
+    *causes, _ = ask_page("propose", files, path="mail.txt")
+    (rank,) = (
+        number
+        for number, proposal in enumerate(causes[0]["proposals"], start=1)
+        if "31: 8/5 6/5" in proposal["text"]
+    )
+    about = {"path": "mail.txt", "chosen": [[1, rank]]}
+    (repaired,) = ask_page("repair", files, **about)
+    assert repaired["name"] == "mail-repaired.txt"
+    texts = {}
+    for to, prose in product(("mat", "xg-text"), (True, False)):
+        (made,) = ask_page("convert", files, to=to, prose=prose, **about)
+        texts[made["name"], prose] = base64.b64decode(made["data"]).decode()
+    assert {name for name, _ in texts} == {"mail-repaired.mat", "mail-repaired-xg-text.txt"}
+    for (_, prose), text in texts.items():
+        assert "8/5 6/5" in text
+        assert "6/4" not in text
+        assert ("Tom" in text, "Zoe" in text) == (prose, prose)
+    (page,) = ask_page("report", files, **about)
+    assert page["name"] == "mail-repaired.html"
+    assert "This is the repaired match" in page["html"]
+    assert "Ann: game 1, row 1, was it so?" in page["html"]
+    (page,) = ask_page("report", files, path="mail.txt")
+    assert "the repaired match" not in page["html"]
+
+
+def test_a_disputed_result_is_shown_once_with_its_readings_side_by_side() -> None:
+    (checked,) = ask_page("check", {"a.mat": DISPUTED.encode()}, rules="wbf")
+    assert checked["results"] == []
+    (dispute,) = checked["disputes"]
+    ((headings, game, match, against),) = dispute["tables"]
+    assert headings == ["", "As recorded", "By the board"]
+    assert game == ["Game 1", "Bob wins 1 point", "Ann wins 1 point"]
+    assert match[1].startswith("2–3, won by Bob")
+    assert match[2].startswith("3–1, won by Ann")
+    assert "the last checker of Ann is borne off" in against[1]
+    assert "2 later score lines continue" in against[2] or "score line" in against[2]
+    assert any("rule book wbgf-2.1 is not known to say" in note for note in dispute["notes"])
+
+
+def test_findings_are_listed_by_severity() -> None:
+    (checked,) = ask_page("check", {"mail.txt": MAIL})
+    severities = [finding["severity"] for finding in checked["findings"]]
+    assert severities == sorted(severities, key=["error", "warning", "info"].index)
+    assert {"error", "info"} <= {*severities}
+    explained = ask_page("explain", {"mail.txt": MAIL}, path="mail.txt")
+    assert [event["tone"] for event in explained] == severities

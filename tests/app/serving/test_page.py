@@ -180,7 +180,7 @@ def test_an_example_is_at_hand(page: Any) -> None:
 def test_the_findings_are_those_of_the_command(page: Any) -> None:
     files = sorted((SAMPLES / "faulty").glob("*.mat"))[::6] + sorted((SAMPLES / "clean").iterdir())
     drop(page, *files)
-    _, saved_findings = save_file(page, "Save the findings")
+    _, saved_findings = save_file(page, "Save the findings as data (JSONL)")
     events = {path.name: ask_page("check", {path.name: path.read_bytes()}) for path in files}
     expected = "".join(event["jsonl"] for name in sorted(events) for event in events[name])
     assert saved_findings.decode() == expected
@@ -194,9 +194,18 @@ def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
     press(page, "Apply the chosen repairs")
     page.wait_for_selector(".diff")
     expect(page.locator(".causes")).to_contain_text("0 errors left, 1 before.")
-    name, repaired = save_file(page, "Save P410-larger-die.mat")
-    assert name == "P410-larger-die.mat"
+    name, repaired = save_file(page, "Save P410-larger-die-repaired.mat")
+    assert name == "P410-larger-die-repaired.mat"
     assert b"44: 6/2" in repaired
+    expect(page.locator(".version")).to_contain_text("now use the repaired match")
+    name, converted = save_file(page, "Save as")
+    assert name == "P410-larger-die-repaired-mat.mat"
+    assert b"44: 6/2" in converted
+    press(page, "Use the file as it was")
+    expect(page.locator(".version")).to_be_hidden()
+    name, converted = save_file(page, "Save as")
+    assert name == "P410-larger-die-mat.mat"
+    assert b"44: 6/2" not in converted
     press(page, "Check the repaired file")
     page.wait_for_selector(".group.none li")
     assert finish(page) == "2 files checked, 1 error"
@@ -204,13 +213,13 @@ def test_what_may_have_been_meant_is_taken_and_handed_back(page: Any) -> None:
 
 def test_the_match_is_played_through_in_a_frame(page: Any) -> None:
     drop(page, FAULTY)
-    press(page, "Play through and report")
+    press(page, "Report: play through, save, send")
     page.wait_for_selector("dialog[open]")
     frame = page.frame_locator("#frame-page")
     frame.locator(".stage > .board[role=img]").wait_for()
     frame.locator("a.to-board").first.click()
     expect(frame.locator(".action").first).to_contain_text("54: 6/2", use_inner_text=True)
-    _, report = save_file(page, "Save")
+    _, report = save_file(page, "Save this page")
     assert report.startswith(b"<!DOCTYPE html>")
 
 
@@ -231,11 +240,11 @@ def test_a_report_is_shown_whatever_was_closed_before(page: Any) -> None:
     drop(page, FAULTY)
     action = page.frame_locator("#frame-page").locator(".action")
     for _ in range(2):
-        press(page, "Play through and report")
+        press(page, "Report: play through, save, send")
         expect(action).to_be_visible()
         press(page, "Close")
     steps = page.evaluate("history.length")
-    press(page, "Play through and report")
+    press(page, "Report: play through, save, send")
     expect(action).to_be_visible()
     assert page.evaluate("history.length") == steps  # "Back" would lead to an empty frame.
     # Another page may be shown before the browser has told that one was closed.
@@ -265,7 +274,7 @@ def test_boards_are_side_by_side_where_there_is_room(page: Any) -> None:
 @by_the_server
 def test_the_frame_cannot_reach_the_page(page: Any) -> None:
     drop(page, FAULTY)
-    press(page, "Play through and report")
+    press(page, "Report: play through, save, send")
     page.wait_for_selector("dialog[open]")
     page.frame_locator("#frame-page").locator(".match-player").wait_for()
     script = "try { parent.document.title } catch (error) { error.name }"
@@ -286,7 +295,7 @@ def test_another_rule_book_checks_anew(page: Any) -> None:
     drop(page, SAMPLES / "faulty" / "C504-dead-cube.mat")
     page.get_by_label("Rule book").select_option("usbgf")
     page.wait_for_selector("#run", state="hidden")
-    _, saved_findings = save_file(page, "Save the findings")
+    _, saved_findings = save_file(page, "Save the findings as data (JSONL)")
     [rule_book] = {json.loads(line)["rule_book"] for line in saved_findings.splitlines()}
     assert rule_book.startswith("usbgf-2024 (")
     page.get_by_label("Rule book").select_option("basic")
@@ -489,7 +498,7 @@ def test_it_goes_by_keys_alone(page: Any) -> None:
     drop(page, SAMPLES / "clean" / "one-point.mat")
     page.locator("summary").first.focus()
     page.keyboard.press("Enter")
-    play = page.get_by_role("button", name="Play through and report")
+    play = page.get_by_role("button", name="Report: play through, save, send")
     play.wait_for()
     page.keyboard.press("Tab")
     expect(play).to_be_focused()
@@ -508,7 +517,7 @@ def test_the_server_analyzes_and_keeps_what_was_said(browser: Any, by_server: Se
         press(page, "Analyze with an engine")
         page.wait_for_selector(".work pre")
         expect(page.locator(".work pre").first).to_contain_text("analyzed by sage")
-        press(page, "Play through and report")
+        press(page, "Report: play through, save, send")
         frame = page.frame_locator("#frame-page")
         frame.get_by_role("heading", name="Analyses").wait_for()
 

@@ -16,6 +16,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
+from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -210,14 +211,26 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return "most likely" if the probability of a proposed repair is high, else "perhaps".
+    """Return "most likely" if the probability of a proposed repair is high and known, else "perhaps".
 
     If a player may have made the error, the lowest estimate of the probability must be high.
     """
+    if proposal.doubt == SIDES_EXPLAIN_ANY:
+        return "perhaps"
     lowest = (
         proposal.probability if finding.slip is None else proposal.probability * finding.slip.lowest
     )
     return "most likely" if lowest >= LIKELY else "perhaps"
+
+
+def describe_certainty(finding: Finding, proposal: Proposal) -> str:
+    """Return how likely a proposed repair is right, as text; see `describe_share`.
+
+    A swap of sides has no share: the result may be wrong instead, and no edit of it was tried.
+    """
+    if proposal.doubt == SIDES_EXPLAIN_ANY:
+        return "one of two explanations: the result may be wrong instead"
+    return describe_share(finding, proposal.probability)
 
 
 def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
@@ -225,7 +238,7 @@ def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
 
     The text names the line, the edit, the number of errors then left, and the probability.
     """
-    sure = "proved" if proposal.proved else describe_share(finding, proposal.probability)
+    sure = "proved" if proposal.proved else describe_certainty(finding, proposal)
     if not proposal.edits:
         outcome = "no edit can restore it"
     elif proposal.errors_after:

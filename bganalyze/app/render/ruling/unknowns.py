@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bganalyze.app.render.disputes import list_unknowns_of_result
 from bganalyze.validation.cases import BookRuling, Case
 from bganalyze.validation.findings import Finding
 
@@ -40,21 +41,7 @@ def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
         yield "what was said with the double, and where the cube lay: ask both players"
     if finding.is_of_set_up:
         yield "whether the board was set up so or only written down so: ask both players"
-    yield from _list_unknowns_of_result(finding)
-
-
-def _list_unknowns_of_result(finding: Finding) -> Iterator[str]:
-    """Yield sentences on what no match file shows about a wrong result or score, and whom to ask."""
-    if finding.name == "game-after-match":
-        yield "to what length the match was to be played: look at the draw, or ask both players"
-    if finding.name == "ruling-mismatch":
-        yield "what was ruled: ask the director"
-    if finding.name == "wrong-winner":
-        yield (
-            "whether the plays stand in the wrong columns: ask the transcriber, or look at the video"
-        )
-    if finding.code.startswith("R6"):
-        yield "what the players agreed and wrote on the score sheet: ask both players"
+    yield from list_unknowns_of_result(finding.code, finding.name)
 
 
 def _rulings_on_forbidden_double(case: Case) -> Iterator[BookRuling]:

@@ -1,0 +1,40 @@
+"""The part of a match report that lists the repairs made before it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bganalyze.app.render.document import Block, Lines, Note, Part
+from bganalyze.app.render.output_options import OutputOptions
+from bganalyze.app.render.proposals import proposal_line
+from bganalyze.validation.findings import Finding, Proposal
+
+_PLAIN = OutputOptions()
+
+
+def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
+    """Return the part that says how a match was repaired, and whom to ask about it.
+
+    `repairs` are the repairs made, each with the finding that it repairs.
+    """
+    return Part("Repaired", tuple(_list_blocks(repairs)))
+
+
+def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]:
+    """Yield the repairs, a line each, then those that are not proved as questions."""
+    yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
+    yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
+    questions = tuple(
+        _ask_about(finding, proposal) for finding, proposal in repairs if not proposal.proved
+    )
+    if questions:
+        yield Note("not proved, so please answer")
+        yield Lines(questions)
+
+
+def _ask_about(finding: Finding, proposal: Proposal) -> str:
+    """Return the question whether a repair is right, to the player whom it concerns."""
+    whom = finding.player if finding.player and proposal.side else "both players"
+    place = f"game {finding.game}, " if finding.game else ""
+    row = f"row {proposal.row.strip()}, " if proposal.row else ""
+    return f"{whom}: {place}{row}was it so? {proposal.message}"

@@ -1,0 +1,42 @@
+"""Prose around a match, such as the mail in which it was sent: lines that no sign marks as comments."""
+
+from __future__ import annotations
+
+from bganalyze.record.model import REMARK, Comment, Match, Result, Span, Tag
+
+
+def count_lines_of_prose(match: Match) -> int:
+    """Return how many lines above the first game and after the last result are plain text.
+
+    Header entries and lines marked as comments are none. Only match text has such lines.
+    """
+    return sum(_is_prose(tag, match) for tag in match.tags) + _count_lines_below(match)
+
+
+def remove_prose(match: Match) -> Match:
+    """Return a match without the lines of prose above its first game and after its last result."""
+    games = match.games
+    if below := _count_lines_below(match):
+        games = (*games[:-1], games[-1]._replace(actions=games[-1].actions[:-below]))
+    tags = tuple(tag for tag in match.tags if not _is_prose(tag, match))
+    return match._replace(tags=tags, games=games)
+
+
+def _count_lines_below(match: Match) -> int:
+    """Return how many comments in plain text follow the last result, with nothing else after it."""
+    for below, action in enumerate(reversed(match.games[-1].actions if match.games else ())):
+        if isinstance(action, Result):
+            return below
+        if not (isinstance(action, Comment) and _is_plain(action.text, action.span, match)):
+            break
+    return 0
+
+
+def _is_prose(tag: Tag, match: Match) -> bool:
+    """Return whether an entry of the header is a line of plain text that no sign marks as a comment."""
+    return tag.key == REMARK and _is_plain(tag.value, tag.span, match)
+
+
+def _is_plain(text: str, span: Span, match: Match) -> bool:
+    """Return whether a comment is written without a sign that marks it as one."""
+    return match.format == "mat" and text[:1] == match.source.text_at(span)[:1]
