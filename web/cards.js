@@ -74,8 +74,11 @@ const versionOf = (checked, about) => {
   return version;
 };
 
+/** Return a title that begins with the code of a rule, as a link to what its findings mean. */
+const ruleLink = (title) => el("a", { href: `rules.html#${title.split(" ")[0]}`, target: "_blank", rel: "noopener", title: "What this finding means" }, title);
+
 const asText = ({ code, severity, message, where, line }) =>
-  el("article", { className: `diagram ${severity}` }, el("h3", {}, `${code} ${severity}`), el("p", {}, message), el("p", { className: "when" }, [where, `line ${line}`].filter(Boolean).join(", ")));
+  el("article", { className: `diagram ${severity}` }, el("h3", {}, ruleLink(`${code} ${severity}`)), el("p", {}, message), el("p", { className: "when" }, [where, `line ${line}`].filter(Boolean).join(", ")));
 
 /** Return a finding with its boards; `play` opens the match viewer at its action. */
 const asDiagram = ({ title, tone, boards, line, facts, place }, play) => {
@@ -84,7 +87,7 @@ const asDiagram = ({ title, tone, boards, line, facts, place }, play) => {
   const work = el("div", { className: "work" });
   const opening = place ? el("div", { className: "choose" }, button("Play through from here", () => play(work)), work) : null;
   const rows = facts.map(([label, words]) => el("div", label === "Position" ? { className: "id" } : {}, el("dt", {}, label), el("dd", {}, words)));
-  return el("article", { className: `diagram ${tone}` }, el("h3", {}, title), shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows), opening);
+  return el("article", { className: `diagram ${tone}` }, el("h3", {}, ruleLink(title)), shown, line ? el("pre", { tabIndex: 0 }, line) : null, el("dl", {}, ...rows), opening);
 };
 
 /** Yield the actions on a file. Each has its own place, so that one does not cancel another. */

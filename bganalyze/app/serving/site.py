@@ -20,6 +20,7 @@ from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
 from bganalyze.app.render import board_picture
 from bganalyze.app.render.document_html import asset_digests, page_style
+from bganalyze.app.serving.rules_page import explain_rules
 from bganalyze.board.rule_book import BASIC, RULE_BOOKS
 from bganalyze.files.limits import open_regular
 from bganalyze.files.outputs import NotOursError, write_atomically
@@ -83,17 +84,18 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     """
     page = _read_sources()
     template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    page["index.html"] = (
-        template.from_string(page["index.html"].decode())
-        .render(
-            policy=security_policy(),
-            about=_page_facts(about),
-            empty_board=board_picture.empty_board_svg(),
-            version=__version__,
-            mark=MARK,
-        )
-        .encode()
-    )
+    shown = {
+        "index.html": {
+            "about": _page_facts(about),
+            "empty_board": board_picture.empty_board_svg(),
+            "version": __version__,
+        },
+        "help.html": {},
+        "rules.html": {"rules": explain_rules()},
+    }
+    for name, values in shown.items():
+        source = template.from_string(page[name].decode())
+        page[name] = source.render(values, policy=security_policy(), mark=MARK).encode()
     page["look.css"] = page_style().encode()
     return page
 

@@ -23,6 +23,7 @@ from bganalyze.app.serving.site import (
 )
 from bganalyze.board.rule_book import RULE_BOOKS
 from bganalyze.files.outputs import NotOursError
+from bganalyze.validation.rules import BY_NAME
 
 ROOT = Path(__file__).parents[3]
 OURS = (
@@ -79,12 +80,21 @@ LINK = re.compile(r'<a href="https://[^"]+" target="_blank" rel="noopener">')
 
 def test_the_page_links_documents_that_exist(site: dict[str, bytes]) -> None:
     homes = re.findall(r'^Repository = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    links = re.findall(r'<a href="([^"]+)"', site["index.html"].decode())
-    assert len(links) == 3
-    for link in links:
+    links = re.findall(r'<a href="([^"]+)"', (site["index.html"] + site["help.html"]).decode())
+    own = {link for link in links if "//" not in link}
+    assert own == {"./", "help.html", "rules.html"}
+    assert len(links) >= 8
+    for link in {*links} - own:
         home, _, path = re.split(r"/(blob|tree)/HEAD/", link)
         assert [home] == homes
         assert (ROOT / path).exists()
+
+
+def test_each_rule_has_a_place_to_which_its_findings_link(site: dict[str, bytes]) -> None:
+    page = site["rules.html"].decode()
+    for rule in BY_NAME.values():
+        assert page.count(f'<section id="{rule.code}">') == page.count(f'href="#{rule.code}"') == 1
+    assert "for whom the point was entered on the score sheet." in page
 
 
 def test_each_rule_book_is_explained_where_it_is_chosen(site: dict[str, bytes]) -> None:
