@@ -69,17 +69,19 @@ class Diagram(NamedTuple):
     tone: Tone = ""
     after: Scene | None = None
     """The board after an illegal play."""
+    after_title: str = "After"
+    """The title of that board, with the play that was taken instead of the written one."""
     spot: Spot | None = None
     """Its place in the match, which the viewer on the page can show."""
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return (title, board) pairs of a diagram: "Before" and "After", or one board with the title ""."""
+    """Return (title, board) pairs of a diagram: before and after a play, or one board with the title ""."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:
         return (("", diagram.scene),)
-    return (("Before", diagram.scene), ("After", diagram.after))
+    return (("Before", diagram.scene), (diagram.after_title, diagram.after))
 
 
 class Diagrams(NamedTuple):

@@ -144,8 +144,17 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
         explained.excerpt,
         tone=finding.severity.value,
         after=after,
+        after_title=_title_after(finding),
         spot=None if finding.game is None else (finding.game, finding.line, finding.column),
     )
+
+
+def _title_after(finding: Finding) -> str:
+    """Return the title of the board after a play; it names another play if that was replayed instead."""
+    instead = " instead"
+    if finding.reading is None or not finding.reading.endswith(instead):
+        return "After"
+    return f"After, read as {finding.reading.removesuffix(instead)}"
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:

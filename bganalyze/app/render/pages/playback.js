@@ -480,9 +480,15 @@ const matchPlayer = (root, packed) => {
     const current = rows.querySelector(`[data-index="${index}"]`);
     current.setAttribute("aria-current", "step");
     current.tabIndex = 0;
+    scrollToRow();
+  };
+  const scrollToRow = () => {
+    const current = rows.querySelector("[aria-current]");
+    if (!current) return;
     const [top, height] = [current.closest("tr").offsetTop, list.clientHeight];
     if (top < list.scrollTop + 40 || top > list.scrollTop + height - 60) list.scrollTop = top - height / 2;
   };
+  new ResizeObserver(scrollToRow).observe(list); // In a frame it gets its height after the first row is marked.
 
   // Copying.
 
