@@ -28,7 +28,7 @@ from typer.testing import CliRunner
 
 from bganalyze.analysis.decision_kinds import KIND_WORDS, KINDS_IN
 from bganalyze.analysis.error_rates import METRICS
-from bganalyze.analysis.position_classes import DEFINITIONS
+from bganalyze.analysis.position_classes import PositionClass, define_class_of_side
 from bganalyze.app.cli.app import GROUPS, app
 from bganalyze.app.jobs.check import check_file
 from bganalyze.app.render import FINDING_FORMATS as OUTPUTS
@@ -525,7 +525,7 @@ def decision_kinds() -> str:
 
 def position_classes() -> str:
     """Return the classes of positions with their definitions."""
-    rows = [f"| {kind} | {text} |" for kind, text in DEFINITIONS.items()]
+    rows = [f"| {kind} | {define_class_of_side(kind)} |" for kind in PositionClass]
     return "\n".join(["| class | |", "|---|---|", *rows])
 
 

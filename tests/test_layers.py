@@ -47,6 +47,7 @@ FLOORS = (
     "statistics.estimates",
     "statistics.norms",
     "statistics.precision",
+    "statistics.sureness",
     "statistics.match_list",
     "statistics.claimed_results",
     "statistics.tables",

@@ -78,13 +78,13 @@ KIND_WORDS = {
         "missed doubles below the cash point",
         "close no doubles below the cash point",
         f"Decisions not to double where the opponent has a take ({_CLOSE}).",
-        "missed doubles (a take)",
+        "missed double/take",
     ),
     DecisionKind.NO_DOUBLE_ABOVE_CASH: KindWords(
         "missed doubles above the cash point",
         "close no doubles above the cash point",
         f"Decisions not to double where the opponent has a pass ({_CLOSE}).",
-        "missed doubles (a pass)",
+        "missed double/pass",
     ),
     DecisionKind.DOUBLE: KindWords(
         "wrong doubles",

@@ -14,6 +14,9 @@ from bganalyze.text import number_of
 LEAST = 0.001
 """The smallest loss (EMG) that is an error; engines give three decimals."""
 
+ERROR = 0.02
+"""The smallest loss (EMG) that eXtreme Gammon calls an error."""
+
 PLAY_NOT_WRITTEN = "a play that was not written down"
 
 

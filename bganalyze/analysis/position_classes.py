@@ -85,18 +85,51 @@ DEFINITIONS = {
     PositionClass.OPENING: "Each side's first three plays, with contact.",
     PositionClass.RACE: "No contact, and not all checkers are home.",
     PositionClass.BEAR_OFF: "No contact, and all checkers of both sides are home.",
-    PositionClass.BACK_GAME: "The side holds two or more of the opponent's points 1 to 5 and is at least 30 pips behind.",
-    PositionClass.ACE_POINT_GAME: "The side's last checkers are all on one anchor, the opponent's ace or deuce point, and all opposing checkers are in their own half of the board.",
-    PositionClass.CONTAINMENT: "The opponent has one or two checkers beyond its own half, on no anchor together, and all others at home or off: the side tries to contain them.",
+    PositionClass.BACK_GAME: "{side} holds two or more of {other}'s points 1 to 5 and is at least 30 pips behind.",
+    PositionClass.ACE_POINT_GAME: "{side}'s last checkers are all on one anchor, {other}'s ace or deuce point, and all checkers of {other} are in their own half of the board.",
+    PositionClass.CONTAINMENT: "{other} has one or two checkers outside its own half of the board, on no anchor together, and all others at home or off: {side} tries to contain them.",
     PositionClass.PRIME_VS_PRIME: "Both sides hold four or more points in a row with an opposing checker behind them.",
-    PositionClass.BLITZ: "The opponent has two or more checkers on the bar and in the side's home board, one of them exposed there or on the bar, and no anchor; the side has at least ten checkers on its points 1 to 12, but not all. If no checker is on the bar, the side has no five points in a row in front of one.",
-    PositionClass.PRIME: "The side holds five or more points in a row with an opposing checker behind them.",
+    PositionClass.BLITZ: "{other} has two or more checkers on the bar and in {side}'s home board, one of them exposed there or on the bar, and no anchor; {side} has at least ten checkers on its own points 1 to 12, but not all. If no checker is on the bar, {side} has no five points in a row in front of one.",
+    PositionClass.PRIME: "{side} holds five or more points in a row with a checker of {other} behind them.",
     PositionClass.MUTUAL_HOLDING: "Both sides hold an anchor on the opponent's 3 to 6 point or bar point.",
-    PositionClass.HOLDING: "The side holds an anchor on the opponent's 3 to 6 point or bar point, and has none on the bar; the opponent has no checker in the side's home board, on the bar or off, and still has to bring some home.",
-    PositionClass.BEAR_IN: "All checkers of the side are in its own half of the board, and there is still contact.",
+    PositionClass.HOLDING: "{side} holds an anchor on {other}'s 3 to 6 point or bar point, and has none on the bar; {other} has no checker in {side}'s home board, on the bar or off, and still has to bring some home.",
+    PositionClass.BEAR_IN: "All checkers of {side} are in its own half of the board, and there is still contact.",
     PositionClass.OTHER: "None of the others.",
 }
-"""The definitions of the classes; `the side` is the one of the role."""
+"""The definitions of the classes; `{side}` is the one whose plan it is, `{other}` the other one."""
+
+_SIDES = {
+    Role.OWN: ("the player", "the opponent"),
+    Role.OPPONENT: ("the opponent", "the player"),
+    Role.BOTH: ("each side", "the other"),
+}
+"""The two sides of a definition, for the player who decides."""
+
+
+def define_class(position: PositionClass, role: Role) -> str:
+    """Return the definition of a class for a player: the plan is the player's, the opponent's, or both's.
+
+    >>> define_class(PositionClass.PRIME, Role.OPPONENT)
+    'The opponent holds five or more points in a row with a checker of the player behind them.'
+    """
+    side, other = _SIDES[role]
+    return _fill_in_sides(DEFINITIONS[position], side, other)
+
+
+def define_class_of_side(position: PositionClass) -> str:
+    """Return the definition of a class for `the side` whose plan it is.
+
+    >>> define_class_of_side(PositionClass.PRIME)
+    'The side holds five or more points in a row with a checker of the opponent behind them.'
+    """
+    return _fill_in_sides(DEFINITIONS[position], "the side", "the opponent")
+
+
+def _fill_in_sides(definition: str, side: str, other: str) -> str:
+    """Return a definition with the names of the two sides, and a capital letter."""
+    text = definition.format(side=side, other=other)
+    return text[:1].upper() + text[1:]
+
 
 ADVANCED = range(18, 23)
 """Points of an advanced anchor: the opponent's bar point to its 3 point, seen by the side that holds it."""

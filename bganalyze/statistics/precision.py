@@ -56,7 +56,7 @@ def describe_precision(
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
     >>> describe_precision(3.8, 15.5, 529, 4)
-    'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions, in more matches'
+    'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions and more than these few matches'
     >>> describe_precision(4.5, 5.3, 12000, 500)
     'after 12,000 decisions ± 0.4'
     """
@@ -68,5 +68,5 @@ def describe_precision(
         return known
     wider = interval_widening(matches)
     usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
-    more = ", in more matches" if wider > NOTABLY_WIDER else ""
+    more = " and more than these few matches" if wider > NOTABLY_WIDER else ""
     return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,} decisions{more}"

@@ -17,7 +17,8 @@ from bganalyze.statistics.norms import (
     read_shipped_norms,
     write_norms,
 )
-from bganalyze.statistics.reports.losses import LESS, MORE, UNSURE, compare_with_norms
+from bganalyze.statistics.reports.losses import LESS, MORE, compare_with_norms
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 
 
 def norms_of(*rows: tuple[DecisionKind, float]) -> NormTable:
@@ -91,7 +92,11 @@ def test_a_difference_is_stated_only_if_it_is_certain() -> None:
         (DecisionKind.DOUBLE, 11.0, 2.0, 400, 50),
     )
     compared = compare_with_norms(rates, norms).set_index("kind")
-    assert compared["verdict"].to_dict() == {"take": MORE, "pass": LESS, "double": UNSURE}
+    assert compared["verdict"].to_dict() == {
+        "take": f"{MORE}, sure",
+        "pass": f"{LESS}, sure",
+        "double": MAY_BE_CHANCE,
+    }
     assert compared.index[0] == "take"  # The costliest is first.
     assert (compared["corrected"] >= compared["p"]).all()
 
@@ -103,15 +108,15 @@ def test_five_right_decisions_prove_nothing() -> None:
         compare_with_norms(rates_of((DecisionKind.PASS, 0.0, float("nan"), of, 50)), norms)
         for of in (5, 400)
     )
-    assert few["verdict"].tolist() == [UNSURE]
-    assert many["verdict"].tolist() == [LESS]
+    assert few["verdict"].tolist() == [MAY_BE_CHANCE]
+    assert many["verdict"].tolist() == [f"{LESS}, sure"]
 
 
 def test_two_matches_are_too_few() -> None:
     norms = norms_of((DecisionKind.TAKE, 10.0))
     compared = compare_with_norms(rates_of((DecisionKind.TAKE, 90.0, 1.0, 400, 2)), norms)
     assert compared["p"].isna().all()
-    assert compared["verdict"].tolist() == [UNSURE]
+    assert compared["verdict"].tolist() == [MAY_BE_CHANCE]
 
 
 def test_a_kind_without_a_norm_is_left_out() -> None:

@@ -25,6 +25,7 @@ from bganalyze.app.cli.app import app
 from bganalyze.app.jobs.workers import ThisProcess
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import PlayerProfile, make_profile
+from bganalyze.statistics.profiles.match_rates import Winners
 from bganalyze.statistics.reports.overview import AskReport
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -286,10 +287,10 @@ def _remember_profile() -> Callable[..., PlayerProfile]:
     made: dict[str, PlayerProfile] = {}
 
     def profile(
-        ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable
+        ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable, winners: Winners
     ) -> PlayerProfile:
         if player not in made:
-            made[player] = make_profile(ask, tables, player, norms)
+            made[player] = make_profile(ask, tables, player, norms, winners)
         return made[player]
 
     return profile

@@ -128,8 +128,12 @@ def command(
         complain(f"{left_out.path}: {left_out.reason}")
     if html is not None:
         from bganalyze.app.render.profile import profile_page
+        from bganalyze.app.render.profile.conclusion import list_conclusions
 
         write_file(html, profile_page(profile).encode(), force=force, quiet=quiet)
+        if not quiet:
+            for line in list_conclusions(profile):
+                print_note(line)
     else:
         write(render_profile(profile, format, make_output_options(color=color)))
     if engine is None and analyzing.name == "recorded" and not quiet:

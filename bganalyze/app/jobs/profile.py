@@ -22,10 +22,11 @@ from bganalyze.record.reader import read_bytes
 from bganalyze.statistics.anonymity import PERSONAL, Anonyms
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
+from bganalyze.statistics.profiles.match_rates import find_winners
 from bganalyze.statistics.profiles.other_files import OtherFiles, OtherFilesCounter
 from bganalyze.statistics.reports import list_column_groups, list_summed_tables
 from bganalyze.statistics.reports.answer import answer_sums
-from bganalyze.statistics.reports.sums import KeptSums, Sums, TransferredSums, join_sums
+from bganalyze.statistics.reports.sums import KeptSums, TransferredSums, join_sums
 from bganalyze.statistics.reports.whole_matches import (
     hide_paths,
     join_files_of_matches,
@@ -137,21 +138,22 @@ class MatchesOfPlayer:
         """
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
+        sums = self._join_totals()
+        winners = find_winners(tables.matches, sums.recorded.matches)
         if self._anonymize:
-            tables = hide_paths(tables)
-        made = make_profile(partial(answer_sums, self._join_totals()), tables, player, norms)
+            tables, sums = hide_paths(tables), _anonymize(sums)
+        made = make_profile(partial(answer_sums, sums), tables, player, norms, winners)
         others = self._other_files.summarize(player, tuple(self._opponents))
         if self._anonymize:
             return made._replace(other_files=OtherFiles(others.number))
         names = tuple(name for name, _ in self._names.most_common())
         return made._replace(names=names, other_files=others)
 
-    def _join_totals(self) -> Sums:
+    def _join_totals(self) -> KeptSums:
         """Return the totals over all matches added, from which reports are computed."""
         self._sum_added()
         sums = join_sums(self._lots, list_summed_tables(RECORDED_REPORTS), self._called)
-        joined = join_files_of_sums(sums)
-        return _anonymize(joined) if self._anonymize else joined
+        return join_files_of_sums(sums)
 
     def _sum_added(self) -> None:
         """Compute the totals of the matches added since the last call; if that fails, of each file alone."""

@@ -51,6 +51,12 @@ class Note(NamedTuple):
     tone: Tone = ""
 
 
+class Heading(NamedTuple):
+    """A heading inside a section."""
+
+    text: str
+
+
 class Lines(NamedTuple):
     """Short sentences, a line each."""
 
@@ -156,7 +162,7 @@ class Tiles(NamedTuple):
     tiles: tuple[Tile, ...]
 
 
-Block: TypeAlias = Grid | Note | Lines | Diagrams | DiagramSteps | Graph | Picture | Tiles
+Block: TypeAlias = Grid | Heading | Note | Lines | Diagrams | DiagramSteps | Graph | Picture | Tiles
 
 
 class Part(NamedTuple):

@@ -17,6 +17,7 @@ from bganalyze.app.render.document import (
     Document,
     Graph,
     Grid,
+    Heading,
     Lines,
     Note,
     title_boards,
@@ -82,6 +83,8 @@ def _render_block(block: Block) -> Iterable[str]:
     match block:
         case Grid():
             return _render_grid(block)
+        case Heading():
+            return (f"### {escape_markdown(block.text)}\n\n",)
         case Note():
             return (f"{escape_markdown(block.text)}\n\n",)
         case Lines():

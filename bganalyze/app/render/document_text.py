@@ -22,6 +22,7 @@ from bganalyze.app.render.document import (
     Document,
     Graph,
     Grid,
+    Heading,
     Lines,
     Note,
     Tone,
@@ -112,6 +113,8 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
     match block:
         case Grid():
             return _render_grid(block, setting)
+        case Heading():
+            return (render_to_string(Text(fit_line(block.text, setting), "bold"), setting),)
         case Note():
             return (_render_line(block.text, setting, block.tone),)
         case Lines():

@@ -23,7 +23,8 @@ from bganalyze.app.render.document import (
 )
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, SHARES
-from bganalyze.statistics.reports.overview import FAIRLY_SURE, FEWEST_MATCHES, LUCK, SURE, Overview
+from bganalyze.statistics.reports.overview import FEWEST_MATCHES, LUCK, Overview
+from bganalyze.statistics.sureness import DEFINITION, FAIRLY_SURE, sureness_in_words
 from bganalyze.text import number_of
 
 MOST_PLAYERS = 1000
@@ -161,19 +162,6 @@ def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[B
 # Differences between players.
 
 
-def sureness_in_words(corrected: float) -> str:
-    """Return, in words, the certainty that a difference is not due to chance.
-
-    `corrected` is the p-value, corrected for the number of differences tested.
-
-    >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6)
-    ('sure', 'fairly sure', 'may be chance')
-    """
-    if corrected < SURE:
-        return "sure"
-    return "fairly sure" if corrected < FAIRLY_SURE else "may be chance"
-
-
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
     """Yield tables of the statistics in which players differ from all others in the files, and notes on them."""
     frame = overview.compared
@@ -185,7 +173,7 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
     yield from _outstanding_blocks(of_players) if "player" in frame else _player_grids(overview)
     yield Note("others: all other players in the same files")
     yield Note(
-        f"{number_of(len(of_players), 'figure')} compared. Some of them differ by chance alone, which the tests allow for (Benjamini and Yekutieli): of 100 differences called sure, at most about {100 * SURE:.0f} is due to chance; of 100 called sure or fairly sure, {100 * FAIRLY_SURE:.0f}"
+        f"{number_of(len(of_players), 'figure')} compared. Some of them differ by chance alone, which the tests allow for (Benjamini and Yekutieli). {DEFINITION}"
     )
 
 

@@ -467,7 +467,7 @@ def draw_over_time(section: Section, figure: str) -> Figure | None:
     if time == "year":
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(f"{figure}{', percent' * (unit != 1)}")
-    axes.legend(frameon=False, loc="best")
+    picture.legend(frameon=False, loc="outside lower center", ncols=2)
     return set_description(picture, f"{title}, over time: {'; '.join(ends)}.")
 
 
@@ -485,7 +485,8 @@ def _draw_line(
     color = COLORS[2 * _MARKS.index(mark)]
     few = len(rows) <= MOST_MARKED
     if alone:
-        shade: Any = {"color": color, "alpha": 0.2, "label": "95 % interval by match"}
+        named = {"label": "95 % interval by match"} if rows["low"].notna().any() else {}
+        shade: Any = {"color": color, "alpha": 0.2, **named}
         between = (places.to_numpy(), unit * rows["low"], unit * rows["high"])
         if few:
             axes.vlines(*between, **shade, linewidth=5)
@@ -494,6 +495,9 @@ def _draw_line(
         window = f"each point: the last {int(rows['matches'].max())} matches"
         name = window if time == "date" else f"each point: one {time}"
     style = mark if few else mark.rstrip("os^")
+    if alone and few and time != "date":
+        style = mark[-1]  # No line: it would suggest a trend where months differ by chance.
+        axes.set_xticks(places.to_numpy(), when)
     axes.plot(places.to_numpy(), unit * rows["value"], style, color=color, markersize=5, label=name)
     first, last = (f"{unit * rows['value'].iloc[at]:.4g} in {when.iloc[at]}" for at in (0, -1))
     return f"{name} from {first} to {last}"

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
 
 from bganalyze.statistics.norms import NormTable
 from bganalyze.statistics.profiles.costliest import Costliest, find_costliest
+from bganalyze.statistics.profiles.habits import find_habits
 from bganalyze.statistics.profiles.kinds import (
     Cost,
     KindLoss,
     compare_kinds,
+    share_of_cube,
     split_decisions,
     sum_costs_of_all,
 )
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
-from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
+from bganalyze.statistics.profiles.match_rates import MatchRate, Winners, rate_matches
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_rate
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
@@ -65,6 +68,8 @@ class PlayerProfile(NamedTuple):
     """The engines, versions and levels of the analyses, that of the most matches first."""
     left_out: tuple[LeftOutOfFigures, ...] = ()
     """What figures leave out, with places; see `find_left_out`."""
+    cube_shares: tuple[float | None, float | None] = (None, None)
+    """The share of the loss in cube decisions: the player's, and the opponents'; None without a loss."""
     files: int | None = None
     """Number of analyzed files if some hold single games of a match; else None."""
     names: tuple[str, ...] = ()
@@ -76,13 +81,18 @@ class PlayerProfile(NamedTuple):
 
 
 def make_profile(
-    ask: AskReport, tables: AnalyzedTables, player: str, norms: NormTable | None = None
+    ask: AskReport,
+    tables: AnalyzedTables,
+    player: str,
+    norms: NormTable | None = None,
+    winners: Winners = MappingProxyType({}),
 ) -> PlayerProfile:
     """Return a player's profile: habits and costly mistakes, from match files and their analyses.
 
     `ask` runs reports on the match files for a question; `tables` has the analyses, with
     the files of a match joined (`join_files_of_matches`). `norms` are
-    usual losses to compare the player's with, by default those that come with the program.
+    usual losses to compare the player's with, by default those that come with the program. `winners`
+    are the winners of the matches by the reports of `ask`.
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)
@@ -102,13 +112,14 @@ def make_profile(
         compare_kinds(decisions, question.norms),
         sum_costs_of_all(decisions, question.norms),
         tuple(rates_by_situation(own, question)),
-        find_mistakes(own, question),
+        find_mistakes(own, question, tuple(find_habits(analyzed))),
         make_overview(ask_analyzed, question, OF_ANALYSES),
-        rate_matches(own, question),
+        rate_matches(own, question, winners),
         find_costliest(own, question),
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
         tuple(find_left_out(own, question)),
+        (share_of_cube(decisions.own), share_of_cube(decisions.others)),
         files if files > len(own.matches) else None,
     )
 

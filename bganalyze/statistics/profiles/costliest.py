@@ -8,6 +8,7 @@ import pandas as pd
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.analysis.decisions import GIVING_UP
+from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of, join_missed_doubles, select_errors
@@ -17,6 +18,9 @@ from bganalyze.statistics.tables.frames import AnalyzedTables
 
 MOST_OF_ALL = 10
 """Decisions of all kinds that are shown."""
+
+MOST_BY_CHANCE = 3
+"""Decisions that are named as the costliest in match-winning chance."""
 
 MOST_OF_KIND = 2
 """Cube mistakes of each kind that are shown."""
@@ -36,7 +40,7 @@ class CubeMistakes(NamedTuple):
     name: str
     """The kind of mistake, in the singular."""
     errors: int
-    """Mistakes of this kind that lost `LEAST` or more, shown or not."""
+    """Mistakes of this kind that lost `ERROR` or more, shown or not."""
     lost: float
     """The equity (EMG) that they cost together."""
     boards: tuple[Board, ...]
@@ -47,13 +51,15 @@ class Costliest(NamedTuple):
     """The costliest decisions of a player."""
 
     boards: tuple[Board, ...]
-    """Of all kinds, the costliest first; doubles missed one after the other are one."""
+    """Of all kinds, the costliest (EMG) first; doubles missed one after the other are one."""
     errors: int
-    """Errors of all kinds that lost `LEAST` or more."""
+    """Errors of all kinds that lost `ERROR` or more."""
     resignations: int
     """Those of these errors that offered or accepted a resignation, which is no kind of decision."""
     cube: tuple[CubeMistakes, ...]
     """The cube mistakes by kind, the costliest kind first."""
+    by_chance: tuple[Board, ...] = ()
+    """The decisions of matches that cost most match-winning chance, the costliest first."""
 
 
 def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
@@ -66,11 +72,17 @@ def find_costliest(tables: AnalyzedTables, question: Question) -> Costliest:
         _find_cube_mistakes(name, wrong[wrong["decision_kind"].isin(kinds)], tables)
         for name, kinds in CUBE_MISTAKES.items()
     )
+    joined = join_missed_doubles(wrong, tables)
+    of_matches = joined[joined["score"] != "none"].sort_values(
+        "cost", ascending=False, kind="stable"
+    )
+    large = wrong[wrong["loss"] >= ERROR]
     return Costliest(
-        tuple(boards_of(join_missed_doubles(wrong, tables).head(MOST_OF_ALL), tables)),
-        len(wrong),
-        int(wrong["kind"].isin(GIVING_UP).sum()),
+        tuple(boards_of(joined.head(MOST_OF_ALL), tables)),
+        len(large),
+        int(large["kind"].isin(GIVING_UP).sum()),
         tuple(sorted((one for one in cube if one.boards), key=lambda one: -one.lost)),
+        tuple(boards_of(of_matches.head(MOST_BY_CHANCE), tables)),
     )
 
 
@@ -82,7 +94,7 @@ def _find_cube_mistakes(name: str, wrong: pd.DataFrame, tables: AnalyzedTables) 
     shown = wrong[wrong["loss"] > LEAST_SHOWN].drop_duplicates(["match", "game"])
     return CubeMistakes(
         name,
-        len(wrong),
+        int((wrong["loss"] >= ERROR).sum()),
         float(wrong["loss"].sum()),
         tuple(boards_of(shown.head(MOST_OF_KIND), tables)),
     )

@@ -9,8 +9,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from bganalyze.analysis.decision_kinds import ALL_KINDS, KIND_WORDS, DecisionKind
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.decision_kinds import (
+    ALL_KINDS,
+    CUBE_DECISIONS,
+    GROUPS_OF_KINDS,
+    KIND_WORDS,
+    DecisionKind,
+)
+from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
     MeasuredFigures,
@@ -20,8 +26,8 @@ from bganalyze.statistics.estimates import (
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_asked_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
-from bganalyze.statistics.reports.overview import FAIRLY_SURE
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.sureness import FAIRLY_SURE, sureness_in_words
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 
@@ -45,7 +51,7 @@ class Cost(NamedTuple):
     norm: Norm | None
     """The rate of many players in other matches, from the norms that come with the program."""
     errors: int
-    """Decisions that lost `LEAST` or more."""
+    """Decisions that lost `ERROR` or more."""
     corrected: float | None = None
     """p-value of the difference from the opponents, corrected for comparing several kinds; None with
     too few matches."""
@@ -61,8 +67,13 @@ class Cost(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether the rate differs from the opponents' by more than chance may explain."""
+        """Whether the difference from the opponents' rate is sure, or fairly sure."""
         return self.corrected is not None and self.corrected < FAIRLY_SURE
+
+    @property
+    def sureness(self) -> str:
+        """How sure the difference from the opponents' rate is."""
+        return sureness_in_words(self.corrected)
 
     @property
     def is_worse(self) -> bool:
@@ -152,6 +163,17 @@ def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
     return cost
 
 
+def share_of_cube(rows: pd.DataFrame) -> float | None:
+    """Return the share of the loss that cube decisions have, 0 to 1; None without a loss.
+
+    `rows` are the decisions of a player, or of the opponents.
+    """
+    counted = rows[rows["gnubg_counts"].eq(True)]
+    lost = float(counted["loss"].sum())
+    is_cube = counted["decision_kind"].isin(GROUPS_OF_KINDS[CUBE_DECISIONS])
+    return float(counted.loc[is_cube, "loss"].sum()) / lost if lost else None
+
+
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
     """Return costs with p-values: of the differences between the player's and the opponents' error rates.
 
@@ -169,8 +191,8 @@ def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
 
 
 def _find_errors(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions that count in GNU Backgammon's error rate and lost `LEAST` (0.001 EMG) or more."""
-    return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= LEAST)]
+    """Return the decisions that count in GNU Backgammon's error rate and lost `ERROR` (0.02 EMG) or more."""
+    return rows[rows["gnubg_counts"].eq(True) & (rows["loss"] >= ERROR)]
 
 
 def _estimate_by_name(rows: pd.DataFrame, figures: tuple[Figure, ...]) -> dict[str, Estimate]:

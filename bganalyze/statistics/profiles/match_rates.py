@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
+from bganalyze.record.players import plain_name
 from bganalyze.statistics.profiles.player_pr import METRIC
 from bganalyze.statistics.reports.analyzed_counts import both_sides, decisions_by_side
 from bganalyze.statistics.reports.question import Question, is_player
@@ -14,7 +16,12 @@ from bganalyze.statistics.tables.decisions import name_counted_column
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 WON, LOST, OPEN, LEVEL, UNKNOWN = "won", "lost", "open", "level", "unknown"
-"""Outcomes of a match; level is a session of money play without a net win."""
+DISPUTED = "disputed"
+"""Outcomes of a match; level is a session of money play without a net win. A disputed one does not count."""
+
+
+Winners: TypeAlias = Mapping[int, str | None]
+"""The winner of each match by its number in the tables; None if it has none, or a disputed one."""
 
 
 class MatchRate(NamedTuple):
@@ -30,7 +37,7 @@ class MatchRate(NamedTuple):
     """Points to win; 0 for money play."""
     games: int
     outcome: str
-    """`WON`, `LOST`, `LEVEL`, `OPEN` (a match short of its length) or `UNKNOWN`."""
+    """`WON`, `LOST`, `LEVEL`, `OPEN` (a match short of its length), `DISPUTED` or `UNKNOWN`."""
     points: tuple[int, int] | None
     """The final score; in money play the points won. None if a result is unknown or disputed."""
     decisions: tuple[int, int]
@@ -43,19 +50,39 @@ class MatchRate(NamedTuple):
     """The same as match-winning chance; in money play, as points."""
 
 
-def rate_matches(tables: AnalyzedTables, question: Question) -> tuple[MatchRate, ...]:
-    """Return the matches of the question's player by date, those without one last; then by file."""
+def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
+    """Return the winner of each analyzed match, from the table of the same matches as recorded."""
+    names = {
+        (row["path"], row["number"]): None if pd.isna(row["winner"]) else str(row[row["winner"]])
+        for row in recorded.to_dict("records")
+    }
+    keys = zip(analyzed["path"], analyzed["number"], strict=True)
+    found = zip(analyzed["match"], keys, strict=True)
+    return {int(match): names[key] for match, key in found if key in names}
+
+
+def rate_matches(
+    tables: AnalyzedTables, question: Question, winners: Winners
+) -> tuple[MatchRate, ...]:
+    """Return the matches of the question's player by date, those without one last; then by file.
+
+    `winners` are those of the shares of matches won, so that list and shares agree.
+    """
     own, theirs = _sum_losses(tables, question)
     seats = both_sides(tables)
     seats = seats[is_player(seats["player"], str(question.player))]
     of_match = dict(iter(seats.groupby("match")))
-    rated = [
-        _rate_match(row, of_match[row["match"]], own, theirs)
+    rated = {
+        row["match"]: _rate_match(row, of_match[row["match"]], own, theirs)
         for row in tables.matches.to_dict("records")
         if row["match"] in of_match
-    ]
+    }
+    corrected = (
+        _correct_outcome(match, winners[number], question) if number in winners else match
+        for number, match in rated.items()
+    )
     return tuple(
-        sorted(rated, key=lambda one: (one.date is None, str(one.date), one.path, one.number))
+        sorted(corrected, key=lambda one: (one.date is None, str(one.date), one.path, one.number))
     )
 
 
@@ -103,6 +130,17 @@ def _rate_match(
         0.0 if sums[0] is None else float(sums[0]["lost"]),
         0.0 if sums[0] is None else float(sums[0]["cost"]),
     )
+
+
+def _correct_outcome(match: MatchRate, winner: str | None, question: Question) -> MatchRate:
+    """Return a match with the outcome by its winner; without one (None) a match that ended is disputed."""
+    if not match.length:
+        return match
+    if winner is None:
+        is_over = match.outcome in (WON, LOST)
+        return match._replace(outcome=DISPUTED) if is_over else match
+    is_own = plain_name(winner) == plain_name(str(question.player))
+    return match._replace(outcome=WON if is_own else LOST)
 
 
 def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:

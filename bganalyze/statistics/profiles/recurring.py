@@ -1,7 +1,9 @@
-"""Recurring mistakes: errors of one kind in positions of one class, on several occasions."""
+"""Recurring mistakes to study: cube habits, and errors of one kind in positions of one class."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import pandas as pd
@@ -13,11 +15,12 @@ from bganalyze.analysis.decision_kinds import (
     PLAY_KINDS,
     DecisionKind,
 )
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.describe import ERROR, LEAST
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
-from bganalyze.statistics.norms import FACTOR
-from bganalyze.statistics.profiles.lessons import describe_plan, subject_to_study
+from bganalyze.statistics.norms import FACTOR, Norm, NormTable
+from bganalyze.statistics.profiles.habits import Habit
+from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_asked_for
@@ -53,20 +56,24 @@ _NO_DOUBLES = KINDS_IN[NO_DOUBLES]
 
 
 class Mistakes(NamedTuple):
-    """Errors of one kind in positions of one class. Rates are equity (EMG) lost per 500 decisions."""
+    """Errors of one kind in positions of one class, or in all of them.
+
+    Rates are equity (EMG) lost per 500 decisions.
+    """
 
     kind: DecisionKind
     position: PositionClass
+    """`OTHER` for the errors of a cube habit, and for cube errors in positions of all classes."""
     role: Role
     """The side whose plan gives the class its name, seen by the player."""
     occasions: int
-    """Errors; doubles missed in one game, without a double in between, are one."""
+    """Errors of `ERROR` or more; doubles missed in one game, without a double in between, are one."""
     errors: int
     games: int
     matches: int
     """Games and matches with such an error."""
     lost: float
-    """The equity (EMG) that they cost together."""
+    """The equity (EMG) that errors of `LEAST` or more cost together."""
     share_of_one_game: float
     """The share of the cost in the game that has most of it."""
     decisions: int
@@ -77,24 +84,46 @@ class Mistakes(NamedTuple):
     """The rate in the norms if the class has all decisions of the kind, as openings do."""
     boards: tuple[Board, ...] = ()
     """The costliest error of each of the costliest matches, each above `LEAST_SHOWN`."""
+    habit: Habit | None = None
+    """The cube habit, if these are the errors of one."""
+
+    @property
+    def kinds(self) -> tuple[DecisionKind, ...]:
+        """The kinds of decision with these errors: those of a habit may be two."""
+        return (self.kind,) if self.habit is None else self.habit.words.kinds
 
     @property
     def error(self) -> str:
         """The name of the error, in the plural, such as `missed doubles`."""
+        if self.habit is not None:
+            return self.habit.words.name
         if self.position is PositionClass.AFTER_CRAWFORD:
             return "missed doubles"
-        return KIND_WORDS[self.kind].error
+        return KIND_WORDS[self.kind].short
 
     @property
     def name(self) -> str:
         """The error and the class of the positions in words, such as `wrong takes, under attack (blitz)`."""
+        if self.position is PositionClass.OTHER and self.kind not in PLAY_KINDS.values():
+            return self.error
         words = describe_plan(self.position, self.role)
         return self.error if words in self.error else f"{self.error}, {words}"
 
     @property
     def study(self) -> str:
-        """The subject to study in words, as `subject_to_study` returns it."""
+        """The subject to study in words."""
+        if self.habit is not None:
+            return self.habit.words.study
+        if self.position is PositionClass.OTHER:
+            return CUBE_LESSONS[self.kind]
         return subject_to_study(self.kind, self.position, self.role)
+
+    @property
+    def is_whole_kind(self) -> bool:
+        """Whether these are the errors in all decisions of a kind, as in the opening."""
+        return self.habit is None and (
+            self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
+        )
 
     @property
     def rate(self) -> float:
@@ -103,10 +132,12 @@ class Mistakes(NamedTuple):
 
     @property
     def excess(self) -> float | None:
-        """The equity (EMG) lost beyond what opponents lose in as many decisions; None without opponents."""
-        if self.opponents is None:
-            return None
-        return self.lost - self.opponents * self.decisions / FACTOR
+        """The equity (EMG) lost beyond what opponents, or else the norm, lose in as many decisions.
+
+        None without both.
+        """
+        usual = self.norm if self.opponents is None else self.opponents
+        return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
     @property
     def is_recurring(self) -> bool:
@@ -127,36 +158,53 @@ class Study(NamedTuple):
     """The mistakes to study."""
 
     recurring: tuple[Mistakes, ...]
-    """At most `MOST_SHOWN`, as `study_order` sorts them."""
+    """At most `MOST_SHOWN`: cube habits, then the others as `study_order` sorts them."""
     oversight: Mistakes | None
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
     """The errors at contact plays by class of position, the costliest class first."""
     number: int = 0
     """Number of all recurring mistakes."""
+    lost: float = 0.0
+    """The equity (EMG) that all errors lost."""
+    not_recurring: tuple[Mistakes, ...] = ()
+    """The cube errors of each kind that does not recur, in positions of all classes."""
+
+    @property
+    def subjects(self) -> tuple[Mistakes, ...]:
+        """The first of the recurring mistakes: those worth studying."""
+        return tuple(one for one in self.recurring if is_worth_studying(one, self.lost))
 
 
-def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
+def find_mistakes(
+    tables: AnalyzedTables, question: Question, habits: Sequence[Habit] = ()
+) -> Study:
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
-    The result has three parts: the recurring mistakes to study; of the mistakes that lost nearly all
-    of their cost in one game, the costliest; and all mistakes of contact play. The first two are
-    only about positions of a named class, such as a blitz.
+    The result has three parts: the recurring mistakes to study, the errors of the cube `habits` first if
+    they cost more than the opposite errors;
+    of the mistakes that lost nearly all of their cost in one game, the costliest; and all mistakes of
+    contact play. The first two are about positions of a named class, such as a blitz; cube errors of a
+    kind that recurs in none are taken together.
     """
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)
-    rates = _rates_of_opponents(rows_asked_for(rows, Question(by=(), opponent=question.player)))
-    found = [
-        _count_mistakes(decisions, rates.get(key), question)
-        for key, decisions in own.groupby(_KEYS, observed=True)
-        if (decisions["loss"] >= LEAST).any()
-    ]
+    theirs = rows_asked_for(rows, Question(by=(), opponent=question.player))
+    found = _count_by_class(own, theirs, question.norms)
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)
-    recurring = sorted(
-        (one for one in named if one.is_recurring), key=lambda one: study_order(one, lost)
-    )
+    of_kinds = partial(_count_errors_of_kinds, own, theirs, question.norms)
+    of_habits = [
+        one._replace(habit=habit)
+        for habit in habits
+        for one in of_kinds(habit.words.kinds)
+        if one.lost >= max(LEAST_SHARE * lost, _sum_losses(own, habit.words.opposite))
+    ]
+    in_classes = [one for one in named if one.is_recurring]
+    listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
+    others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
+    recurring = _sort_recurring(of_habits, (*in_classes, *others), lost)
     oversights = [
         _add_boards(one, own, tables)
         for one in named
@@ -167,22 +215,119 @@ def find_mistakes(tables: AnalyzedTables, question: Question) -> Study:
         max(oversights, key=lambda one: one.lost, default=None),
         tuple(sorted(contact, key=lambda one: -one.lost)),
         len(recurring),
+        lost,
+        tuple(one for one in others if not one.is_recurring),
     )
 
 
-def study_order(mistakes: Mistakes, lost: float) -> tuple[int, float]:
+def _sum_losses(decisions: pd.DataFrame, kinds: Sequence[DecisionKind]) -> float:
+    """Return the equity (EMG) that the errors in decisions of these kinds cost."""
+    losses = decisions.loc[decisions["decision_kind"].isin(kinds), "loss"]
+    return float(losses[losses >= LEAST].sum())
+
+
+def _sort_recurring(
+    of_habits: Sequence[Mistakes], others: Sequence[Mistakes], lost: float
+) -> list[Mistakes]:
+    """Return the errors of cube habits, then the other mistakes that recur, in order of study.
+
+    The others are without the decisions that a habit covers. `lost` is what all errors cost (EMG).
+    """
+    covered = {kind for one in of_habits for kind in one.kinds}
+    recurring = (one for one in others if one.is_recurring and one.kind not in covered)
+    return [*of_habits, *sorted(recurring, key=lambda one: study_order(one, lost))]
+
+
+def is_worth_studying(mistakes: Mistakes, lost: float) -> bool:
+    """Whether mistakes cost `LEAST_SHARE` of `lost` (EMG), and more than at the opponents' rate.
+
+    Cube habits, and mistakes with nothing to compare them with, need only the first.
+    """
+    is_more = mistakes.habit is not None or mistakes.excess is None or mistakes.excess > 0
+    return is_more and mistakes.lost >= LEAST_SHARE * lost
+
+
+def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, int, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
-    First come mistakes that cost the player more than opponents, by the difference; then mistakes
-    without opponents to compare with; then those that cost no more; last those that cost less than
+    First come mistakes that cost the player more than opponents (or the norm), by the difference; then
+    mistakes with nothing to compare with; of both, those that lost more than `MUCH_OF_ONE_GAME` of
+    their cost in one game come last. Then come those that cost no more; last those that cost less than
     `LEAST_SHARE` of `lost`, the equity lost by all errors.
     """
     excess = mistakes.excess
-    if mistakes.lost < LEAST_SHARE * lost:
-        return 3, -mistakes.lost
-    if excess is None:
-        return 1, -mistakes.lost
-    return (0, -excess) if excess > 0 else (2, -mistakes.lost)
+    if is_worth_studying(mistakes, lost):
+        rank = (1, -mistakes.lost) if excess is None else (0, -excess)
+        return (False, mistakes.share_of_one_game > MUCH_OF_ONE_GAME, *rank)
+    return (True, mistakes.lost < LEAST_SHARE * lost, 0, -mistakes.lost)
+
+
+def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -> list[Mistakes]:
+    """Return the errors among the player's decisions (`own`) by kind of decision and class of position.
+
+    `theirs` are the opponents' decisions.
+    """
+    of_opponents = dict(iter(theirs.groupby(_KEYS, observed=True)))
+    found = []
+    for key, decisions in own.groupby(_KEYS, observed=True):
+        if (decisions["loss"] >= LEAST).any():
+            kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
+            about = DecisionKind(kind), PositionClass(position), Role(role)
+            norm = norms.find(kind, norms.usual_group) if PLAY_KINDS.get(position) == kind else None
+            found.append(_count_errors(about, decisions, of_opponents.get(key), norm))
+    return found
+
+
+def _count_errors_of_kinds(
+    own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable, kinds: tuple[DecisionKind, ...]
+) -> Iterator[Mistakes]:
+    """Yield the errors in all decisions of these kinds, in positions of any class; nothing without any.
+
+    `own` are the player's decisions, `theirs` the opponents'.
+    """
+    decisions = own[own["decision_kind"].isin(kinds)]
+    if (decisions["loss"] >= LEAST).any():
+        about = kinds[0], PositionClass.OTHER, Role.BOTH
+        name = NO_DOUBLES if kinds == _NO_DOUBLES else str(kinds[0])
+        norm = norms.find(name, norms.usual_group)
+        yield _count_errors(about, decisions, theirs[theirs["decision_kind"].isin(kinds)], norm)
+
+
+def _count_errors(
+    about: tuple[DecisionKind, PositionClass, Role],
+    decisions: pd.DataFrame,
+    theirs: pd.DataFrame | None,
+    norm: Norm | None,
+) -> Mistakes:
+    """Return the errors among these decisions of a player, beside the opponents' (`theirs`) and the norm.
+
+    `about` has the kind of decision, and the class of the positions.
+    """
+    lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
+    wrong = decisions[decisions["loss"] >= ERROR]
+    return Mistakes(
+        *about,
+        len(wrong[["match", "game", "occasion"]].drop_duplicates()),
+        len(wrong),
+        len(wrong[["match", "game"]].drop_duplicates()),
+        wrong["match"].nunique(),
+        float(lost.sum()),
+        float(lost.max() / lost.sum()),
+        len(decisions),
+        _rate_of_opponents(theirs),
+        None if norm is None else norm.rate,
+    )
+
+
+def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
+    """Return the opponents' equity (EMG) lost per 500 of these decisions.
+
+    Return None with fewer than `FEWEST_COMPARED`. Losses below `LEAST` count as 0.
+    """
+    if decisions is None or len(decisions) < FEWEST_COMPARED:
+        return None
+    losses = decisions["loss"].where(decisions["loss"] >= LEAST, 0.0)
+    return FACTOR * float(losses.sum()) / len(decisions)
 
 
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
@@ -205,51 +350,14 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     )
 
 
-def _rates_of_opponents(rows: pd.DataFrame) -> dict[object, float]:
-    """Return the opponents' equity lost per 500 decisions, keyed by kind of decision and class of position.
-
-    A combination with fewer than `FEWEST_COMPARED` decisions is left out.
-    """
-    lost = rows["loss"].where(rows["loss"] >= LEAST, 0.0)
-    sums = lost.groupby([rows[name] for name in _KEYS], observed=True).agg(["sum", "size"])
-    enough = sums[sums["size"] >= FEWEST_COMPARED]
-    return dict((FACTOR * enough["sum"] / enough["size"]).items())
-
-
-def _count_mistakes(
-    decisions: pd.DataFrame, opponents_rate: float | None, question: Question
-) -> Mistakes:
-    """Return the errors among a player's decisions of one kind in one class of positions.
-
-    `opponents_rate` is the opponents' error rate in such decisions, or None.
-    """
-    kind, position, role = (str(decisions[name].iloc[0]) for name in _KEYS)
-    wrong = decisions[decisions["loss"] >= LEAST]
-    lost = wrong.groupby(["match", "game"])["loss"].sum()
-    norm = question.norms.find(kind, question.norms.usual_group)
-    is_whole_kind = PLAY_KINDS.get(position) == kind
-    return Mistakes(
-        DecisionKind(kind),
-        PositionClass(position),
-        Role(role),
-        len(wrong[["match", "game", "occasion"]].drop_duplicates()),
-        len(wrong),
-        len(lost),
-        wrong["match"].nunique(),
-        float(lost.sum()),
-        float(lost.max() / lost.sum()),
-        len(decisions),
-        opponents_rate,
-        norm.rate if norm is not None and is_whole_kind else None,
-    )
-
-
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
     """Return mistakes with boards: of each match its costliest error of this kind, the costliest first.
 
     `own` are the player's decisions; at most `MOST_SHOWN` boards are added.
     """
-    is_of_these = (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
+    is_of_these = own["decision_kind"].isin(mistakes.kinds)
+    if mistakes.position is not PositionClass.OTHER:
+        is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
     shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
     costliest = shown.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")
     return mistakes._replace(boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)))

@@ -49,7 +49,7 @@ SITUATIONS = (
     Grouping(
         "By the opponent's strength",
         "opponent's PR",
-        "the opponent's PR in the same match, which one match shows only roughly",
+        "the opponent's PR in the same match: a low PR is a strong opponent; one match shows it only roughly",
     ),
     Grouping("By score", "score"),
 )
@@ -67,7 +67,8 @@ def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[S
         known = own[own[grouping.column].notna()]
         if len(known[grouping.column].unique()) > 1:
             rates = estimate_rates(known, (METRIC,), (grouping.column,))
-            notes = (grouping.about,) if grouping.about else ()
+            is_shown = grouping.column != "length" or (known["length"] == 0).any()
+            notes = (grouping.about,) if grouping.about and is_shown else ()
             yield Section(grouping.title, rates[rates["of"] > 0], notes)
 
 

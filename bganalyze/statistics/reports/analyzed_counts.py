@@ -111,11 +111,11 @@ def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
-    by_decision = pd.Series(doubles.to_numpy(), _index_by_decision(every))
-    return pd.Series(by_decision.reindex(_index_by_decision(rows)).to_numpy(), rows.index)
+    by_decision = pd.Series(doubles.to_numpy(), index_by_decision(every))
+    return pd.Series(by_decision.reindex(index_by_decision(rows)).to_numpy(), rows.index)
 
 
-def _index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
+def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
     """Return an index of the match and the number of each decision."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 

@@ -19,6 +19,7 @@ from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.days import days_of
 from bganalyze.statistics.reports.figures import COLUMNS, Section, is_of_figures
 from bganalyze.statistics.reports.question import DIMENSIONS, Question
+from bganalyze.statistics.sureness import DEFINITION, describe_differences
 
 AskReport: TypeAlias = Callable[[Sequence[str], Question], ReportAnswer]
 """Function that answers a question with the named reports."""
@@ -28,11 +29,8 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 FEWEST_MATCHES = 10
 """Fewest matches on each side of a comparison; with fewer no difference is tested."""
 
-SURE = 0.05
-"""Limit of the corrected p-value below which a difference is stated."""
-
 HIGHER, LOWER = "higher", "lower"
-UNSURE, TOO_FEW = "no change can be told", f"fewer than {FEWEST_MATCHES} matches"
+TOO_FEW = f"fewer than {FEWEST_MATCHES} matches"
 
 
 class Condition(NamedTuple):
@@ -186,7 +184,7 @@ def _compare_section(section: Section, words: tuple[str, str]) -> Section:
 
 
 _NOTES = (
-    f"a change is stated if its p-value, corrected for the figures of this table, is below {SURE}, and both sides have {FEWEST_MATCHES} matches",
+    f"{DEFINITION} ({FEWEST_MATCHES} matches on each side); p-values are corrected for the figures of this table",
 )
 
 _KEPT = ("kind", "value", "low", "high", "matches")
@@ -249,7 +247,9 @@ def _select_shown_columns(
     corrected = np.full(len(p_values), np.nan)
     known = ~np.isnan(p_values)
     corrected[known] = correct_for_dependent(p_values[known].tolist())
-    verdict = np.where(corrected < SURE, np.where(difference > 0, HIGHER, LOWER), UNSURE)
+    verdict = describe_differences(
+        [HIGHER if more else LOWER for more in difference > 0], corrected
+    )
     few = np.minimum(one.matches, other.matches) < FEWEST_MATCHES
     names = [name for name in frame if not str(name).endswith(_SIDES)]
     return frame[names].assign(

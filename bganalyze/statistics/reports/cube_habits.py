@@ -39,6 +39,14 @@ from bganalyze.statistics.reports.figures import (
     share,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
+from bganalyze.statistics.sureness import (
+    DEFINITION,
+    FAIRLY_SURE,
+    MAY_BE_CHANCE,
+    SURE,
+    describe_differences,
+    sureness_in_words,
+)
 from bganalyze.statistics.tables.frames import AnalyzedTables
 from bganalyze.text import number_of
 
@@ -46,11 +54,8 @@ BANDS = (0.02, 0.04, 0.08, 0.16, 0.32)
 """Limits (EMG) between decisions that count as equally costly. With these bands, simulated players
 without a habit, on 9,060 real decisions, come out within 1 point of 0."""
 
-SURE = 0.01
-"""Corrected p-value below which a habit is named. Two questions are asked, and a habit may show by
-chance."""
-
-NOT_SURE = "not certain"
+QUESTIONS = 2
+"""Questions asked: too late or too early, too many takes or passes. p-values are corrected for them."""
 
 PER_GAMES = 100
 
@@ -163,13 +168,13 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
     because a game has more chances for one error than for the other. So the two errors are compared
     where they cost the same: somebody who errs without a habit errs as often on either side. A habit
     is named if two tests agree: the interval from the differences between matches, and the test of
-    Mantel and Haenszel; their larger p-value is corrected for the number of players or groups. A
-    double in a position too good to double is neither late nor early.
+    Mantel and Haenszel; their larger p-value is corrected for the two questions and for the number of
+    players or groups. A double in a position too good to double is neither late nor early.
     """
     every = _find_errors(tables)
     rows = rows_asked_for(every, question)
     by = [name for name in question.by if name in rows]
-    notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), _ABOUT)
+    notes: tuple[str, ...] = (*note_not_analyzed(restrict_to_player(tables, question)), ABOUT)
     others = None
     if (
         question.player is not None
@@ -186,7 +191,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         notes = ()
 
 
-_ABOUT = f"at equal cost: decisions, right or wrong, in which the error would cost about the same are compared, so this is not the difference of the shares above; 0: both errors are equally frequent; a habit is named if its corrected p-value is below {SURE}"
+ABOUT = f"at equal cost: decisions, right or wrong, in which the error would cost about the same are compared, so this is not the difference of the shares above; 0: both errors are equally frequent. p-values are corrected for the two questions, so an interval without 0 may still be chance. {DEFINITION}"
 
 
 _ENDS = ("low", "high")
@@ -197,8 +202,9 @@ def _estimate_habit(
 ) -> tuple[Section, npt.NDArray[np.float64]]:
     """Return a section with a habit's figures for each group, and the p-value of the habit in each group.
 
-    A habit with a small p-value is called by its name in the section. `rows` are decisions, `by`
-    the columns that form groups; p-values are corrected for the number of groups.
+    A habit with a small p-value is called by its name in the section, with how sure it is: `too late,
+    sure`. `rows` are decisions, `by` the columns that form groups; p-values are corrected for the
+    number of groups and for the two questions.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
@@ -206,9 +212,9 @@ def _estimate_habit(
     is_balance = frame["figure"] == habit.figure
     balances = frame[is_balance]
     p_values = _test_balances(habit, weighted, balances, by)
-    names = np.where(balances["value"] > 0, *habit.called)
+    names = [str(name) for name in np.where(balances["value"] > 0, *habit.called)]
     called = pd.Series("", index=frame.index)
-    called[is_balance] = np.where(p_values < SURE, names, NOT_SURE)
+    called[is_balance] = describe_differences(names, p_values)
     compared = _sum_terms(habit, "compared", weighted, by)
     of, count = frame["of"].copy(), frame["count"].copy()
     of[is_balance] = compared.astype(int)
@@ -327,7 +333,7 @@ def _test_balances(
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
     `balances` has the balance of each group, `rows` the decisions with the terms of
-    `_add_balance_terms`. The p-values are corrected for the number of groups.
+    `_add_balance_terms`. The p-values are corrected for the number of groups and for both questions.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -337,7 +343,8 @@ def _test_balances(
     variances = _sum_terms(habit, "variance", rows, by)
     by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
     p_values = np.maximum(np.where(np.isnan(by_match), 1.0, by_match), by_decision)
-    return np.array(correct_for_number(p_values.tolist()))
+    corrected = correct_for_number(p_values.tolist())
+    return np.array([min(QUESTIONS * p_value, 1.0) for p_value in corrected])
 
 
 def _note_on_certainty(
@@ -354,15 +361,20 @@ def _note_on_certainty(
     (p_value,), (called,) = p_values, balances[CALLED]
     games = int(frame.loc[frame["figure"].str.startswith("lost by"), "of"].max())
     first, second = habit.errors
-    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}, corrected p {write_p_value(p_value)}"
-    distance = -_NORMAL.inv_cdf(p_value / 2) if 0 < p_value < 1 else 0.0
-    if called == NOT_SURE and distance:
-        needed = games * (_NORMAL.inv_cdf(1 - SURE / 2) / distance) ** 2
-        words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games in all would show it"
+    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called} (corrected p {write_p_value(p_value)})"
+    distance = _distance_from_zero(p_value) if 0 < p_value < 1 else 0.0
+    if called == MAY_BE_CHANCE and distance:
+        needed = games * (_distance_from_zero(FAIRLY_SURE) / distance) ** 2
+        words += f"; if the difference stays as large, about {round_up_to_two_digits(needed):,} games in all would make it fairly sure"
     yield words
 
 
 _NORMAL = NormalDist()
+
+
+def _distance_from_zero(corrected: float) -> float:
+    """Return how many standard errors from 0 a difference is that has this corrected p-value."""
+    return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
 
 
 def round_up_to_two_digits(number: float) -> int:
@@ -376,7 +388,7 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def write_p_value(value: float) -> str:
-    """Return a p-value as text, to three decimals; below 0.02, near the limit 0.01, to four.
+    """Return a p-value as text, to three decimals; near a limit (0.01) to four.
 
     >>> write_p_value(0.0214), write_p_value(0.01023), write_p_value(2e-7)
     ('0.021', '0.0102', 'below 0.001')
@@ -398,26 +410,37 @@ def _note_on_opponents(
     for theirs in frame[frame["figure"] == habit.figure].to_dict("records"):
         if len(balances) == 1 and not np.isnan(theirs["low"]):
             called, value = balances[CALLED].iloc[0], balances["value"].iloc[0]
-            yield compare_with_opponents(habit, str(called), float(value), theirs)
+            own_and_theirs = (
+                MeasuredFigures(*(np.array([float(row[name])]) for name in MeasuredFigures._fields))
+                for row in (balances.iloc[0], theirs)
+            )
+            (p_value,) = p_value_of_differences(*own_and_theirs)
+            sureness = sureness_in_words(QUESTIONS * float(p_value))
+            yield compare_with_opponents(habit, str(called), float(value), theirs, sureness)
 
 
 def compare_with_opponents(
-    habit: CubeHabit, habit_name: str, value: float, of_opponents: dict[Hashable, Any]
+    habit: CubeHabit,
+    habit_name: str,
+    value: float,
+    of_opponents: dict[Hashable, Any],
+    sureness: str = MAY_BE_CHANCE,
 ) -> str:
     """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
 
     It says whether the opponents have the same habit, and names both balances. `habit_name` is the
-    player's habit, such as `too late`, and `value` its balance; `of_opponents` is the opponents' row of
+    player's habit, such as `too late, sure`, and `value` its balance; `of_opponents` is the opponents' row of
     figures.
     """
-    if of_opponents[CALLED] == NOT_SURE:
-        words = "the opponents in the same matches have no certain habit"
+    name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
+    if name == MAY_BE_CHANCE:
+        words = "the opponents in the same matches have no habit that is fairly sure"
     else:
-        verb = dict(zip(habit.called, habit.verbs, strict=True))[str(of_opponents[CALLED])]
-        also = " as well" if habit_name == of_opponents[CALLED] else ""
-        words = f"the opponents in the same matches {verb}{also}"
-    balance, low, high = (f"{of_opponents[name]:z.0f}" for name in ("value", "low", "high"))
+        verb = dict(zip(habit.called, habit.verbs, strict=True))[name]
+        also = " as well" if name == habit_name.partition(", ")[0] else ""
+        words = f"the opponents in the same matches {verb}{also}, {of_habit}"
+    balance, low, high = (f"{of_opponents[end]:z.0f}" for end in ("value", "low", "high"))
     return (
-        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.0f};"
-        " the difference between them is not tested"
+        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.0f}"
+        f" (the difference between them: {sureness})"
     )

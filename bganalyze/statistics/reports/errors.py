@@ -20,6 +20,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
     count_doubles_before,
     decisions_by_side,
     estimate_rates,
+    index_by_decision,
     losses_by_metric,
     make_metric_figures,
     metrics_for_parts,
@@ -317,6 +318,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
     """Return decisions with columns for readers: `path`, `played` and `better` (the plays in words), …."""
     matches = tables.matches.set_index("match").loc[rows["match"]]
     return rows.assign(
+        turn=_count_turns(rows, tables),
         path=list_paths(rows, tables),
         number=matches["number"].to_numpy(),
         played=rows["made"].astype(object) + _other_turns_in_words(rows),
@@ -325,11 +327,21 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
     )
 
 
+def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
+    """Return the number of the turn of each of these decisions among those of its side in the game, from 1."""
+    every = tables.decisions
+    is_play = every["kind"] == Kind.PLAY
+    sides = [every["match"], every["game"], every["side"].astype(str)]
+    before = is_play.astype(int).groupby(sides).cumsum() - is_play
+    of_decision = pd.Series(before.to_numpy(), index_by_decision(every))
+    return [int(number) + 1 for number in of_decision.reindex(index_by_decision(rows))]
+
+
 def _other_turns_in_words(rows: pd.DataFrame) -> pd.Series:
-    """Return for each row ` (and 2 more turns)`, the other turns of its run of missed doubles, or ""."""
+    """Return for each row ` (the costliest of 3 turns)` if it is of a run of missed doubles, or ""."""
     more = rows["more"] if "more" in rows else pd.Series(0, rows.index)
     words = {
-        number: f" (and {number_of(number, 'more turn')})" if number else ""
+        number: f" (the costliest of {number + 1} turns)" if number else ""
         for number in map(int, more.unique())
     }
     return more.map(words).astype(object)
@@ -354,21 +366,31 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
 
 def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
-    move = f", move {row['row']}" if isinstance(row["row"], str) else ""
-    yield "Place", f"game {row['game']}{move} ({row['path']}:{row['place']})"
+    move = row["row"] if isinstance(row["row"], str) else row["turn"]
+    yield "Place", f"game {row['game']}, move {move} ({row['path']}:{row['place']})"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])
     yield "Better", str(row["better"])
-    if row["kind"] in CUBE:
-        score = "money play" if row["score"] == "none" else row["score"]
-        yield "Score", f"{score}, cube {row['cube']}"
+    yield "Score", f"{_score_in_words(str(row['score']))}, cube {row['cube']}"
     if row["kind"] in CUBE and not pd.isna(row["take"]):
         yield "Equities", _equities_in_words(row)
     is_money, cost = row["score"] == "none", row["cost"]
     given = f"{cost:.3f} points" if is_money else f"{100 * cost:.2f} % MWC"
     yield "Lost", f"{row['loss']:.3f} EMG, {given}, by {row['engine']}"
     yield "Position", str(row["xgid"])
+
+
+def _score_in_words(score: str) -> str:
+    """Return a score such as `3-away 5-away` with the name of the second side.
+
+    >>> _score_in_words("3-away 5-away"), _score_in_words("none")
+    ('3-away, opponent 5-away', 'money play')
+    """
+    if score == "none":
+        return "money play"
+    own, _, other = score.partition(" ")
+    return f"{own}, opponent {other}"
 
 
 def _equities_in_words(row: dict[Hashable, Any]) -> str:

@@ -27,6 +27,7 @@ from bganalyze.statistics.reports.figures import (
     section_of_figures,
 )
 from bganalyze.statistics.reports.question import Question, restrict_to_player
+from bganalyze.statistics.sureness import describe_differences
 from bganalyze.statistics.tables.frames import AnalyzedTables
 
 SHARES_OF_LOSS = (
@@ -117,10 +118,7 @@ def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
     return add_sums(rows, sums)
 
 
-SURE = 0.05
-"""Limit of the corrected p-value below which a difference is stated."""
-
-MORE, LESS, UNSURE = "loses more", "loses less", "no difference can be told"
+MORE, LESS = "loses more", "loses less"
 
 COMPARED = (
     *("kind", "decisions", "rate", "low", "high", "norm", "norm_low", "norm_high"),
@@ -147,6 +145,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     corrected = np.full(len(p), np.nan)
     corrected[~np.isnan(p)] = correct_for_dependent(p[~np.isnan(p)].tolist())
     is_more = rows["value"].to_numpy() > usual["rate"].to_numpy()
+    verdicts = describe_differences([MORE if more else LESS for more in is_more], corrected)
     compared = rows[by].assign(
         kind=usual["kind"].to_numpy(),
         decisions=rows["of"],
@@ -158,7 +157,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
         norm_high=usual["high"].to_numpy(),
         p=p,
         corrected=corrected,
-        verdict=np.where(corrected < SURE, np.where(is_more, MORE, LESS), UNSURE),
+        verdict=verdicts,
         cost=-rows["count"],
     )
     ordered = compared.sort_values([*by, "cost"], kind="stable")

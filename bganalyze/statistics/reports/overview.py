@@ -393,9 +393,6 @@ def _select_figure_over_time(
 LUCK = ("lucky", "unlucky")
 """Kinds of differences due to the dice, which do not depend on the player."""
 
-SURE, FAIRLY_SURE = 0.01, 0.05
-"""Limits of corrected p-values; of the differences below, about this share is due to chance."""
-
 
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject

@@ -12,6 +12,7 @@ from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles.kinds import (
     Decisions,
     compare_kinds,
+    share_of_cube,
     split_decisions,
     sum_costs,
     sum_costs_of_all,
@@ -48,7 +49,15 @@ def decisions_of(matches: int, player: Question = ANN) -> Decisions:
     return split_decisions(tabulate_analyzed(numbered, Players()), player)
 
 
-def test_errors_are_decisions_that_lost_a_thousandth_or_more() -> None:
+def test_the_cube_has_its_share_of_the_loss() -> None:
+    """Ann loses 0.2 of 0.3005 EMG by the cube, Bob nothing of 0.3; who loses nothing has no share."""
+    decisions = decisions_of(2)
+    assert math.isclose(share_of_cube(decisions.own) or 0.0, 0.2 / 0.3005)
+    assert share_of_cube(decisions.others) == 0.0
+    assert share_of_cube(decisions.own[:0]) is None
+
+
+def test_errors_are_decisions_that_lost_two_hundredths_or_more() -> None:
     found = {loss.kind: loss for loss in compare_kinds(decisions_of(1), NORMS)}
     missed, plays = DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.CONTACT_PLAY
     assert list(found) == [missed, plays]  # The double lost nothing.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections.abc import Mapping
+
+import pandas as pd
+import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.match_rates import MatchRate, rate_matches
+from bganalyze.statistics.profiles.match_rates import MatchRate, find_winners, rate_matches
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -27,9 +31,11 @@ def make_analyzed_match(
     return match._replace(path=path, record=path, rows=rows, date=date)
 
 
-def rate(*matches: AnalyzedMatch) -> tuple[MatchRate, ...]:
+def rate(
+    *matches: AnalyzedMatch, winners: Mapping[int, str | None] | None = None
+) -> tuple[MatchRate, ...]:
     tables = join_files_of_matches(tabulate_analyzed(matches, Players()))
-    return rate_matches(tables, Question(by=(), player="Ann"))
+    return rate_matches(tables, Question(by=(), player="Ann"), winners or {})
 
 
 OWN = (play(0.1), play(0.02), play(0.0), play(0.0))
@@ -51,6 +57,37 @@ def test_each_match_has_the_rates_of_both_players() -> None:
     assert math.isclose(own, 15.0)
     assert math.isclose(theirs, 100.0)
     assert math.isclose(match.lost, 0.12)
+
+
+@pytest.mark.parametrize(
+    ("winner", "outcome"), [("Ann", "won"), ("Bob", "lost"), (None, "disputed")]
+)
+def test_the_outcome_is_that_of_the_shares_of_matches_won(winner: str | None, outcome: str) -> None:
+    """The file says 3 : 0; a match short of its end stays open without a winner."""
+    ended, short = make_analyzed_match("a.mat", WON, OWN), make_analyzed_match("b.mat", MATCH, OWN)
+    first, second = rate(ended, short, winners={0: winner, 1: None})
+    assert (first.outcome, first.points) == (outcome, (3, 0))
+    assert second.outcome == "open"
+
+
+def test_winners_are_found_by_file_and_number() -> None:
+    recorded = pd.DataFrame(
+        {
+            "path": ["a.mat", "a.mat", "b.mat"],
+            "number": [1, 2, 1],
+            "left": "Ann",
+            "right": ["Bob", "Bob", "Cleo"],
+            "winner": pd.Categorical(["left", None, "right"]),
+        }
+    )
+    analyzed = pd.DataFrame(
+        {
+            "match": [1, 2, 3, 4],
+            "path": ["b.mat", "a.mat", "a.mat", "c.mat"],
+            "number": [1, 2, 1, 1],
+        }
+    )
+    assert find_winners(analyzed, recorded) == {1: "Cleo", 2: None, 3: "Ann"}
 
 
 def test_matches_are_sorted_by_date_then_by_file() -> None:

@@ -16,6 +16,7 @@ from bganalyze.app.render.profile.mistakes import recurring_in_words
 from bganalyze.board.position import Position, points
 from bganalyze.record.players import Players
 from bganalyze.statistics.norms import Norm, NormTable
+from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, PLANS
 from bganalyze.statistics.profiles.recurring import Mistakes, Study, find_mistakes
 from bganalyze.statistics.reports.question import Question
@@ -56,15 +57,19 @@ def _in_contact(row: AnalyzedDecision, game: int) -> AnalyzedDecision:
     return row._replace(phase="contact", game=game, situation=situation)
 
 
-def study(*matches: Sequence[AnalyzedDecision], norms: NormTable | None = None) -> Study:
-    """Return Ann's mistakes in matches with these decisions."""
+def study(
+    *matches: Sequence[AnalyzedDecision],
+    norms: NormTable | None = None,
+    habits: Sequence[Habit] = (),
+) -> Study:
+    """Return Ann's mistakes in matches with these decisions, if she has these cube habits."""
     _, analyzed = analyze_text(MATCH)
 
     def with_rows(number: int, rows: Sequence[AnalyzedDecision]) -> AnalyzedMatch:
         return analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=tuple(rows))
 
     tables = tabulate_analyzed([with_rows(*pair) for pair in enumerate(matches)], Players())
-    return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms))
+    return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms), habits)
 
 
 def test_a_run_of_missed_doubles_is_one_occasion() -> None:
@@ -85,9 +90,12 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     assert math.isclose(found.share_of_one_game, 0.5)
     assert found.decisions == 7
     said = recurring_in_words(found, 4.0)
-    assert "7 of 7 decisions (4 runs), in 2 matches, 1.000 EMG, 25 % of the loss" in said
-    assert said.endswith(
-        "Study: doubling in time, while the opponent has a take, holding an anchor: "
+    assert said == (
+        "missed double/take, holding an anchor: 7 of 7 decisions lost 0.02 EMG or more (4 times, some"
+        " over several turns), in 2 matches; together 1.00 EMG, 25 % of the loss; rate 71.4"
+    )
+    assert found.study == (
+        "doubling in time, while the opponent has a take, holding an anchor: "
         "the lead in the race, and the shots still to come"
     )
 
@@ -103,6 +111,50 @@ def test_a_run_in_one_game_is_no_recurring_mistake() -> None:
     assert found.oversight is not None
     assert (found.oversight.errors, found.oversight.occasions) == (12, 3)
     assert math.isclose(found.oversight.share_of_one_game, 2.0 / 2.2)
+
+
+def take(lost: float, phase: str = "contact") -> AnalyzedDecision:
+    """Return a wrong take of Ann in the opening, or in contact of no named class."""
+    row = cube(Kind.TAKE, no_double=0.7, take=1.0 + lost)
+    return row._replace(side=0, phase=phase)
+
+
+def test_errors_of_a_habit_come_first_and_are_all_of_its_kinds() -> None:
+    """Missed doubles cost 0.1 + 0.3, the plays 1.2; cashes missed in the opening are of the habit too."""
+    cash = cube(Kind.NO_DOUBLE, 0.7, 1.2)._replace(phase="opening")
+    rows = [*[opening(0.2)] * 3, make_missed_double(0.1), cash]
+    found = study(rows, [opening(0.2)] * 3, habits=[Habit("too late", "sure")])
+    late, opened = found.recurring
+    assert late.habit == Habit("too late", "sure")
+    assert (late.errors, late.occasions, late.decisions) == (2, 1, 2)
+    assert math.isclose(late.lost, 0.4)
+    assert len(late.boards) == 1
+    assert (late.name, late.study) == ("missed doubles", "doubling earlier")
+    assert opened.kind is DecisionKind.OPENING_PLAY
+    assert found.subjects == found.recurring
+
+
+def test_a_habit_that_costs_less_than_the_opposite_error_is_not_studied() -> None:
+    early = cube(Kind.DOUBLE, no_double=0.5, take=0.0)._replace(phase="opening")
+    found = study([make_missed_double(0.4), early], habits=[Habit("too late", "sure")])
+    assert found.recurring == ()
+
+
+def test_cube_errors_that_recur_in_no_class_are_taken_together() -> None:
+    """Two wrong takes in the opening and one in contact are three; with one game less, they are too few."""
+    rows = [[take(0.3, "opening"), take(0.2)], [take(0.4, "opening")]]
+    (found,) = study(*rows).recurring
+    assert (found.name, found.study) == ("wrong takes", "which doubles to pass")
+    assert (found.occasions, found.matches, len(found.boards)) == (3, 2, 2)
+    few = study(rows[0])
+    assert few.recurring == ()
+    assert [one.kind for one in few.not_recurring] == [DecisionKind.TAKE]
+
+
+def test_errors_below_two_hundredths_cost_but_are_not_counted() -> None:
+    (found,) = study([opening(0.3), opening(0.01)], [opening(0.02), opening(0.2)]).recurring
+    assert found.errors == 3
+    assert math.isclose(found.lost, 0.53)
 
 
 def test_after_crawford_all_missed_doubles_are_one_class() -> None:

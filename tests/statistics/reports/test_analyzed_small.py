@@ -395,7 +395,7 @@ def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
     assert (found["early doubles"]["count"], found["early doubles"]["of"]) == (1, 2)
     assert found[BALANCE]["value"] == pytest.approx(25)
     assert found[BALANCE]["of"] == 6
-    assert found[BALANCE]["called"] == "not certain"
+    assert found[BALANCE]["called"] == "may be chance"
     assert found["lost by missed doubles (EMG per 100 games)"]["value"] == pytest.approx(100 * 0.3)
     assert found["lost by early doubles (EMG per 100 games)"]["value"] == pytest.approx(100 * 0.1)
 
@@ -438,10 +438,10 @@ def test_a_habit_is_named_if_it_is_certain() -> None:
     tables = tabulate_analyzed([*late, match(RIGHT, HELD, number=30)])
     [doubling, _] = report("cube-habits").report(tables, Question(player="Ann"))
     balance = doubling.frame.set_index("figure").loc[BALANCE]
-    assert balance["called"] == "too late"
+    assert balance["called"] == "too late, sure"
     assert balance["value"] == pytest.approx(100 * 29 / 30)
     compared = "missed doubles against early doubles that cost as much, in 30 games"
-    assert f"{compared}: too late, corrected p below 0.001" in doubling.notes
+    assert f"{compared}: too late, sure (corrected p below 0.001)" in doubling.notes
 
 
 def test_games_needed_to_tell_are_named() -> None:
@@ -451,8 +451,8 @@ def test_games_needed_to_tell_are_named() -> None:
         + [match(RIGHT, HELD, number=3), match(MISSED, EARLY, number=4)]
     )
     [doubling, answers] = report("cube-habits").report(tables, Question(player="Ann"))
-    assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "not certain"
-    assert any("in 4 games: not certain, corrected p 0." in note for note in doubling.notes)
+    assert doubling.frame.set_index("figure").loc[BALANCE, "called"] == "may be chance"
+    assert any("in 4 games: may be chance (corrected p " in note for note in doubling.notes)
     assert answers.frame["value"].fillna(0).eq(0).all()
 
 

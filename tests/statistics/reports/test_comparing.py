@@ -14,11 +14,11 @@ from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
 from bganalyze.statistics.reports.comparing import (
     LOWER,
     TOO_FEW,
-    UNSURE,
     compare_answers,
     parse_conditions,
 )
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
 from tests.analysis.rows import play
 from tests.statistics.reports.test_analyzed_small import match
@@ -67,13 +67,13 @@ def test_a_change_is_tested_as_two_samples_of_matches(text: str) -> None:
     test = ttest_ind(BEFORE, AFTER, equal_var=False)
     assert row["p"] == pytest.approx(test.pvalue, rel=1e-6)
     assert row["low"] < row["difference"] < row["high"] < 0
-    assert row["verdict"] == LOWER
+    assert row["verdict"] == f"{LOWER}, sure"
 
 
 def test_no_change_can_be_told() -> None:
     same = [0.2, 0.1, 0.3, 0.15, 0.25, 0.2, 0.1, 0.3, 0.22, 0.18]
     row = first_row(compare(tables_of(same, [*same[::-1][:-1], 0.19]), "2023,2024"))
-    assert row["verdict"] == UNSURE
+    assert row["verdict"] == MAY_BE_CHANCE
     assert row["low"] < 0 < row["high"]
 
 

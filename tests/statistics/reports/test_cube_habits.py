@@ -10,12 +10,12 @@ from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
 from bganalyze.statistics.reports.cube_habits import (
     DOUBLING,
-    NOT_SURE,
     TAKING,
     compare_with_opponents,
     yield_cube_habits_sections,
 )
 from bganalyze.statistics.reports.question import Question
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
@@ -25,19 +25,19 @@ from tests.statistics.match_report.analyzed import MATCH, analyze_text
     ("called", "theirs", "words"),
     [
         (
-            "too late",
-            "too late",
-            "double too late as well: 65 percentage points (49 to 81) against the player's 55",
+            "too late, sure",
+            "too late, fairly sure",
+            "double too late as well, fairly sure: 65 percentage points (49 to 81) against the player's 55",
         ),
         (
-            "too early",
-            "too late",
-            "double too late: 65 percentage points (49 to 81) against the player's 55",
+            "too early, sure",
+            "too late, sure",
+            "double too late, sure: 65 percentage points (49 to 81) against the player's 55",
         ),
         (
-            "too late",
-            NOT_SURE,
-            "have no certain habit: 65 percentage points (49 to 81) against the player's 55",
+            "too late, sure",
+            MAY_BE_CHANCE,
+            "have no habit that is fairly sure: 65 percentage points (49 to 81) against the player's 55",
         ),
     ],
 )
@@ -45,14 +45,14 @@ def test_opponents_double_too_late(called: str, theirs: str, words: str) -> None
     row = {"called": theirs, "value": 64.8, "low": 48.8, "high": 80.8}
     said = compare_with_opponents(DOUBLING, called, 55.3, row)
     assert said == (
-        f"the opponents in the same matches {words}; the difference between them is not tested"
+        f"the opponents in the same matches {words} (the difference between them: may be chance)"
     )
 
 
 def test_opponents_take_too_much() -> None:
-    row = {"called": "takes too much", "value": 21.1, "low": 16.4, "high": 25.7}
-    said = compare_with_opponents(TAKING, "takes too much", 11.0, row)
-    assert said.startswith("the opponents in the same matches take too much as well: 21 ")
+    row = {"called": "takes too much, sure", "value": 21.1, "low": 16.4, "high": 25.7}
+    said = compare_with_opponents(TAKING, "takes too much, fairly sure", 11.0, row)
+    assert said.startswith("the opponents in the same matches take too much as well, sure: 21 ")
 
 
 def test_errors_are_compared_where_they_cost_the_same() -> None:

@@ -13,7 +13,6 @@ from bganalyze.statistics.reports import list_summed_tables
 from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed, answer_sums
 from bganalyze.statistics.reports.figures import COLUMNS, Section
 from bganalyze.statistics.reports.overview import (
-    FAIRLY_SURE,
     OF_ANALYSES,
     ComparedFigure,
     NamedFigure,
@@ -23,6 +22,7 @@ from bganalyze.statistics.reports.overview import (
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.sums import KeptSums, sum_in_memory
+from bganalyze.statistics.sureness import FAIRLY_SURE
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.reports.analyzed import analyze_samples
 from tests.statistics.reports.test_small import tables_of

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.document import (
     Block,
+    Cell,
     Chapter,
     Document,
+    Grid,
     Note,
     Part,
     Picture,
@@ -22,7 +23,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.profile.conclusion import conclude
 from bganalyze.app.render.profile.costliest import list_costliest, list_cube_mistakes
 from bganalyze.app.render.profile.error_rate import describe_error_rate
-from bganalyze.app.render.profile.figures import figure_cells, figures_grid, rows_of
+from bganalyze.app.render.profile.figures import HEADINGS, figure_cells, rows_of
 from bganalyze.app.render.profile.kinds import tabulate_contact, tabulate_kinds
 from bganalyze.app.render.profile.match_rates import (
     MATCH_COLUMNS,
@@ -40,23 +41,29 @@ from bganalyze.app.render.profile.situations import (
     tabulate_luck,
     tabulate_opponents,
     tabulate_situations,
+    win_without_luck,
 )
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import sum_costs
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
+from bganalyze.statistics.reports.overview import Overview
 from bganalyze.text import number_of
 
-RESULTS = {
-    "Games": ("games", "games won", "points a game"),
-    "Matches": ("complete matches", "matches won"),
-}
+RESULTS = {"Games": ("games won", "points a game"), "Matches": ("matches won",)}
 """The figures of the report `points` that begin a profile, by section."""
 
+IN_A_ROW = {"Games": ("games", *RESULTS["Games"]), "Matches": ("complete matches", "matches won")}
+"""The same figures with their numbers, for a row of CSV."""
 
 MOST_NAMES = 5
 """Names of the player in match files that are listed."""
+
+OF_CHANGES = Note(
+    "months with three matches or more. A difference between two of them may be chance:"
+    " bganalyze stats --report errors --compare tests two periods"
+)
+"""A note below the plot of results over time."""
 
 NARROW = (
     "In short",
@@ -105,9 +112,21 @@ def profile_page(profile: PlayerProfile) -> str:
     from bganalyze.app.render.statistics_page import draw_plot_over_time
     from bganalyze.app.render.terms import explain_terms
 
-    form = None if profile.form is None else draw_plot_over_time(profile.form)
-    shown = form or Note("too few dated matches to show how results changed")
+    known = None if profile.form is None else keep_certain_months(profile.form)
+    form = None if known is None else draw_plot_over_time(known)
+    shown = form or Note("too few months with three dated matches to show how the PR changed")
     return render_page(explain_terms(profile_document(profile, shown)))
+
+
+def keep_certain_months(form: Overview) -> Overview | None:
+    """Return results over time without the months that have no interval; None with fewer than two others."""
+    if form.form is None:
+        return None
+    section = form.form.section
+    known = section.frame[section.frame["low"].notna()]
+    if len(known) < 2:
+        return None
+    return form._replace(form=form.form._replace(section=section._replace(frame=known)))
 
 
 def profile_document(
@@ -122,11 +141,11 @@ def profile_document(
     on_page = form is not None
     parts = (
         ("In short", conclude(profile)),
-        ("Results", _results(profile)),
+        ("Results", _results(profile, on_page=on_page)),
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
-        ("Over time", () if profile.form is None or form is None else (form,)),
+        ("Over time", () if profile.form is None or form is None else (form, OF_CHANGES)),
         ("Recurring mistakes", list_recurring(profile, boards)),
         ("How these mistakes were chosen", note_study_choice(profile, boards)),
         ("Classes of positions", define_classes(profile)),
@@ -147,21 +166,23 @@ def profile_document(
             for title, blocks in made
             if blocks
         ),
-        facts=(("Player", profile.player),),
+        facts=() if on_page else (("Player", profile.player),),
     )
     sources = tuple(_list_sources(profile))
     return Document(f"Profile of {profile.player}", (chapter,), sources, layout="compact")
 
 
-def _results(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the results of games and matches as a table; on a page, the most important first."""
-    yield Tiles(tuple(_list_tiles(profile)))
+def _results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+    """Yield the results of games and matches: a table or, `on_page`, tiles."""
     rows = [
-        row
+        figure_cells(row)
         for section, figures in RESULTS.items()
         for row in rows_of(profile.recorded, "points", section, figures)
     ]
-    yield figures_grid(rows)
+    without_luck = win_without_luck(profile)
+    if without_luck is not None:
+        rows.append(without_luck)
+    yield Tiles(tuple(map(_make_tile, rows))) if on_page else Grid("", HEADINGS, tuple(rows))
     if profile.files is not None and profile.analyzed is not None:
         yield Note(
             f"{profile.files:,} files hold single games of a match; by names, scores and players they are"
@@ -169,21 +190,10 @@ def _results(profile: PlayerProfile) -> Iterator[Block]:
         )
 
 
-def _list_tiles(profile: PlayerProfile) -> Iterator[Tile]:
-    """Yield the percentages of games and matches won, the PR, and the costliest kind of decision, as tiles."""
-    for section in RESULTS:
-        for row in rows_of(profile.recorded, "points", section, ("games won", "matches won")):
-            label, value, interval, cases = (cell.text for cell in figure_cells(row))
-            yield Tile(label.capitalize(), value, f"of {cases}" + f", {interval}" * bool(interval))
-    rate = profile.error_rate
-    if rate is not None:
-        interval = "" if rate.reach is None else f", {rate.low:.1f} to {rate.high:.1f}"
-        counted = number_of(rate.decisions, "decision")
-        yield Tile(f"PR ({PR_SHOWN})", f"{rate.value:.1f}", counted + interval)
-    if profile.kinds:
-        first, total = profile.kinds[0], sum_costs(profile.kinds)
-        share = f"{100 * first.share.value / total:.0f} % of what is lost"
-        yield Tile("Costliest", first.label, share)
+def _make_tile(cells: tuple[Cell, ...]) -> Tile:
+    """Return a row of results as a tile: name, value, number of cases and interval."""
+    label, value, interval, cases = (cell.text for cell in cells)
+    return Tile(label.capitalize(), value, f"of {cases}" + f", {interval}" * bool(interval))
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:
@@ -194,7 +204,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
         names = "; ".join(profile.names[:MOST_NAMES])
         yield f"counted as {profile.player}, whatever rating is beside the name: {names}{more}"
     yield f"records: {', '.join(profile.recorded.counted)}"
-    yield from profile.recorded.left_out
+    yield from (note.partition("; --strict")[0] for note in profile.recorded.left_out)
     if profile.analyzed is not None:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
         if profile.cost is not None:
@@ -250,7 +260,7 @@ def flat_row(profile: PlayerProfile) -> dict[str, object]:
     """Return the results, the PR and the cost of each kind of decision by column."""
     results = {
         str(row["figure"]): row["value"]
-        for section, figures in RESULTS.items()
+        for section, figures in IN_A_ROW.items()
         for row in rows_of(profile.recorded, "points", section, figures)
     }
     rate = profile.error_rate

@@ -1,22 +1,21 @@
-"""The conclusion of a profile in a few lines: costs, certain differences, and what to study."""
+"""The conclusion of a profile in a few lines: costs, differences that are sure, and what to study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
-from bganalyze.app.render.document import Block, Lines
-from bganalyze.app.render.profile.figures import name_habit
-from bganalyze.app.render.profile.mistakes import share_of_one_game_in_words
+from bganalyze.analysis.decision_kinds import ALL_KINDS
+from bganalyze.app.render.document import Block, Lines, Note
+from bganalyze.app.render.profile.mistakes import find_sureness, share_of_one_game_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
-    LEAST_SHARE,
-    MUCH_OF_ONE_GAME,
+    FEWEST_MATCHES,
+    FEWEST_OCCASIONS,
     Mistakes,
+    Study,
 )
-from bganalyze.statistics.reports.cube_habits import NOT_SURE
+from bganalyze.statistics.sureness import DEFINITION, MAY_BE_CHANCE
 from bganalyze.text import number_of
 
 MOST_NAMED = 2
@@ -26,63 +25,75 @@ MOST_SUBJECTS = 2
 """Subjects to study that are named at most."""
 
 
-class HabitWords(NamedTuple):
-    """A cube habit in words, and what to study against it."""
-
-    said: str
-    study: str
-    kinds: tuple[DecisionKind, ...]
-    """The kinds of decision in which it costs."""
-
-
-HABITS = {
-    "too late": HabitWords(
-        "doubles too late more often than too early", "doubling earlier", KINDS_IN[NO_DOUBLES]
-    ),
-    "too early": HabitWords(
-        "doubles too early more often than too late", "doubling later", (DecisionKind.DOUBLE,)
-    ),
-    "takes too much": HabitWords(
-        "takes wrongly more often than passes wrongly",
-        "which doubles to pass",
-        (DecisionKind.TAKE,),
-    ),
-    "passes too much": HabitWords(
-        "passes wrongly more often than takes wrongly",
-        "which doubles to take",
-        (DecisionKind.PASS,),
-    ),
-}
-"""The cube habits that the report on them can name."""
-
-
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield at most five short lines: what costs most, how sure this is, and what to study first."""
+    """Yield the lines of `list_conclusions`, and the meaning of the words that say how sure they are."""
+    lines = tuple(list_conclusions(profile))
+    if lines:
+        yield Lines(lines)
+        yield Note(DEFINITION)
+
+
+def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
+    """Yield at most five short lines; nothing without analyses.
+
+    They are what costs most, how the player compares with the opponents, and what to study first.
+    """
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
-    study, lost = profile.study, profile.cost.lost
-    sure = find_sure_subjects(find_habits(profile), profile.kinds)
-    yield Lines(
-        (
-            costs_in_words(profile.kinds),
-            differences_in_words(profile.kinds, profile.cost),
-            *study_in_words(sure, find_subjects(study.recurring, lost)),
-            *([] if study.oversight is None else [_one_game_in_words(study.oversight, lost)]),
-        )
-    )
+    yield costs_in_words(profile.kinds, profile.study)
+    yield from cube_share_in_words(*profile.cube_shares)
+    yield differences_in_words(profile.kinds, profile.cost)
+    yield from study_in_words(profile.study, profile.kinds)
 
 
-def costs_in_words(kinds: Sequence[KindLoss]) -> str:
-    """Return a sentence with the two costliest kinds of decision and their shares of the loss.
+def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
+    """Return a sentence with the two costliest kinds of decision, their shares of loss and of decisions.
 
-    An example is `Costliest: wrong takes, 30 % of the loss; then race errors, 9 %.`
+    An example is `Costliest: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
+    Why the second is not among the mistakes to study follows, if so.
     """
     total = sum_costs(kinds)
     first, *others = (
-        f"{loss.label}, {100 * loss.share.value / total:.0f} %{words}"
-        for loss, words in zip(kinds, (" of the loss", ""), strict=False)
+        f"{loss.label}, {100 * loss.share.value / total:.0f} %{of_loss}"
+        f" ({100 * loss.share_of_decisions:.0f} %{of_decisions})"
+        for loss, of_loss, of_decisions in zip(
+            kinds[:MOST_NAMED], (" of the loss", ""), (" of decisions", ""), strict=False
+        )
     )
-    return f"Costliest: {first}{''.join(f'; then {other}' for other in others)}."
+    reason = why_not_studied(kinds[1], study) if others else ""
+    why = f"; not to study: {reason}" if reason else ""
+    return f"Costliest: {first}{''.join(f'; {other}' for other in others)}{why}."
+
+
+def why_not_studied(loss: KindLoss, study: Study) -> str:
+    """Return why a kind of decision is not among the recurring mistakes to study; "" if it is."""
+    if any(loss.kind in one.kinds for one in study.recurring):
+        return ""
+    found = next((one for one in study.not_recurring if loss.kind in one.kinds), None)
+    if found is None:
+        is_usual = loss.cost.opponents is not None and not loss.cost.is_worse
+        if is_usual:
+            return "the opponents lose more"
+        are_more = study.number > len(study.recurring)
+        return "other mistakes come first" if are_more else "too few errors for a habit"
+    if found.occasions < FEWEST_OCCASIONS:
+        return f"{number_of(found.occasions, 'error')}, too few for a habit"
+    if found.matches < FEWEST_MATCHES:
+        return "in one match only"
+    return share_of_one_game_in_words(found).removeprefix(", ")
+
+
+def cube_share_in_words(own: float | None, theirs: float | None) -> Iterator[str]:
+    """Yield a sentence with the share of the loss in cube decisions; nothing if one has no loss.
+
+    >>> list(cube_share_in_words(0.33, 0.21)), list(cube_share_in_words(None, 0.2))
+    (['Cube decisions cost 33 % of the loss, those of the opponents 21 % of theirs (may be chance).'], [])
+    """
+    if own is not None and theirs is not None:
+        yield (
+            f"Cube decisions cost {100 * own:.0f} % of the loss, those of the opponents"
+            f" {100 * theirs:.0f} % of theirs ({MAY_BE_CHANCE})."
+        )
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -94,96 +105,56 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     worse = [loss for loss in sure if loss.cost.is_worse]
     better = [loss for loss in sure if not loss.cost.is_worse]
     said = [
-        f"{called} than the opponents, fairly sure: {_list_kinds(found)}"
+        f"{called} than the opponents: {_list_kinds(found, of_all)}"
         for called, found in (("Worse", worse), ("Better", better))
         if found
     ]
     if said:
         unknown = len(kinds) - len(sure)
-        return ". ".join(said) + (
-            f"; not sure in {number_of(unknown, 'kind')}." if unknown else "."
-        )
+        rest = f"; {unknown} {MAY_BE_CHANCE}" if unknown else ""
+        return f"{'. '.join(said)}{rest}."
+    each = f"each difference from the opponents {MAY_BE_CHANCE}"
     if not of_all.is_sure:
-        return "No kind is shown to be worse or better than the opponents': too few decisions."
-    called = "worse" if of_all.is_worse else "better"
-    return f"All kinds together are {called} than the opponents', fairly sure; no single kind is."
+        return f"By kind and in all, {each}."
+    called = "Worse" if of_all.is_worse else "Better"
+    return f"{called} than the opponents in all ({of_all.sureness}); by kind, {each}."
 
 
-def _list_kinds(kinds: Sequence[KindLoss]) -> str:
-    """Return the first kinds in words, and the number of the others."""
-    named = ", ".join(loss.label for loss in kinds[:MOST_NAMED])
-    others = len(kinds) - MOST_NAMED
+def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
+    """Return the first kinds in words with how sure each is, and the number of the others.
+
+    All kinds together come first, if they differ in the same direction for sure.
+    """
+    is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
+    names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
+    if is_alike:
+        names.insert(0, f"{ALL_KINDS} ({of_all.sureness})")
+    others = len(names) - MOST_NAMED
+    named = ", ".join(names[:MOST_NAMED])
     return f"{named} and {others} more" if others > 0 else named
 
 
-def find_habits(profile: PlayerProfile) -> Iterator[str]:
-    """Yield each cube habit that statistics show, such as `too late` (doubling too late rather than too early)."""
-    sections = () if profile.analyzed is None else profile.analyzed.reports["cube-habits"]
-    yield from (habit for habit in map(name_habit, sections) if habit not in ("", NOT_SURE))
+def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
+    """Yield a line for each of the first recurring mistakes, if they are worth studying.
 
-
-class Subject(NamedTuple):
-    """A subject to study."""
-
-    said: str
-    """The subject, with its share of the loss."""
-    kinds: tuple[DecisionKind, ...]
-    """The kinds of decision that it concerns."""
-
-
-def find_sure_subjects(habits: Iterable[str], kinds: Sequence[KindLoss]) -> list[Subject]:
-    """Return what to study against each cube habit that causes at least `LEAST_SHARE` of the loss.
-
-    Habits are certain: errors of one sort (doubling too late) outnumber errors of the opposite sort (too
-    early) beyond chance.
+    An example is `Study first: which doubles to pass (14 % of the loss; more than usual: may be chance).`
     """
-    total = sum_costs(kinds)
-    found: list[Subject] = []
-    for habit in map(HABITS.__getitem__, habits):
-        share = sum(loss.share.value for loss in kinds if loss.kind in habit.kinds) / total
-        if share >= LEAST_SHARE:
-            said = f"{habit.study} (sure: {habit.said}; {100 * share:.0f} % of the loss)"
-            found.append(Subject(said, habit.kinds))
-    return found
-
-
-def find_subjects(recurring: Iterable[Mistakes], lost: float) -> list[Subject]:
-    """Return the recurring mistakes worth studying, the first subject first; all errors lost `lost` (EMG).
-
-    Each costs `LEAST_SHARE` of the loss, and more than it would at the opponents' error rate. Those
-    that lost more than `MUCH_OF_ONE_GAME` of their cost in one game come last.
-    """
-    mistakes = (
-        one
-        for one in recurring
-        if (one.excess is None or one.excess > 0) and one.lost >= LEAST_SHARE * lost
-    )
-    return [
-        Subject(
-            f"{one.study} ({100 * one.lost / lost:.0f} % of the"
-            f" loss{share_of_one_game_in_words(one)}; not tested)",
-            (one.kind,),
-        )
-        for one in sorted(mistakes, key=lambda one: one.share_of_one_game > MUCH_OF_ONE_GAME)
-    ]
-
-
-def study_in_words(sure: Sequence[Subject], recurring: Sequence[Subject]) -> Iterator[str]:
-    """Yield a line for each of the first subjects to study.
-
-    Sure ones come first, then recurring mistakes, if possible in other decisions.
-    """
-    studied = {kind for subject in sure for kind in subject.kinds}
-    others = [one for one in recurring if studied.isdisjoint(one.kinds)]
-    next_word = "Then" if others or len(sure) > 1 else "Of these errors"
-    subjects = [*sure, *(others or recurring)][:MOST_SUBJECTS]
+    subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:
         yield "No recurring mistake stands out as a subject to study."
-    for begin, subject in zip(("Study first", next_word), subjects, strict=False):
-        yield f"{begin}: {subject.said}."
+    for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
+        yield f"{begin}: {subject_in_words(mistakes, study.lost, find_sureness(mistakes, kinds))}."
 
 
-def _one_game_in_words(mistakes: Mistakes, lost: float) -> str:
-    """Return as a line what mistakes of one kind cost in a single game; all errors lost `lost` (EMG)."""
-    cost = mistakes.share_of_one_game * mistakes.lost
-    return f"In one game, mistakes of one kind cost {cost:.2f} of {lost:.2f} EMG: {mistakes.name}."
+def subject_in_words(mistakes: Mistakes, lost: float, sureness: str) -> str:
+    """Return a subject to study, its share of all that was `lost` (EMG), and how sure it is.
+
+    A habit compares two errors of the player, so these are named, and the rates of the opponents too.
+    """
+    said = f"more than usual: {sureness}"
+    if mistakes.habit is not None:
+        said = f"{sureness}: {mistakes.habit.words.said}"
+        if mistakes.opponents is not None:
+            said += f"; rate {mistakes.rate:.1f}, opponents {mistakes.opponents:.1f}"
+    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
+    return f"{mistakes.study} ({share}; {said})"

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.describe import ERROR
 from bganalyze.app.render.answers import diagram_of_board
-from bganalyze.app.render.document import Block, Cell, Diagrams, Grid, Note
+from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Note
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.costliest import MOST_OF_ALL, MOST_OF_KIND, CubeMistakes
+from bganalyze.statistics.profiles.costliest import (
+    MOST_OF_ALL,
+    MOST_OF_KIND,
+    Costliest,
+    CubeMistakes,
+)
 from bganalyze.statistics.profiles.recurring import LEAST_SHOWN
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.text import number_of
 
 MOST_PRINTED = 5
 """Costliest decisions that a print has, by the page's style."""
+
+MAY_BE_SLIP = 0.5
+"""Loss (EMG) above which an error may be no choice, but a slip."""
 
 LOOK_UP = (
     "Look up a place: bganalyze show FILE:LINE:COLUMN has the board; bganalyze report FILE --html match.html"
@@ -24,18 +31,62 @@ LOOK_UP = (
 
 
 def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest decisions of all kinds; `on_page` with boards."""
+    """Yield the costliest decisions of all kinds; `on_page` with the boards that are not shown above."""
     found = profile.costliest
     if found is None or not found.boards:
         return
-    yield from _show([shorten_board(board, profile) for board in found.boards], on_page=on_page)
-    shown = min(MOST_OF_ALL, len(found.boards))
-    printed = f" (of which {MOST_PRINTED} are printed)" * (on_page and shown > MOST_PRINTED)
-    yield Note(
-        f"{shown}{printed} of {number_of(found.errors, 'error')} of {LEAST} EMG or more"
-        f"{_resignations_in_words(found.resignations)}; doubles missed one after the other are listed once."
-        f" {LOOK_UP}"
+    listed = {*map(_place, found.boards)}
+    others = (
+        board._replace(title=f"by match-winning chance {board.title.partition('. ')[2]}")
+        for board in found.by_chance
+        if on_page and _place(board) not in listed
     )
+    boards = (*found.boards, *others)
+    yield from _show(profile, boards, list_study_boards(profile), on_page=on_page)
+    shown = min(MOST_OF_ALL, len(found.boards))
+    on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
+    yield Note(
+        f"sorted by equity (EMG); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
+        f"{_resignations_in_words(found.resignations)}; missed doubles one after the other are listed once"
+    )
+    if found.by_chance:
+        yield Note(_costs_of_chance_in_words(found))
+    if any(_lost(board) > MAY_BE_SLIP for board in found.boards):
+        yield Note(
+            f"a loss above {MAY_BE_SLIP} EMG may be a slip of the hand or of the file: look at the game before you"
+            " study it"
+        )
+    yield Note(LOOK_UP)
+
+
+def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
+    """Return where each board of the recurring mistakes is shown, by its place in the files."""
+    recurring = () if profile.study is None else profile.study.recurring
+    return {
+        _place(board): f"above, recurring mistake {number}"
+        for number, mistakes in enumerate(recurring, 1)
+        for board in mistakes.boards
+    }
+
+
+def _place(board: Board) -> str:
+    """Return the place of the decision on a board."""
+    return dict(board.facts)["Place"]
+
+
+def _lost(board: Board) -> float:
+    """Return the equity (EMG) lost on a board."""
+    return float(dict(board.facts)["Lost"].partition(" ")[0])
+
+
+def _costs_of_chance_in_words(found: Costliest) -> str:
+    """Return the decisions that cost most match-winning chance: by number if listed, else by place."""
+    numbers = {_place(board): f"no. {number}" for number, board in enumerate(found.boards, 1)}
+    named = (
+        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_place(board), _place(board))})"
+        for board in found.by_chance
+    )
+    return f"by match-winning chance the costliest are {', '.join(named)}"
 
 
 def _resignations_in_words(count: int) -> str:
@@ -50,33 +101,33 @@ def _resignations_in_words(count: int) -> str:
 
 
 def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest cube mistakes of each kind; `on_page` with boards.
-
-    The costliest of each kind come first, and a print has only them.
-    """
+    """Yield the costliest cube mistakes of each kind that are not shown above; `on_page` with boards."""
     found = profile.costliest
     if found is None or not found.cube:
         return
+    above = {*map(_place, found.boards), *list_study_boards(profile)}
     boards = [
         board._replace(title=f"{one.name} {board.title.partition('. ')[2]}")
-        for number in range(MOST_OF_KIND)
         for one in found.cube
-        for board in map(partial(shorten_board, profile=profile), one.boards[number : number + 1])
+        for board in one.boards
+        if _place(board) not in above
     ]
-    yield from _show(boards, on_page=on_page)
-    yield Note(_counts_in_words(found.cube))
+    yield from _show(profile, sorted(boards, key=_lost, reverse=True), {}, on_page=on_page)
+    yield Note(_counts_in_words(found.cube, are_shown=bool(boards)))
 
 
-def _counts_in_words(cube: Sequence[CubeMistakes]) -> str:
-    """Return how many mistakes there are of each kind, and which are shown.
+def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
+    """Return how many mistakes there are of each kind, and which are shown, unless all are shown above.
 
-    >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())]).partition(". ")[0]
-    '12 wrong passes, 1.50 EMG'
+    >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
+    '12 wrong passes, 1.50 EMG; the costliest are shown above'
     """
     counts = (f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG" for one in cube)
+    if not are_shown:
+        return f"{'; '.join(counts)}; the costliest are shown above"
     return (
-        f"{'; '.join(counts)}. The costliest {MOST_OF_KIND} of each are shown, if above {LEAST_SHOWN} EMG, and"
-        " one of each game"
+        f"{'; '.join(counts)}. Shown are the costliest {MOST_OF_KIND} of each, from different games and above"
+        f" {LEAST_SHOWN} EMG, unless they are above"
     )
 
 
@@ -89,22 +140,51 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
-def _show(boards: Sequence[Board], *, on_page: bool) -> Iterator[Block]:
-    """Yield the boards of decisions or, unless `on_page`, a table of these decisions."""
+def _show(
+    profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
+) -> Iterator[Block]:
+    """Yield the boards of decisions or, unless `on_page`, a table of these decisions.
+
+    `shown` says where some boards are shown already, by their place; they are named, but not drawn again.
+    """
+    boards = [shorten_board(board, profile) for board in boards]
     if on_page:
-        yield Diagrams(tuple(map(diagram_of_board, boards)), small=True)
+        diagrams = (_draw_once(board, shown.get(_place(board))) for board in boards)
+        yield Diagrams(tuple(diagrams), small=True)
+        return
+    if not boards:
         return
     is_of_plays = any("Rolled" in dict(board.facts) for board in boards)
-    headings = ("", "lost", *(("rolled",) if is_of_plays else ()), "played", "better", "place")
+    headings = (
+        "",
+        "lost",
+        "cost",
+        *(("rolled",) if is_of_plays else ()),
+        "played",
+        "better",
+        "place",
+    )
     rows = tuple(_board_cells(board, is_of_plays) for board in boards)
     yield Grid("", headings, rows, words=len(headings))
 
 
+def _draw_once(board: Board, shown: str | None) -> Diagram:
+    """Return a board as a diagram; without the board, with the words for its place, if it is `shown` above."""
+    diagram = diagram_of_board(board)
+    if shown is None:
+        return diagram
+    kept = tuple(
+        fact for fact in diagram.facts if fact[0] in ("Rolled", "Played", "Better", "Lost")
+    )
+    return diagram._replace(scene=None, facts=(("Board", shown), *kept))
+
+
 def _board_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
-    """Return the cells of a decision: its loss, the action, a better one, and the place; the roll if asked."""
+    """Return the cells of a decision: loss, cost, action, better one, and place; the roll if asked."""
     facts = dict(board.facts)
     name = board.title.partition(" against ")[0]
-    lost = facts["Lost"].partition(" ")[0]
+    lost, cost, *_ = facts["Lost"].split(", ")
     place = facts["Place"].partition(" (")[2].removesuffix(")")
     rolled = (facts.get("Rolled", ""),) if is_rolled else ()
-    return tuple(map(Cell, (name, lost, *rolled, facts["Played"], facts["Better"], place)))
+    lost = lost.removesuffix(" EMG")
+    return tuple(map(Cell, (name, lost, cost, *rolled, facts["Played"], facts["Better"], place)))

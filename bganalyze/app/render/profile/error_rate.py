@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
-from bganalyze.app.render.document import Block, Note
+from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.player_pr import ErrorRate
@@ -20,9 +20,7 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
         return
-    yield Note(error_rate_in_words(rate))
-    if rate.reach is not None:
-        yield Note(classes_in_words(rate))
+    yield Lines((error_rate_in_words(rate), *(classes_in_words(rate) if rate.reach else ())))
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
@@ -48,25 +46,24 @@ def error_rate_in_words(rate: ErrorRate) -> str:
     return f"{stated}, {interval}, in {matches}{doubt}; {precision}"
 
 
-def classes_in_words(rate: ErrorRate) -> str:
-    """Return the skill class of a PR by eXtreme Gammon and by BMAB; two if its interval has two.
+def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
+    """Return the skill class of a PR by eXtreme Gammon, and the grade by BMAB; two if its interval has two.
 
-    >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286)).split("; ")
+    >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
     >>> expert
-    "class by eXtreme Gammon's bands: world class (PR 2.5 to 5) or expert (PR 5 to 7.5)"
-    >>> master.partition(". ")[0]
-    "grade by BMAB's scale (Backgammon Masters Awarding Body): Master (PR 4 to 6.5)"
+    'class by eXtreme Gammon: world class (PR 2.5 to 5) or expert (PR 5 to 7.5)'
+    >>> master
+    'grade by BMAB, another scale: Master (PR 4 to 6.5); both are for analyses by eXtreme Gammon'
+    >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
+    ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
     xg = _names_in_words(rate, rate.xg_class, PR_CLASSES, pr_class)
     grade = _names_in_words(rate, rate.bmab_grade, BMAB_GRADES, bmab_grade)
     if not xg and not grade:
-        return (
-            "no class: the interval spans more than two of eXtreme Gammon's bands and BMAB's grades (Backgammon"
-            " Masters Awarding Body)"
-        )
+        return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
     return (
-        f"class by eXtreme Gammon's bands: {xg or _NO_CLASS}; grade by BMAB's scale (Backgammon Masters"
-        f" Awarding Body): {grade or _NO_CLASS}. Both scales are made for analysis by eXtreme Gammon"
+        f"class by eXtreme Gammon: {xg or _NO_CLASS}",
+        f"grade by BMAB, another scale: {grade or _NO_CLASS}; both are for analyses by eXtreme Gammon",
     )
 
 

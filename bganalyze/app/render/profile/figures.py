@@ -10,8 +10,8 @@ import pandas as pd
 from bganalyze.app.render.answers import format_figure
 from bganalyze.app.render.document import Cell, Grid
 from bganalyze.statistics.profiles import section_of
+from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.figures import CALLED, Section
 
 HEADINGS = ("", "value", "95 % interval", "of")
 """Headings of a table of figures."""
@@ -33,23 +33,6 @@ def rows_of(
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
     """Return the rows of a table, each as a dictionary by column."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the statistics of one engine, the one with the most cases, if several have analyzed matches."""
-    if "engine" not in frame or frame.empty:
-        return frame
-    cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()
-    return frame[frame["engine"].astype(str) == cases.idxmax()]
-
-
-def name_habit(section: Section) -> str:
-    """Return the cube habit in a table of the report, such as `too late`, or the words that none is certain.
-
-    Return "" if there are too few decisions to tell.
-    """
-    rows = to_rows(select_main_engine(section.frame))
-    return next((str(row[CALLED]) for row in rows if row.get(CALLED)), "")
 
 
 def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:

@@ -12,7 +12,7 @@ from bganalyze.analysis.decision_kinds import (
     PLAYS,
     DecisionKind,
 )
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
@@ -21,6 +21,7 @@ from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 from bganalyze.text import number_of
 
 MOST_CLASSES = 6
@@ -42,24 +43,25 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     headings = (
         "",
         "lost",
-        "95 % interval",
+        "interval",
         "share",
         "errors",
         "rate",
         "theirs",
-        "compared",
+        "difference",
         "norm",
     )
     yield Grid("", headings, rows, total=_row_cells("all kinds", cost.rate, "100 %", cost))
     yield Note(
-        f"lost: equity (EMG) per {FACTOR} decisions of all kinds, so the rows add up to the last; errors:"
-        f" decisions that lost {LEAST} EMG or more, of all of the kind; rate: lost per {FACTOR} decisions of the"
-        " kind; theirs: the opponents' rate in the same matches; compared: worse or better only if fairly"
-        " sure, with allowance for the number of kinds"
+        f"lost: equity (EMG) per {FACTOR} decisions of all kinds, rounded, with its 95 % interval; errors: decisions that lost {ERROR} EMG"
+        f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
+        " in the same matches; difference: between the two rates, corrected for the number of kinds; norm: not"
+        " tested here"
     )
     yield Note(
-        "opening: each side's first three plays; missed doubles: of the close decisions not to double, where"
-        " the opponent had a take or a pass; wrong takes and passes: of those made"
+        "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
+        " were close, where the opponent has a take or a pass; wrong takes and passes: of those made."
+        " Resignations are of no kind"
     )
     yield Note(sum_in_words(profile.kinds, cost, profile.error_rate))
     yield Note(
@@ -87,40 +89,32 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
     named = " ".join(names).replace("gnubg", "GNU Backgammon")
     known = [words for word, words in INTRODUCTIONS.items() if word in named]
     if known:
-        levels = "a level counts the rolls that it looks ahead, each in its own way, so levels of different engines are not comparable"
-        yield Note("; ".join([*known, levels]))
+        yield Note("; ".join(known))
 
 
 def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
     """Return what plays cost, what cube decisions cost, what both cost, and why the PR may differ.
 
-    Decisions of kinds that lost nothing have no row in `kinds`; only their number is given.
-
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
     >>> sum_in_words([opening], cost, ErrorRate(10.1, 8.1, 12.1, 248, 5)).split("; ")[0]
-    'plays: lost 10.00 (100 %), rate 10.0 in 250 decisions'
+    'plays: lost 10.0 (100 %), rate 10.0 in 250 decisions'
     >>> sum_in_words([opening], cost, None).split("; ")[1]
-    'all kinds: 5.00 EMG in 250 decisions, times 500 / 250'
-    >>> fewer = opening._replace(cost=Cost(cost.rate._replace(decisions=239), None, None, 90))
-    >>> sum_in_words([fewer], cost, None).split("; ")[1]
-    '11 decisions of other kinds lost nothing'
+    'all kinds: 5.00 EMG in 250 decisions'
     """
     groups = (
         _group_in_words(name, [loss for loss in kinds if loss.kind in GROUPS_OF_KINDS[name]], cost)
         for name in (PLAYS, CUBE_DECISIONS)
     )
     decisions = number_of(cost.rate.decisions, "decision")
-    faultless = cost.rate.decisions - sum(loss.cost.rate.decisions for loss in kinds)
     said = [
         *filter(None, groups),
-        *([f"{number_of(faultless, 'decision')} of other kinds lost nothing"] if faultless else []),
-        f"all kinds: {cost.lost:.2f} EMG in {decisions}, times {FACTOR} / {cost.rate.decisions:,}",
+        f"all kinds: {cost.lost:.2f} EMG in {decisions}",
     ]
-    if rate is not None:
+    if rate is not None and rate.decisions != cost.rate.decisions:
         said.append(
-            f"the PR counts {number_of(rate.decisions, 'decision')} by another rule ({PR_SHOWN}: eXtreme"
-            " Gammon's, as GammonView published it)"
+            f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) a double"
+            " is close up to 0.2 EMG, not 0.16 as here, and plays that are all equal do not count"
         )
     return "; ".join(said)
 
@@ -135,7 +129,7 @@ def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
         return ""
     lost = sum(loss.cost.lost for loss in kinds)
     return (
-        f"{name}: lost {FACTOR * lost / of_all.rate.decisions:.2f} ({100 * lost / of_all.lost:.0f} %),"
+        f"{name}: lost {FACTOR * lost / of_all.rate.decisions:.1f} ({100 * lost / of_all.lost:.0f} %),"
         f" rate {FACTOR * lost / decisions:.1f} in {number_of(decisions, 'decision')}"
     )
 
@@ -165,19 +159,22 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     If `engines` (those that analyzed the player's matches) are given, add how much engines differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
-    >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(" in ")[0]
+    >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(",")[0]
     'norm: 787 opponents of one strong player'
     """
     norm = norms.find("all kinds", norms.usual_group)
     players = "" if norm is None else f"{norm.players:,} "
-    groups = {OPPONENTS: "opponents of one strong player", ALL_PLAYERS: "players"}
-    said = f"norm: {players}{groups[norms.usual_group]} in other matches, by {norms.engine}"
+    groups = {
+        OPPONENTS: "opponents of one strong player, mostly in matches to 3 points,",
+        ALL_PLAYERS: "players in other matches,",
+    }
+    said = f"norm: {players}{groups[norms.usual_group]} by {norms.engine}"
     if not engines:
         return said
     mostly = "mostly " if len(engines) > 1 else ""
     return (
         f"{said}; these matches are {mostly}analyzed by {engines[0]}. Two good engines differ by about"
-        f" {ENGINES_DIFFER} PR in a match, so a small difference from the norm says nothing"
+        f" {ENGINES_DIFFER} PR in a match. bganalyze stats --report losses tests the difference from the norm"
     )
 
 
@@ -194,29 +191,29 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
     """
     return (
         Cell(label),
-        Cell(f"{lost.value:.2f}"),
+        Cell(f"{lost.value:.1f}"),
         Cell(_format_interval(lost)),
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
         Cell(_opponents_in_words(cost)),
-        Cell(_comparison_in_words(cost), tone="info" if cost.is_sure else ""),
+        Cell(difference_in_words(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
     )
 
 
 def _format_interval(rate: Estimate) -> str:
-    """Return the interval of an estimate as text, such as `1.20 to 3.40`; empty if it has none."""
-    return "" if math.isnan(rate.low) else f"{rate.low:.2f} to {rate.high:.2f}"
+    """Return the interval of an estimate as text, such as `1.2 to 3.4`; empty if it has none."""
+    return "" if math.isnan(rate.low) else f"{rate.low:.1f} to {rate.high:.1f}"
 
 
-def _comparison_in_words(cost: Cost) -> str:
-    """Return whether the player is `worse` or `better` than the opponents, `not sure`, or `too few` decisions."""
-    if cost.corrected is None:
-        return "too few"
-    if not cost.is_sure:
-        return "not sure"
-    return "worse" if cost.is_worse else "better"
+def difference_in_words(cost: Cost) -> str:
+    """Return how the rate differs from the opponents', such as `better, sure`, or that it may be chance."""
+    return (
+        f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
+        if cost.is_sure
+        else cost.sureness
+    )
 
 
 def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
@@ -235,8 +232,8 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     rows = tuple(_cost_cells(cost, of_all) for cost in costs)
     yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
     yield Note(
-        'the columns are those of the table above; "Classes of positions" below has their definitions;'
-        f" theirs: not tested; few: fewer than {FEWEST_COMPARED} decisions of the opponents"
+        f'theirs: differences {MAY_BE_CHANCE}; -: fewer than {FEWEST_COMPARED} decisions of the opponents. "Classes of'
+        ' positions" below has the definitions'
     )
 
 
@@ -269,7 +266,7 @@ def list_class_costs(
             one.lost,
             one.errors,
             one.decisions,
-            "few" if one.opponents is None else f"{one.opponents:.1f}",
+            "-" if one.opponents is None else f"{one.opponents:.1f}",
         )
         for one in classes[:MOST_CLASSES]
     ]
@@ -278,7 +275,7 @@ def list_class_costs(
         return shown
     most = FACTOR * others[0].lost / of_all.rate.decisions
     rest = ClassCost(
-        f"{len(others)} more, each {most:.2f} or less",
+        f"{len(others)} more, each {most:.1f} or less",
         whole.lost - sum(one.lost for one in shown),
         whole.errors - sum(one.errors for one in shown),
         whole.decisions - sum(one.decisions for one in shown),
@@ -294,7 +291,7 @@ def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
     """
     return (
         Cell(cost.name),
-        Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.2f}"),
+        Cell(f"{FACTOR * cost.lost / of_all.rate.decisions:.1f}"),
         Cell(f"{100 * cost.lost / of_all.lost:.0f} %"),
         Cell(f"{cost.errors:,} of {cost.decisions:,}"),
         Cell(f"{FACTOR * cost.lost / cost.decisions:.1f}"),

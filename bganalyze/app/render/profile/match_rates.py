@@ -3,71 +3,76 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import PurePath
+from string import ascii_letters, digits
 
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.files.reading import MEMBER_MARK
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.match_rates import MatchRate
+from bganalyze.statistics.profiles.match_rates import DISPUTED, MatchRate
 from bganalyze.text import number_of
 
 MOST_MATCHES = 20
 """Matches that a profile lists: the last ones."""
-
-FEWEST_DECISIONS = 30
-"""Fewest decisions of a match that is named as the one with the highest PR."""
 
 MOST_LETTERS = 36
 """Longest name of a file in the table."""
 
 
 def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the last matches as a table, with the match of the highest PR of all."""
+    """Yield the last matches as a table, with notes on its columns."""
     matches = profile.matches
     if not matches:
         return
-    has_dates = any(one.date for one in matches)
-    first = ("date", "file") if has_dates else ("file",)
-    headings = (*first, "opponent", "to", "result", "PR", "theirs", "decisions", "lost", "cost")
-    rows = tuple(_match_cells(one, has_dates) for one in matches[-MOST_MATCHES:])
-    yield Grid("", headings, rows, words=len(first) + 1)
-    yield Note(
-        f"PR: {PR_SHOWN}, the player's, then theirs; decisions: the player's that it counts; lost: their"
-        " equity (EMG); cost: the same as match-winning chance, in money play (0) as points. The PR of one"
-        " match is mostly chance"
+    shown = matches[-MOST_MATCHES:]
+    has_dates, has_files = (
+        any(one.date for one in shown),
+        not all(one.date for one in shown),
     )
-    yield from map(Note, _about_all(matches))
-
-
-def _about_all(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield a note on the match with the highest PR, then how to list all matches if some are left out."""
-    known = [one for one in matches if one.decisions[0] >= FEWEST_DECISIONS]
-    if len(known) > 1:
-        worst = max(known, key=lambda one: one.rates[0] or 0.0)
-        day = "" if worst.date is None else f", {worst.date}"
-        yield (
-            f"highest PR in {FEWEST_DECISIONS} decisions or more: {_format_rate(worst.rates[0])} against"
-            f" {worst.opponent}{day} ({worst.path})"
+    first = (*(("date",) if has_dates else ()), *(("file",) if has_files else ()))
+    headings = (*first, "opponent", "to", "result", "PR", "theirs", "decisions", "lost", "cost")
+    names = shorten_file_names([one.path for one in shown])
+    rows = tuple(
+        (
+            *([Cell(_day_in_words(one))] if has_dates else []),
+            *([Cell(name)] if has_files else []),
+            *_match_cells(one),
         )
+        for one, name in zip(shown, names, strict=True)
+    )
+    yield Grid("", headings, rows, words=len(first) + 1)
+    yield Note("; ".join(_describe_columns(shown)) + ". The PR of one match is mostly chance")
     if len(matches) > MOST_MATCHES:
-        yield (
-            f"the last {MOST_MATCHES} of {number_of(len(matches), 'match')} are shown;"
+        undated = "" if all(one.date for one in matches) else ", those without a date last"
+        yield Note(
+            f"the last {MOST_MATCHES} of {number_of(len(matches), 'match')}{undated};"
             " --format matches lists all"
         )
 
 
-def _match_cells(match: MatchRate, has_dates: bool) -> tuple[Cell, ...]:
-    """Return the cells of a match: date, file, opponent, length, result, both PRs, decisions, loss, cost.
+def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
+    """Yield the meanings of the columns, and of what only some matches have."""
+    yield f"PR: {PR_SHOWN}, the player's, then theirs"
+    yield "decisions: the player's that it counts"
+    yield "lost: their equity (EMG)"
+    money = "" if all(one.length for one in matches) else ", in money play (to 0) as points"
+    yield f"cost: the same as match-winning chance{money}"
+    if any(one.outcome == DISPUTED for one in matches):
+        yield f"{DISPUTED}: results and scores contradict each other, so it counts in no share of matches won"
 
-    The date is left out if `has_dates` is False.
-    """
-    day = "no date" if match.date is None else match.date.isoformat()
+
+def _day_in_words(match: MatchRate) -> str:
+    """Return the date of a match as text."""
+    return "no date" if match.date is None else match.date.isoformat()
+
+
+def _match_cells(match: MatchRate) -> tuple[Cell, ...]:
+    """Return the cells of a match: opponent, length, result, both PRs, decisions, loss, cost."""
     own, theirs = map(_format_rate, match.rates)
     cost = f"{match.cost:.3f}" if not match.length else f"{100 * match.cost:.1f} %"
     texts = (
-        *((day,) if has_dates else ()),
-        shorten_file_name(match.path),
         match.opponent,
         str(match.length),
         _result_in_words(match),
@@ -91,13 +96,23 @@ def _format_rate(rate: float | None) -> str:
     return "" if rate is None else f"{rate:.1f}"
 
 
-def shorten_file_name(path: str) -> str:
-    """Return the name of a file, with its middle left out if it is long.
+def shorten_file_names(paths: Sequence[str]) -> list[str]:
+    """Return the names of files without what all begin with, and with the middle left out if long.
 
-    >>> shorten_file_name("matches/ann-bob.mat"), len(shorten_file_name("matches/" + 100 * "a" + ".mat"))
-    ('ann-bob.mat', 36)
+    >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
+    ['…bob.mat', '…cleo.mat']
+    >>> shorten_file_names(["matches/ann-bob.mat"]), len(shorten_file_names([100 * "a"])[0])
+    (['ann-bob.mat'], 36)
     """
-    name = PurePath(path.rpartition(MEMBER_MARK)[2]).name
+    names = [PurePath(path.rpartition(MEMBER_MARK)[2]).name for path in paths]
+    letters = zip(*names, strict=False) if len(names) > 1 else ()
+    shared = "".join(first for first, *_ in takewhile(lambda alike: len(set(alike)) == 1, letters))
+    begin = len(shared.rstrip(ascii_letters + digits))
+    return [_shorten("…" + name[begin:] if begin else name) for name in names]
+
+
+def _shorten(name: str) -> str:
+    """Return a name with its middle left out if it is longer than `MOST_LETTERS`."""
     if len(name) <= MOST_LETTERS:
         return name
     end = MOST_LETTERS // 2

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bganalyze.analysis.describe import LEAST
-from bganalyze.analysis.position_classes import DEFINITIONS, PositionClass
+from bganalyze.analysis.describe import ERROR
+from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.answers import diagram_of_board
-from bganalyze.app.render.document import Block, Diagram, Diagrams, Note
+from bganalyze.app.render.document import Block, Diagram, Diagrams, Heading, Note
 from bganalyze.app.render.profile.costliest import shorten_board
-from bganalyze.app.render.profile.kinds import MOST_CLASSES
+from bganalyze.app.render.profile.kinds import MOST_CLASSES, difference_in_words
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
@@ -23,13 +24,14 @@ from bganalyze.statistics.profiles.recurring import (
     Study,
 )
 from bganalyze.statistics.reports.figures import Board
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 from bganalyze.text import number_of
 
 
 def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield each recurring mistake in words, with its first boards."""
+    """Yield each recurring mistake under the subject to study, in words, with its first boards."""
     study = profile.study
-    if study is None or profile.cost is None:
+    if study is None:
         return
     if not study.recurring:
         yield Note(
@@ -37,7 +39,9 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
             f" in {FEWEST_MATCHES} matches or more"
         )
     for number, mistakes in enumerate(study.recurring, 1):
-        yield Note(f"{number}. {recurring_in_words(mistakes, profile.cost.lost)}")
+        yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
+        sureness = find_sureness(mistakes, profile.kinds)
+        yield Note(recurring_in_words(mistakes, study.lost, sureness))
         yield Diagrams(tuple(_diagram(board, profile) for board in mistakes.boards[:boards]))
 
 
@@ -62,10 +66,10 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Note(choice_in_words(study))
         of_each = " of each match" if boards > 1 else ""
         yield Note(
-            "order: first mistakes that cost more than at the opponents' rate in the same positions, by the"
-            " difference; then those in positions that the opponents hardly had; then the others; last those"
-            f" below {100 * LEAST_SHARE:.0f} % of the loss. Some differences are chance. Boards: the costliest"
-            f" error{of_each}, if above {LEAST_SHOWN} EMG"
+            "order: cube habits that are fairly sure; then mistakes that cost more than at the opponents' rate in"
+            " the same positions (or the norm), by the difference; then those with nothing to compare with. Last"
+            f" come those that cost no more, and those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
+            f" costliest error{of_each}, if above {LEAST_SHOWN} EMG"
         )
 
 
@@ -76,19 +80,17 @@ def define_classes(profile: PlayerProfile) -> Iterator[Block]:
         return
     oversight = () if study.oversight is None else (study.oversight,)
     named = (*study.contact[:MOST_CLASSES], *study.recurring, *oversight)
-    phrases: dict[PositionClass, list[str]] = {}
-    for mistakes in named:
-        of_class = phrases.setdefault(mistakes.position, [])
-        of_class.append(describe_plan(mistakes.position, mistakes.role))
-    for position, names in phrases.items():
-        if position is not PositionClass.OTHER:
-            called = ", ".join(dict.fromkeys(names))
-            yield Note(f"{called}: {uncapitalize(DEFINITIONS[position])}")
-    if phrases:
+    found = dict.fromkeys((mistakes.position, mistakes.role) for mistakes in named)
+    classes = [one for one in found if one[0] is not PositionClass.OTHER]
+    for position, role in classes:
+        called = describe_plan(position, role)
+        yield Note(f"{called}: {uncapitalize(define_class(position, role))}")
+    if classes:
         yield Note(
-            "the side: the one whose plan it is; points are counted from its own end. The words have no exact"
-            " meaning, so these are definitions of this program; the first that fits a position counts, and a"
-            " position that fits none is in no named class"
+            "points are counted from the end of the side that holds them. The words have no exact meaning, so"
+            " these are definitions of this program; the first that fits a position counts, and a position that"
+            " fits none is in no named class. The class is that of the position: the best play of a single board"
+            " may be of another kind"
         )
 
 
@@ -104,30 +106,43 @@ def uncapitalize(text: str) -> str:
 def choice_in_words(study: Study) -> str:
     """Return which errors make a recurring mistake, and how many such mistakes are shown.
 
-    >>> choice_in_words(Study((), None, (), 7)).partition(". ")[2]
+    >>> choice_in_words(Study((), None, (), 7)).rpartition(". ")[2]
     '0 of 7 are shown'
     """
     return (
-        f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {LEAST} EMG or more each, in"
+        f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {ERROR} EMG or more each, in"
         f" positions of one named class, in {FEWEST_MATCHES} matches or more, at most"
-        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game; doubles missed one after the other count"
-        f" once. {len(study.recurring)} of {study.number} are shown"
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game. Cube errors of a kind that recurs in no class"
+        " are taken together. A run of missed doubles, one after the other, counts once."
+        f" {len(study.recurring)} of {study.number} are shown"
     )
 
 
-def recurring_in_words(mistakes: Mistakes, lost: float) -> str:
+def find_sureness(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
+    """Return how sure a habit is, or that mistakes cost more than the opponents': of a whole kind only.
+
+    Differences in one class of positions are not tested, so they may be chance. A kind that is surely
+    better is said to be so.
+    """
+    if mistakes.habit is not None:
+        return mistakes.habit.sureness
+    costs = [loss.cost for loss in kinds if mistakes.is_whole_kind and loss.kind is mistakes.kind]
+    return next(map(difference_in_words, costs), MAY_BE_CHANCE)
+
+
+def recurring_in_words(mistakes: Mistakes, lost: float, sureness: str = MAY_BE_CHANCE) -> str:
     """Return a recurring mistake in words: how often it came, what it cost of all that was `lost`.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
-    >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition(". Study: ")[0]
-    'wrong takes, under attack (blitz): 4 of 10 decisions, in 3 matches, 0.500 EMG, 10 % of the loss; rate 25.0, opponents 10.0'
+    >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition("; ")[0]
+    'wrong takes, under attack (blitz): 4 of 10 decisions lost 0.02 EMG or more, in 3 matches'
     """
     share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
     return (
-        f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG, {share};"
-        f" {_rates_in_words(mistakes)}. Study: {mistakes.study}"
+        f"{mistakes.name}: {_count_in_words(mistakes)}; together {mistakes.lost:.2f} EMG, {share};"
+        f" {_rates_in_words(mistakes, sureness)}"
     )
 
 
@@ -151,37 +166,41 @@ def oversight_in_words(mistakes: Mistakes) -> str:
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.NO_DOUBLE_BELOW_CASH, PositionClass.AFTER_CRAWFORD, Role.BOTH)
-    >>> oversight_in_words(Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)).partition(". Study: ")[0]
-    'missed doubles, trailing after Crawford: 11 of 11 decisions (1 run), in 1 match, 2.190 EMG, 100 % of it in one game, so no habit shows'
+    >>> oversight_in_words(Mistakes(*about, 1, 11, 1, 1, 2.19, 1.0, 11, None)).partition(", so ")[0]
+    'missed doubles, trailing after Crawford: 2.19 EMG, 100 % of it in one game'
     """
-    share = f"{100 * mistakes.share_of_one_game:.0f} % of it in one game"
     places = [dict(board.facts).get("Place", "") for board in mistakes.boards[:1]]
-    at = "".join(f"; the costliest at {place}" for place in places if place)
+    at = "".join(f"; the costliest error: {place}" for place in places if place)
     return (
-        f"{mistakes.name}: {_count_in_words(mistakes)}, {mistakes.lost:.3f} EMG, {share}, so no habit"
-        f" shows{at}. Study: {mistakes.study}"
+        f"{mistakes.name}: {mistakes.lost:.2f} EMG{share_of_one_game_in_words(mistakes)}, so no habit"
+        f" shows{at}"
     )
 
 
 def _count_in_words(mistakes: Mistakes) -> str:
-    """Return how many decisions were errors, such as `4 of 10 decisions, in 3 matches`.
+    """Return how many decisions were errors, such as `4 of 10 decisions lost 0.02 EMG or more, in 3 matches`.
 
     If several missed doubles in a row count once, the number of such runs follows.
     """
-    runs = f" ({number_of(mistakes.occasions, 'run')})" * (mistakes.errors > mistakes.occasions)
-    counted = f"{mistakes.errors:,} of {number_of(mistakes.decisions, 'decision')}"
-    return f"{counted}{runs}, in {number_of(mistakes.matches, 'match')}"
-
-
-def _rates_in_words(mistakes: Mistakes) -> str:
-    """Return a mistake's error rate beside others, such as `rate 25.0, opponents 10.0, norm 8.0`.
-
-    The norm is the usual rate of other players.
-    """
-    opponents = (
-        "the opponents had too few"
-        if mistakes.opponents is None
-        else f"opponents {mistakes.opponents:.1f}"
+    runs = (
+        f" ({number_of(mistakes.occasions, 'time')}, some over several turns)"
+        if mistakes.errors > mistakes.occasions
+        else ""
     )
+    counted = f"{mistakes.errors:,} of {number_of(mistakes.decisions, 'decision')}"
+    matches = number_of(mistakes.matches, "match")
+    return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}"
+
+
+def _rates_in_words(mistakes: Mistakes, sureness: str) -> str:
+    """Return a mistake's error rate beside others, and how sure it is.
+
+    An example is `rate 25.0, opponents 10.0, norm 8.0: may be chance`. The norm is the usual rate of
+    other players. A habit compares two errors of the player instead.
+    """
+    theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
-    return f"rate {mistakes.rate:.1f}, {opponents}{norm}"
+    rates = f"rate {mistakes.rate:.1f}{theirs}{norm}"
+    if mistakes.habit is not None:
+        return f"{mistakes.habit.words.said}: {sureness}; {rates}"
+    return f"{rates}: {sureness}" if theirs or norm else rates

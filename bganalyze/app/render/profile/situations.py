@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
@@ -15,16 +15,17 @@ from bganalyze.app.render.profile.figures import (
     HEADINGS,
     figure_cells,
     figures_grid,
-    name_habit,
     rows_of,
-    select_main_engine,
     to_rows,
 )
+from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.player_pr import ErrorRate
+from bganalyze.statistics.profiles.habits import name_habit, select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
+from bganalyze.statistics.sureness import MAY_BE_CHANCE
 from bganalyze.text import number_of
 
 LUCK = {
@@ -40,15 +41,15 @@ MOST_GROUPS = 8
 FEWEST_DECISIONS = 30
 """Fewest decisions of a group that is shown."""
 
+FEWEST_RESULTS = 10
+"""Fewest matches, or money games, from which results without luck are shown."""
+
 MOST_OPPONENTS = 5
 
 BY_SCORE = "score"
 """The situation whose groups are sorted by PR: they are many, and have no order of their own."""
 
-ABOUT_SCORES = "the player's score first, the row with the highest PR on top"
-
-OTHERS = "others"
-"""Name of the row with the decisions that have no row of their own."""
+ABOUT_SCORES = "the player's score first; of the usual scores the one with the highest PR on top"
 
 MOST = 50.0
 """The most that a match can give or cost (% MWC)."""
@@ -60,15 +61,6 @@ ADJUSTED = "luck-adjusted result"
 """Beginning of the figures of results without luck."""
 
 
-EQUAL_COST = (
-    "at equal cost, explained with made-up numbers, not the player's: if waiting would have cost 0.04 to 0.08 in"
-    " 10 positions, and the double was missed in 4 of them (40 %), while doubling would have cost as much in 5"
-    " others, and was done in 1 (20 %), then a player errs 20 percentage points more often by waiting at this cost;"
-    " the figure below averages over all costs of the player's own decisions"
-)
-"""An example of errors compared at equal cost; the guide for players continues it."""
-
-
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     """Yield whether a player doubles too early or too late, and takes or passes too much.
 
@@ -76,19 +68,19 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     """
     if profile.analyzed is None:
         return
-    told = {left_out.words for left_out in profile.left_out}
+    told = {ABOUT_HABITS, *(left_out.words for left_out in profile.left_out)}
     sections = [
         section for section in profile.analyzed.reports["cube-habits"] if len(section.frame)
     ]
     if sections:
         yield Note(
-            "here an error is compared with the opposite one, not with the opponents' errors. Early doubles and"
-            " doubles when too good are the wrong doubles of the table of points lost; doubles due were missed"
-            f" or rightly made. Any loss counts here, also below {LEAST} EMG"
+            "here an error is compared with the opposite one where both cost the same, not with the opponents'"
+            " errors: 0 means both are equally frequent. Missed doubles are both rows, double/take and double/pass;"
+            f" any loss counts, also below {ERROR} EMG. The verdicts are corrected for two questions, so an interval"
+            " without 0 may still be chance"
         )
-        yield Note(EQUAL_COST)
     for section in sections:
-        yield Note(f"{section.title.lower()}: {name_habit(section) or 'too little to tell'}")
+        yield Note(f"{section.title.lower()}: {name_habit(section) or MAY_BE_CHANCE}")
         rows = to_rows(select_main_engine(section.frame))
         yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
         yield from (Note(note) for note in section.notes if note not in told)
@@ -97,78 +89,48 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
     """Yield a table of PRs for each situation, such as the score: one row for each of its values.
 
-    Values with fewer than `FEWEST_DECISIONS` decisions are one row together. A situation with only
-    one other row has no table.
+    A value needs an interval, so three matches, and `FEWEST_DECISIONS` decisions. A situation with only
+    one such value has no table.
     """
-    rate = profile.error_rate
-    if rate is None:
-        return
     enough = [
-        section._replace(frame=section.frame[section.frame["of"] >= FEWEST_DECISIONS])
+        section._replace(
+            frame=section.frame[
+                (section.frame["of"] >= FEWEST_DECISIONS) & section.frame["low"].notna()
+            ]
+        )
         for section in profile.situations
     ]
-    grids = [_situation_grid(section, rate) for section in enough if len(section.frame) > 1]
+    grids = [_situation_grid(section) for section in enough if len(section.frame) > 1]
     if grids:
         yield Note(
-            "no difference between these groups is tested: some differ by chance, and some situations are"
-            f" harder. A table has at most {MOST_GROUPS} groups, those with the most decisions. The row of {OTHERS}"
-            f" has all other groups, those of fewer than {FEWEST_DECISIONS} decisions, and the decisions that belong"
-            " to none, such as takes after a hit"
+            f"all differences {MAY_BE_CHANCE}: none is tested, and some situations are harder. The tables overlap,"
+            f" as each is about all decisions; a row needs {FEWEST_DECISIONS} decisions and {FEWEST_UNITS} matches, and"
+            f" a table has the {MOST_GROUPS} rows with the most decisions"
         )
     yield from grids
 
 
-def _situation_grid(section: Section, rate: ErrorRate) -> Grid:
-    """Return the PR by the values of one situation (such as the score) as a table; rare values share a row."""
+def _situation_grid(section: Section) -> Grid:
+    """Return the PR by the values of one situation (such as the score) as a table."""
     frame = section.frame
     column = str(frame.columns[0])
     shown = frame.sort_values("of", ascending=False, kind="stable").head(MOST_GROUPS).sort_index()
     if column == BY_SCORE:
         shown = shown.sort_values("value", ascending=False, kind="stable")
-    rows: list[tuple[Cell, ...]] = [
+    rows = tuple(
         (
             Cell(_group_in_words(row[column])),
             Cell(f"{row['value']:.1f}"),
-            Cell(_interval_in_words(row["low"], row["high"], row["matches"])),
+            Cell(f"{row['low']:.1f} to {row['high']:.1f}"),
             Cell(f"{row['of']:,.0f}"),
             Cell(f"{row['matches']:,}"),
         )
         for row in shown.to_dict("records")
-    ]
-    others = find_others(shown, rate)
-    if others is not None:
-        value, decisions = others
-        texts = (OTHERS, f"{value:.1f}", "", f"{decisions:,}", "")
-        rows.append(tuple(map(Cell, texts)))
+    )
     about = [*section.notes[:1], *([ABOUT_SCORES] if column == BY_SCORE else [])]
     notes = f" ({'; '.join(about)})" if about else ""
     headings = (column, f"PR ({PR_SHOWN})", "95 % interval", "decisions", "matches")
-    return Grid(f"{section.title}{notes}", headings, tuple(rows))
-
-
-def find_others(shown: pd.DataFrame, rate: ErrorRate) -> tuple[float, int] | None:
-    """Return the PR and the number of the decisions that no group shown has; None without any.
-
-    >>> groups = pd.DataFrame({"value": [4.0, 10.0], "of": [50, 25]})
-    >>> find_others(groups, ErrorRate(7.0, 5.0, 9.0, 100, 5))
-    (10.0, 25)
-    """
-    decisions = rate.decisions - int(shown["of"].sum())
-    if decisions <= 0:
-        return None
-    lost = rate.value * rate.decisions - float((shown["value"] * shown["of"]).sum())
-    return max(lost, 0.0) / decisions, decisions
-
-
-def _interval_in_words(low: float, high: float, matches: int) -> str:
-    """Return an interval, or the reason for its absence.
-
-    >>> _interval_in_words(1.0, 2.5, 4), _interval_in_words(math.nan, math.nan, 1)
-    ('1.0 to 2.5', '1 match only')
-    """
-    if math.isnan(low):
-        return f"{number_of(matches, 'match')} only"
-    return f"{low:.1f} to {high:.1f}"
+    return Grid(f"{section.title}{notes}", headings, rows)
 
 
 def _group_in_words(value: object) -> str:
@@ -190,6 +152,10 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         for row in rows_of(profile.analyzed, "luck", section, figures)
         if row["of"]
     ]
+    few = [row for row in rows if _are_few_results(row)]
+    rows = [row for row in rows if not _are_few_results(row)]
+    if few:
+        yield Note(f"results without luck: of fewer than {FEWEST_RESULTS}, too few")
     if not rows:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
@@ -201,8 +167,32 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         )
         yield Note(
             "luck above 0 is good; a match won is a result of 50, a match lost of -50; luck-adjusted: the"
-            " result minus the player's luck, plus the opponent's"
+            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that"
         )
+
+
+def _are_few_results(row: dict[str, object]) -> bool:
+    """Whether a row is about too few results of matches or money games."""
+    return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
+
+
+def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
+    """Return the cells of the share of matches won without luck; None for too few matches.
+
+    A result of 0 without luck is half of the matches.
+    """
+    if profile.analyzed is None:
+        return None
+    name = MATCHES[-1].name
+    rows = rows_of(profile.analyzed, "luck", "Results of matches", (name,))
+    if not rows or _are_few_results(rows[0]) or math.isnan(float(str(rows[0]["low"]))):
+        return None
+    value, low, high = (
+        min(max(MOST + float(str(rows[0][end])), 0.0), 2 * MOST) for end in ("value", "low", "high")
+    )
+    interval = f"{low:.1f} % to {high:.1f} %"
+    of = float(str(rows[0]["of"]))
+    return tuple(map(Cell, ("matches won without luck", f"{value:.1f} %", interval, f"{of:,.0f}")))
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
@@ -222,14 +212,17 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
     """Return whether a player is better or worse than the opponents without luck.
 
+    The interval alone says so, with nothing to correct for.
+
     >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
     >>> _luck_adjusted_in_words(row)
-    'without luck: neither better nor worse is shown (-11.6 to 12.5 % MWC a match)'
+    'without luck better than the opponents by 0.5 % MWC a match: may be chance'
     """
-    low, high = (float(str(row[name])) for name in ("low", "high"))
-    called = "better" if low > 0 else "worse" if high < 0 else "neither better nor worse is shown"
+    value, low, high = (float(str(row[name])) for name in ("value", "low", "high"))
+    called = "better" if value > 0 else "worse"
     unit = str(row["figure"]).partition("(")[2].rstrip(")")
-    return f"without luck: {called} ({low:.1f} to {high:.1f} {unit})"
+    sureness = MAY_BE_CHANCE if low <= 0 <= high else "fairly sure"
+    return f"without luck {called} than the opponents by {abs(value):.1f} {unit}: {sureness}"
 
 
 def tabulate_opponents(answer: ReportAnswer) -> Iterator[Block]:

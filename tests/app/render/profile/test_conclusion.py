@@ -7,18 +7,17 @@ import math
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.app.render.profile.conclusion import (
-    HABITS,
-    Subject,
     costs_in_words,
     differences_in_words,
-    find_subjects,
-    find_sure_subjects,
     study_in_words,
+    why_not_studied,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
+from bganalyze.app.render.profile.mistakes import find_sureness
 from bganalyze.statistics.norms import Norm, read_shipped_norms
+from bganalyze.statistics.profiles.habits import HABITS, Habit
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
-from bganalyze.statistics.profiles.recurring import Mistakes
+from bganalyze.statistics.profiles.recurring import Mistakes, Study
 from bganalyze.statistics.reports.cube_habits import DOUBLING, TAKING
 
 
@@ -41,84 +40,105 @@ CONTACT = loss(DecisionKind.CONTACT_PLAY, 3.0, 300, 5.0, 0.2)
 CASHES = loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 1.0, 40, 20.0, None)
 
 
-def test_the_two_costliest_kinds_are_named_with_their_shares() -> None:
-    assert costs_in_words([CONTACT, CASHES, CASHES]) == (
-        "Costliest: contact errors, 60 % of the loss; then missed doubles (a pass), 20 %."
+NO_STUDY = Study((), None, ())
+
+
+def test_the_two_costliest_kinds_are_named_with_their_shares_of_loss_and_decisions() -> None:
+    """Contact is 300 of 400 decisions, cashes are 40."""
+    study = Study((CASHING,), None, ())
+    assert costs_in_words([CONTACT, CASHES, CASHES], study) == (
+        "Costliest: contact errors, 60 % of the loss (75 % of decisions); missed double/pass, 20 % (10 %)."
     )
-    assert costs_in_words([CONTACT]) == "Costliest: contact errors, 100 % of the loss."
+    assert costs_in_words([CONTACT], study) == (
+        "Costliest: contact errors, 100 % of the loss (75 % of decisions)."
+    )
+
+
+def test_a_costly_kind_that_is_not_studied_has_a_reason() -> None:
+    def why(*mistakes: Mistakes) -> str:
+        return why_not_studied(CASHES, NO_STUDY._replace(not_recurring=mistakes))
+
+    assert why_not_studied(CASHES, Study((CASHING,), None, ())) == ""
+    assert why(CASHING._replace(occasions=2)) == "2 errors, too few for a habit"
+    assert why(CASHING._replace(matches=1)) == "in one match only"
+    assert why(CASHING._replace(share_of_one_game=0.8)) == "80 % of it in one game"
+    assert why() == "the opponents lose more"
+    assert why_not_studied(CONTACT, NO_STUDY) == "too few errors for a habit"
+    assert why_not_studied(CONTACT, NO_STUDY._replace(number=1)) == "other mistakes come first"
+    said = costs_in_words([CONTACT, CASHES], NO_STUDY)
+    assert said.endswith("(10 %); not to study: the opponents lose more.")
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
-    unsure, sure = CONTACT.cost, assess(CONTACT, 0.01).cost
-    assert differences_in_words([CONTACT, CASHES], unsure) == (
-        "No kind is shown to be worse or better than the opponents': too few decisions."
-    )
+    unsure, sure = CONTACT.cost, assess(CONTACT, 0.02).cost
+    each = "each difference from the opponents may be chance."
+    assert differences_in_words([CONTACT, CASHES], unsure) == f"By kind and in all, {each}"
     assert differences_in_words([CONTACT, CASHES], sure) == (
-        "All kinds together are worse than the opponents', fairly sure; no single kind is."
+        f"Worse than the opponents in all (fairly sure); by kind, {each}"
     )
-    worse, better = assess(CONTACT, 0.01), assess(CASHES, 0.01)
-    assert differences_in_words([better], better.cost) == (
-        "Better than the opponents, fairly sure: missed doubles (a pass)."
+    worse, better = assess(CONTACT, 0.009), assess(CASHES, 0.03)
+    assert differences_in_words([better], unsure) == (
+        "Better than the opponents: missed double/pass (fairly sure)."
     )
     assert differences_in_words([worse, better, CONTACT], sure) == (
-        "Worse than the opponents, fairly sure: contact errors."
-        " Better than the opponents, fairly sure: missed doubles (a pass); not sure in 1 kind."
+        "Worse than the opponents: all kinds (fairly sure), contact errors (sure)."
+        " Better than the opponents: missed double/pass (fairly sure); 1 may be chance."
     )
-    assert differences_in_words([worse] * 5, sure).endswith("errors, contact errors and 3 more.")
+    assert differences_in_words([worse] * 5, sure).endswith(
+        "all kinds (fairly sure), contact errors (sure) and 4 more."
+    )
 
 
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; not tested)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; more than usual: may be chance)"
+CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
+LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
 
 def name_subjects(*mistakes: Mistakes, lost: float = 3.2) -> list[str]:
-    """Return the recurring mistakes worth studying, in words."""
-    return [subject.said for subject in find_subjects(mistakes, lost)]
+    """Return the lines on what to study, in a study of these mistakes."""
+    return list(study_in_words(Study(mistakes, None, (), lost=lost), ()))
 
 
-def test_a_recurring_mistake_is_a_subject_if_it_costs_enough_and_more_than_the_opponents() -> None:
-    assert name_subjects(ATTACK) == [ATTACKING]
-    assert name_subjects(ATTACK._replace(opponents=None)) == [ATTACKING]
-    assert name_subjects(ATTACK, lost=25.1) == []
-    assert name_subjects(ATTACK._replace(opponents=25.0)) == []
+NOTHING = ["No recurring mistake stands out as a subject to study."]
 
 
-def test_a_mistake_of_mainly_one_game_is_studied_after_others() -> None:
-    """73 % is more than half, 50 % is not; both are stated."""
-    much = ATTACK._replace(share_of_one_game=0.73)
-    half = ATTACK._replace(position=PositionClass.HOLDING, share_of_one_game=0.5)
-    first, second = name_subjects(much, half)
-    assert first.startswith("holding an anchor: when to run")
-    assert first.endswith("(16 % of the loss, 50 % of it in one game; not tested)")
-    assert second.endswith("(16 % of the loss, 73 % of it in one game; not tested)")
-
-
-def test_a_habit_is_a_sure_subject_if_it_costs_enough() -> None:
-    """Missed doubles are 1 of 4; a habit of early doubles would cost nothing."""
-    (late,) = find_sure_subjects(["too early", "too late"], [CONTACT, CASHES])
-    assert late.said == (
-        "doubling earlier (sure: doubles too late more often than too early; 25 % of the loss)"
+def test_the_first_recurring_mistakes_are_the_subjects() -> None:
+    holding = ATTACK._replace(position=PositionClass.HOLDING, share_of_one_game=0.5)
+    first, second = name_subjects(ATTACK, holding, CASHING)
+    assert first == f"Study first: {ATTACKING}."
+    assert second.startswith("Then: holding an anchor: when to run")
+    assert second.endswith(
+        "(16 % of the loss, 50 % of it in one game; more than usual: may be chance)."
     )
-    assert find_sure_subjects(["too early"], [CONTACT, CASHES]) == []
 
 
-def test_sure_subjects_are_studied_first_then_one_in_other_decisions() -> None:
-    late, takes = (Subject(said, kinds) for said, kinds in (("A", LATE), ("B", TAKES)))
-    part, attack = Subject("C", LATE), Subject("D", (DecisionKind.CONTACT_PLAY,))
-    assert list(study_in_words([late], [part, attack])) == ["Study first: A.", "Then: D."]
-    assert list(study_in_words([late, takes], [attack])) == ["Study first: A.", "Then: B."]
-    assert list(study_in_words([late], [part])) == ["Study first: A.", "Of these errors: C."]
-    assert list(study_in_words([late], [])) == ["Study first: A."]
-    assert list(study_in_words([], [part, attack])) == ["Study first: C.", "Then: D."]
-    assert list(study_in_words([], [])) == [
-        "No recurring mistake stands out as a subject to study."
-    ]
+def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() -> None:
+    assert name_subjects(ATTACK._replace(opponents=None)) == [f"Study first: {ATTACKING}."]
+    assert name_subjects(ATTACK, lost=25.1) == NOTHING
+    assert name_subjects(ATTACK._replace(opponents=25.0)) == NOTHING
+    assert name_subjects() == NOTHING
 
 
-LATE = (DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.NO_DOUBLE_ABOVE_CASH)
-TAKES = (DecisionKind.TAKE,)
+def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
+    (said,) = name_subjects(LATE._replace(opponents=90.0))
+    assert said == (
+        "Study first: doubling earlier (16 % of the loss; sure: too late more often than too early;"
+        " rate 25.0, opponents 90.0)."
+    )
+
+
+def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
+    """Of one class of positions nothing is tested, and a kind that is better is not worse."""
+    worse = assess(CASHES, 0.02)._replace(kind=CASHING.kind)
+    worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
+    assert find_sureness(CASHING, [worse]) == "worse, fairly sure"
+    assert find_sureness(CASHING, [assess(CASHES, 0.02)]) == "better, fairly sure"
+    assert find_sureness(CASHING, [CASHES]) == "may be chance"
+    assert find_sureness(ATTACK, [assess(CONTACT, 0.001)]) == "may be chance"
+    assert find_sureness(LATE, []) == "sure"
 
 
 def test_every_cube_habit_has_words() -> None:
