@@ -85,9 +85,10 @@ def _decode_other(data: bytes) -> Decoded:
     from bganalyze.record.encodings import (
         find_stated_encoding,
         guess_encoding,
+        states_utf8,
     )  # Most files are UTF-8.
 
-    if _is_mostly_utf8(data):
+    if _is_mostly_utf8(data, 1 if states_utf8(data) else MOSTLY):
         return _decode_any(data, "utf-8")
     stated = find_stated_encoding(data)
     if stated is not None:
@@ -96,8 +97,10 @@ def _decode_other(data: bytes) -> Decoded:
     return _decode_any(data, guess.encoding)._replace(guess=guess)
 
 
-def _is_mostly_utf8(data: bytes) -> bool:
+def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
     r"""Whether bytes are UTF-8 apart from a few: other encodings hardly ever look like UTF-8.
+
+    `least` is the number of other characters outside ASCII for each byte that does not fit.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)
@@ -105,7 +108,7 @@ def _is_mostly_utf8(data: bytes) -> bool:
     text = data.decode("utf-8", "surrogateescape")
     damaged = sum(map(len, re.findall(f"[{_KEPT_BYTES}]+", text)))
     beyond = sum(map(len, re.findall("[^\x00-\x7f]+", text))) - damaged
-    return beyond >= MOSTLY * damaged
+    return beyond >= max(least * damaged, 1)
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:

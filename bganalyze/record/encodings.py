@@ -63,7 +63,7 @@ def find_stated_encoding(data: bytes) -> str | None:
     found = _STATED.search(data, 0, _STATED_WITHIN)
     if found is None:
         return None
-    name = find_known_encoding(found[found.lastindex or 0].decode("ascii", "replace"))
+    name = find_known_encoding(_read_stated_name(found))
     if name is None:
         return None
     statement = found.group().decode("ascii", "replace")
@@ -75,6 +75,21 @@ def find_stated_encoding(data: bytes) -> str | None:
         ),
         None,
     )
+
+
+def states_utf8(data: bytes) -> bool:
+    """Whether a file states that it is UTF-8, as pages of GNU Backgammon do.
+
+    >>> states_utf8(b'<meta charset="utf-8">'), states_utf8(b'<meta charset="cp1252">')
+    (True, False)
+    """
+    found = _STATED.search(data, 0, _STATED_WITHIN)
+    return found is not None and _read_stated_name(found).casefold() in ("utf-8", "utf8")
+
+
+def _read_stated_name(statement: re.Match[bytes]) -> str:
+    """Return the name of the encoding in a statement, as written."""
+    return statement[statement.lastindex or 0].decode("ascii", "replace")
 
 
 def find_known_encoding(written: str) -> str | None:

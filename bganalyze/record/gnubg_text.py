@@ -391,7 +391,7 @@ class _GameReader:
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
         """Add a decision: its cube or roll, the action, and the analysis."""
         if not self.recorder.game.actions:
-            self._add_variant_of_board(line, decision)
+            self._read_first_board(line, decision)
         self._keep_roll_without_play(line, decision)
         number, asked, dice, value, action = decision.group(
             "number", "asked", "dice", "value", "action"
@@ -421,13 +421,17 @@ class _GameReader:
                 span = span._replace(end_column=span.column + len(text))
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
-    def _add_variant_of_board(self, line: int, decision: re.Match[str]) -> None:
-        """Add a header entry for the variant, if a game begins with the start board of a known one.
+    def _read_first_board(self, line: int, decision: re.Match[str]) -> None:
+        """Read the cube after automatic doubles, and the variant, from the board of the first decision.
 
-        Reports do not name the variant.
+        Reports do not name the variant: a header entry is added if a known one begins with this board.
         """
         situation = _read_situation(decision)
-        if situation is None or any(tag.key == "Variation" for tag in self.draft.tags):
+        if situation is None:
+            return
+        if situation.cube_owner is None and situation.cube_value > 1:
+            self.recorder.game.cube = situation.cube_value
+        if any(tag.key == "Variation" for tag in self.draft.tags):
             return
         for variant, name in NAMED_VARIANTS.items():
             if situation.position == start_position(variant):

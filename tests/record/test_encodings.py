@@ -179,3 +179,9 @@ def test_bytes_that_a_program_garbled_leave_the_names_in_utf_8() -> None:
     for garbled in (b"95\x90onfidence", b"\x8a\x8f\x1c"):
         decoded = decode(f"{names} ".encode() + garbled)
         assert (decoded.encoding, decoded.text.startswith(names)) == ("utf-8", True)
+
+
+def test_a_page_that_says_it_is_utf_8_may_have_half_as_many_garbled_bytes() -> None:
+    page = "<meta charset=utf-8> yapamıyor ".encode() + b"95\x90onfidence"
+    assert decode(page).text.startswith("<meta charset=utf-8> yapamıyor")
+    assert decode(page.replace(b"utf-8", b"cp1252")).encoding != "utf-8"

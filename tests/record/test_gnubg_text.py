@@ -483,3 +483,21 @@ def test_the_result_of_a_winner_whose_name_is_like_a_decision_is_read(board_end:
     (match,) = read(text)
     assert not any(isinstance(action, Unread) for action in match.games[0].actions)
     assert isinstance(match.games[0].actions[-1], Result)
+
+
+def test_the_first_board_shows_automatic_doubles() -> None:
+    doubled = REPORT.replace("MIFtACAAEAAE", "MYFtACAAEAAE", 1)
+    assert doubled != REPORT
+    (match,) = read_bytes(doubled.encode(), "a.txt")
+    assert match.games[0].cube == 2
+
+
+def test_a_russian_report_has_no_blank_behind_the_points_resigned() -> None:
+    report = (
+        "Счёт (после 1 игры): Ann 0, Bob 1\n\n\u0425\u043e\u0434 номер: 3: Ann сдаётся, 1 очко"
+        "GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n"
+        "                    Match ID   : MIFtACAAEAAE\n"
+    )
+    (match,) = read_bytes(report.encode(), "a.txt")
+    assert match.names == ("Ann", "Bob")
+    assert [one.code for one in check([match]) if one.severity != "info"] == []

@@ -84,7 +84,19 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
         return set(ANY_GAIN)
     if state.is_swapped:
         gains |= {(other_side(side), points) for side, points in gains}
+    if state.context.terms.is_money and state.context.cube > 1:
+        gains |= set(_leave_out_automatic_doubles(gains, state.context.cube))
     return gains
+
+
+def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iterator[Gain]:
+    """Yield the gains that a score counts as if the cube had begun at 1, and not at `first_cube`.
+
+    GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version 1.07.001).
+    """
+    for side, points in gains:
+        if points % first_cube == 0:
+            yield side, points // first_cube
 
 
 def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:

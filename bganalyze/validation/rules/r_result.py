@@ -122,7 +122,8 @@ def score_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
     What it does. Reports a score that is neither the last score plus the written
     points nor the last score plus the points won on the board, each in full or
     capped at the match length. It is silent in money play if every game starts at
-    0-0. Lines that all have the two scores swapped from one game on are one error.
+    0-0, or if only automatic doubles are left out, as in GNU Backgammon's files.
+    Lines that all have the two scores swapped from one game on are one error.
 
     Why. A game is missing, or a score was added up wrongly. From here on the
     written score is used.

@@ -122,6 +122,13 @@ def test_a_report_in_another_language_is_the_same_match(language: str) -> None:
     }
 
 
+def test_a_name_like_a_play_is_no_part_of_a_turkish_play() -> None:
+    name = "bar/20 24/20*"
+    text = translate("Turkish").replace("Ann Lee", name)
+    match, english = read(text), read(ENGLISH.replace("Ann Lee", name))
+    assert (match.names, same.games(match)) == (english.names, same.games(english))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_places_are_those_of_the_file(language: str) -> None:
     text = translate(language)

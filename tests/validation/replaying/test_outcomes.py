@@ -81,6 +81,22 @@ def test_other_scores_after_a_gammon_of_a_money_session_are_wrong(
     assert "R604" in {finding.code for finding in check(read_bytes(text.encode(), "a.mat"))}
 
 
+@pytest.mark.parametrize(("following", "codes"), [(1, []), (2, []), (3, ["R604"]), (4, ["R604"])])
+def test_the_score_after_automatic_doubles_may_leave_them_out(
+    following: int, codes: list[str]
+) -> None:
+    # GNU Backgammon writes the points with the doubles, and the score without them.
+    head = "(;FF[4]GM[6]AP[GNU Backgammon:1.07.001]MI[length:0][game:{}][ws:{}][bs:0]PW[Ann]PB[Bob]"
+    text = (
+        head.format(0, 0)
+        + "CV[2]RE[W+2];B[31adab];W[double];B[drop])\n"
+        + head.format(1, following)
+        + "RE[W+1];B[31adab];W[double];B[drop])\n"
+    )
+    found = check(read_bytes(text.encode(), "a.sgf"))
+    assert [finding.code for finding in found if finding.severity != "info"] == codes
+
+
 @pytest.mark.parametrize("points", [5, 64, 65, 1_004, 4_016])
 def test_impossible_points_of_a_last_game_count_as_the_board_has_them(points: int) -> None:
     found = outcome(match_of(((0, 0), make_passed_game(f"Wins {points} points and the match"))))
