@@ -343,6 +343,7 @@ PAIRS: tuple[str, ...] = tuple(
         ("strings of a script", "curly quotes"),
         ("strings of a script", "wrapped at 50"),
         ("mail quotes twice", "boxed"),
+        ("arrows", "wrapped at 50"),
     )
 )
 """Two forms at once: the first, then the second."""

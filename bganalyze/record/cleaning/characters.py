@@ -26,7 +26,8 @@ CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
 _CONTROLS = re.compile(f"[{re.escape(CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
     "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles))"
-    "[ \t]*(?P<arrow>[-=]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9\uf0e0\uf0e8]+)(?=[ \t]*[0-9])",
+    "(?P<wrap>[ \t]*\n)?[ \t]*(?P<arrow>[-=]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9\uf0e0\uf0e8]+)"
+    "(?P<late_wrap>[ \t]*\n)?(?=[ \t]*[0-9])",
     re.IGNORECASE,
 )
 _DASHES = re.compile("(?<=[0-9])[\u2010-\u2015\u2212](?=[0-9])")
@@ -42,7 +43,8 @@ _ROW_OF_ANY_WIDTH = re.compile(
 )
 _ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)][^\n]*[?!][^\n]*", re.MULTILINE)
 _MARKS = re.compile(
-    r"(?<=/)(?P<point>[0-9]{1,2}|off)(?P<hit>\*?(?:\([2-4]\))?)(?P<marks>[ \t]?[?!]{1,3})(?!\S)",
+    r"(?:(?<=/)(?:[0-9]{1,2}|off)\*?(?:\([2-4]\))?|=>[ \t]*[0-9]{1,4}|\b(?:takes?|drops?|pass(?:es)?))"
+    r"(?P<marks>[ \t]?[?!]{1,3}|[ \t]{1,40}![?!]{0,2})(?!\S)",
     re.IGNORECASE,
 )
 
@@ -127,11 +129,17 @@ def find_full_width(text: str) -> Iterator[Replacement]:
 def find_arrows(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of arrows by `=>`, between a double and its value.
 
+    A line may be wrapped at the arrow.
+
     >>> list(find_arrows("Doubles \u2192 2"))
     [Replacement(start=8, end=9, new='=>')]
     """
     for match in _ARROWS.finditer(text):
+        if match["wrap"]:
+            yield Replacement(*match.span("wrap"), " ")
         yield Replacement(*match.span("arrow"), "=>")
+        if match["late_wrap"]:
+            yield Replacement(*match.span("late_wrap"), " ")
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:
@@ -158,7 +166,7 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
 
 
 def find_marks(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove marks such as `?!` after the steps of numbered rows.
+    """Yield replacements that remove marks such as `?!` after steps and words of the cube in numbered rows.
 
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]

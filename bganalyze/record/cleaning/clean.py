@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from bganalyze.record.builder import Places
 from bganalyze.record.cleaning import (
     characters,
+    chats,
     columns,
     frames,
     mail,
@@ -45,6 +46,8 @@ GUESSED = "guessed from the last plays: no score, pass or complete bear-off show
 
 _OTHER_ALPHABET = frozenset((signs.BEYOND_ASCII,))
 _STRINGS = frozenset(("`", signs.STRING_ROW, signs.CELL_SEPARATOR))
+_SEPARATORS = frozenset((signs.CELL_SEPARATOR, signs.BEYOND_ASCII, "|"))
+_STAMPS = frozenset((signs.FREE_BRACKET, signs.BEYOND_ASCII, "-"))
 _LOST_COLUMNS = frozenset((signs.NARROW_GAP, signs.DOUBLE_BEHIND_ROLL, SIDELESS))
 
 CHARACTERS = (
@@ -80,13 +83,20 @@ ROWS = (
     Cleaning("line number", frames.find_line_numbers),
     Cleaning("doubled blank", frames.find_doubled_blanks),
     Cleaning("smiley", spellings.find_smileys, _OTHER_ALPHABET),
-    Cleaning("Markdown mark", spellings.find_markdown_marks, frozenset((signs.LINE_DECORATION,))),
+    Cleaning("message stamp", chats.find_message_stamps, _STAMPS),
+    Cleaning(
+        "Markdown mark",
+        spellings.find_markdown_marks,
+        frozenset((signs.LINE_DECORATION, signs.BEYOND_ASCII)),
+    ),
+    Cleaning("pair of dice", spellings.find_dice, _OTHER_ALPHABET),
+    Cleaning("cell of a roll", spellings.find_rolls_in_cells, frozenset("\t")),
     Cleaning("score hyphen", spellings.find_score_dashes, frozenset(("-", signs.BEYOND_ASCII))),
     Cleaning("backslash escape", spellings.find_backslashes, frozenset("\\")),
     Cleaning("full-width character", characters.find_full_width, _OTHER_ALPHABET),
     Cleaning("look-alike sign", spellings.find_lookalikes, _OTHER_ALPHABET),
     Cleaning("loose sign", spellings.find_loose_signs, frozenset((signs.LOOSE_SIGN,))),
-    Cleaning("cell separator", frames.find_cell_separators, frozenset((signs.CELL_SEPARATOR, "|"))),
+    Cleaning("cell separator", frames.find_cell_separators, _SEPARATORS),
     Cleaning("arrow", characters.find_arrows, _OTHER_ALPHABET),
     Cleaning("dash sign", characters.find_dashes, _OTHER_ALPHABET),
     Cleaning("curly quote", characters.find_curly_quotes, _OTHER_ALPHABET),

@@ -7,7 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from operator import gt
 
-from bganalyze.record.cleaning.layers import LONGEST_LINE, Replacement, lines_with_starts
+from bganalyze.record.cleaning.layers import (
+    LONGEST_LINE,
+    Replacement,
+    drop_overlaps,
+    lines_with_starts,
+)
 
 SHORTEST_WRAPPED = 40
 """Fewest characters of a line whose rest may have been wrapped into the next line."""
@@ -50,8 +55,17 @@ _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
-    r"^[ \t]*+(?:[|\"][ \t]*+)?[0-9]{1,3}\)\"?[ \t]*(?P<sign>[|;,])[^\n]*$", re.MULTILINE
+    r"^[ \t]*+(?:(?:[|\"][ \t]*+)?[0-9]{1,3}\)|\|[ \t]*+[0-9]{1,3}(?P<bare>))\"?[ \t]*(?P<sign>[|;,])[^\n]*$",
+    re.MULTILINE,
 )
+_ROW_WITH_STROKE = re.compile(
+    r"^[ \t]*+[0-9]{1,3}[.)][^\n|;]{1,99}?(?P<stroke>[ \t]{1,60}"
+    r"(?:\||[\u2013\u2014](?=[ \t]+(?:[1-6]{2}:|[a-z]{4})))[ \t]{1,60})[^\s|;][^\n|;]{0,99}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A row whose cells a single stroke or dash separates."""
+_EMPTY_CELLS = re.compile(r"(?<=[^\s;,])(?P<empty>[;,]{2,9})[ \t]*$", re.MULTILINE)
+"""The empty cells at the end of a line of a table."""
 _SEPARATED_SCORE = re.compile(
     r"^(?P<before>[ \t|\"]*(?:[^\n|;,:]{0,20}[|;,][ \t\"]*)?)(?=[^\W\d])[^\n|;,:]{1,60}[ \t]?:[ \t]{0,9}[0-9]{1,4}"
     r"(?P<between>[ \t\"]*[|;,][ \t\"]*)[^\n|;,:]{1,60}[ \t]?:[ \t]{0,9}[0-9]{1,4}(?P<behind>[ \t|;,\"]*)$",
@@ -274,7 +288,13 @@ def find_cell_separators(text: str) -> Iterator[Replacement]:
         for sign in _SIGNS[row["sign"]].finditer(text, *row.span()):
             is_edge = sign.start() == row.start() or sign.end() == row.end()
             is_sign = row["sign"] in sign.group()
-            found.append(Replacement(*sign.span(), "\t" if is_sign and not is_edge else ""))
+            ends_number = sign.start() == row.end("bare") and row["bare"] is not None
+            new = ")\t" if ends_number else "\t" if is_sign and not is_edge else ""
+            found.append(Replacement(*sign.span(), new))
+    if found:
+        found += (Replacement(*line.span("empty"), "") for line in _EMPTY_CELLS.finditer(text))
+        found = list(drop_overlaps(found))
+    found += (Replacement(*row.span("stroke"), "\t") for row in _ROW_WITH_STROKE.finditer(text))
     for line in _SEPARATED_SCORE.finditer(text) if found else ():
         for name, new in (("before", ""), ("between", "    "), ("behind", "")):
             if line[name]:

@@ -16,6 +16,8 @@ _ENGLISH = ("Wins", "wins", "WINS")
 """Each complete match in English has one of these words."""
 
 _GAMES = ("Spiel", "Partie", "Juego", "Parti", "Spil", "Peli", "Игра", "Hra", "Joc", "Oyun")
+_GIVES_UP = ("gibt auf", "abandonne", "concede", "renuncia", "opgiver", "luovuttaa", "сдаётся")
+"""Words before a stated number of points in `translations.py`, which are written without it, too."""
 _CELL = r"(?:(?<=[ \t]{2})|(?<=[.)][ \t])|^)"
 _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
 
@@ -44,7 +46,8 @@ def _first_words() -> frozenset[str]:
     """Return the first words of all phrases, in small letters."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
-    return frozenset(map(str.casefold, (*heads, "verdoppelt", *_GAMES)))
+    gives_up = (words.split()[0] for words in _GIVES_UP)
+    return frozenset(map(str.casefold, (*heads, *gives_up, "verdoppelt", *_GAMES)))
 
 
 @cache
@@ -66,6 +69,8 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
     for english, word in ((" accepts", "Takes"), (" rejects", "Drops")):
         for before, _ in _split_phrases(english):
             yield rf"{_CELL}({re.escape(before)}){_END}", (word,)
+    for words in _GIVES_UP:
+        yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", ("Gives up",)
     for before, _ in _split_phrases(" cannot move"):
         yield rf"(?<=[1-6]:)[ \t]+({re.escape(before)}){_END}", ("Cannot Move",)
     for before, _ in _split_phrases(" wins {} points"):

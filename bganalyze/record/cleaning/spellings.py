@@ -9,14 +9,14 @@ from bganalyze.record.cleaning.layers import Replacement
 
 _ROW = re.compile(r"^[ \t]*[0-9]{1,3}[.)](?P<cells>[^\n;]*)", re.MULTILINE)
 _POINT = r"(?:[0-9]{1,2}|bar|off)"
-_STEP = rf"{_POINT}[-/]{_POINT}\*?(?:\([2-4]\))?"
+_STEP = rf"{_POINT}[-/]{_POINT}[*x]?(?:\([2-4]\))?"
 _STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP},?(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
 _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])[1-6]{{2}}(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])(?P<open>[\[(]?)[1-6]-?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
@@ -77,13 +77,31 @@ _HEADINGS = tuple(
     for line in (_LENGTH_LINE, _GAME_LINE)
 )
 """The lines that a heading may state: how they look without and with Markdown's marks."""
-_BULLET = re.compile("^[ \t]*(?P<bullet>[-+*][ \t]{1,3})(?=[0-9]{1,3}[.)][ \t])", re.MULTILINE)
+_BULLET = re.compile(
+    "^[ \t]*(?P<bullet>[-+*\u2022\u2023\u25aa\u25e6\u00b7][ \t]{1,3})(?=[0-9]{1,3}[.)][ \t])",
+    re.MULTILINE,
+)
+_DICE = re.compile(
+    "(?<=[ \t])(?P<one>[\u2680-\u2685])(?:\ufe0f?[ \t]?)(?P<two>[\u2680-\u2685])\ufe0f?(?:[ \t]?:)?"
+)
+_FIRST_DIE = 0x2680
+_ROLL_IN_CELL = re.compile(
+    r"^[ \t]*[0-9]{1,3}(?P<label>[.)]?)\t(?P<left>(?:[1-6]-?[1-6])?)(?P<left_tab>\t)[^\t\n]*"
+    r"(?:\t(?P<right>(?:[1-6]-?[1-6])?)(?P<right_tab>\t)[^\t\n]*)?\t*$",
+    re.MULTILINE,
+)
+"""A row of a spreadsheet whose rolls have cells of their own."""
 _DASH = "[-\u2012-\u2015\u2212]"
 _SET_OFF_DASHES = (" - ", "\u2013 ", "\u2014 ", "\u2212 ")
 _DASHED_SCORE = re.compile(
     rf"^[ \t]*[^\W\d][^\n:]{{0,60}}?[ \t](?P<left>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{2,99}}"
     rf"[^\W\d][^\n:]{{0,60}}?[ \t](?P<right>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{0,99}}$",
     re.MULTILINE,
+)
+_SCORE_WITH_DASH = re.compile(
+    rf"^[ \t]*game\b[^\n:]{{0,20}}\n\n?[ \t]*[^\W\d][^\n:;0-9]{{0,60}}?(?P<first>[ \t]{{1,9}})[0-9]{{1,4}}"
+    rf"(?P<dash>[ \t]{{1,9}}{_DASH}[ \t]{{1,9}})[^\W\d][^\n:;0-9]{{0,60}}?(?P<second>[ \t]{{1,9}})[0-9]{{1,4}}[ \t]{{0,99}}$",
+    re.IGNORECASE | re.MULTILINE,
 )
 
 
@@ -106,16 +124,24 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
+    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
+
+    Below the line of a game, the dash may be between the scores.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
+    >>> [part.new for part in find_score_dashes("Game 1\nAnn 0 - Bob 0\n 1) 31: 8/5 6/5")]
+    [' : ', '    ', ' : ']
     """
     if not any(dash in text for dash in _SET_OFF_DASHES):
         return
     for line in _DASHED_SCORE.finditer(text):
         yield Replacement(*line.span("left"), ":")
         yield Replacement(*line.span("right"), ":")
+    for line in _SCORE_WITH_DASH.finditer(text):
+        yield Replacement(*line.span("first"), " : ")
+        yield Replacement(*line.span("dash"), "    ")
+        yield Replacement(*line.span("second"), " : ")
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
@@ -139,6 +165,37 @@ def find_smileys(text: str) -> Iterator[Replacement]:
     """
     for row in _SMILEY.finditer(text):
         yield Replacement(*row.span("smiley"), "8)")
+
+
+def find_dice(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of two pictures of dice by a roll such as `31:`, in numbered rows.
+
+    >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
+    ['31:']
+    """
+    for row in _ROW.finditer(text):
+        for roll in _DICE.finditer(text, row.start("cells"), row.end()):
+            dice = (str(ord(roll[die]) - _FIRST_DIE + 1) for die in ("one", "two"))
+            yield Replacement(*roll.span(), f"{''.join(dice)}:")
+
+
+def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of the tab behind each roll by a colon and a blank, in rows of a spreadsheet.
+
+    A row number without `)` gets one.
+
+    >>> [part.new for part in find_rolls_in_cells("1\t31\t8/5 6/5\t42\t8/4 6/4")]
+    [')', ': ', ': ']
+    """
+    rows = list(_ROLL_IN_CELL.finditer(text))
+    if not any(row["left"] or row["right"] for row in rows):
+        return
+    for row in rows:
+        if not row["label"]:
+            yield Replacement(*row.span("label"), ")")
+        for side in ("left", "right"):
+            if row[side] is not None:
+                yield Replacement(*row.span(f"{side}_tab"), ": " if row[side] else "")
 
 
 def find_backslashes(text: str) -> Iterator[Replacement]:
@@ -174,12 +231,16 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
 def find_bare_rolls(text: str) -> Iterator[Replacement]:
     """Yield replacements of the blank behind each roll by a colon and a blank, in a text without such colons.
 
+    Brackets around a roll are removed.
+
     >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
     [6, 26]
     """
     for row in _ROW.finditer(text):
         for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
-            yield Replacement(*roll.span("gap"), f":{roll['gap']}" if roll["gap"] else ":")
+            if roll["open"]:
+                yield Replacement(*roll.span("open"), "")
+            yield Replacement(roll.start("close"), roll.end("gap"), f":{roll['gap']}")
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:

@@ -12,7 +12,8 @@ FEWEST_TURNS = 4
 
 _TURN = re.compile(
     r"^(?P<before>[ \t]*(?:[0-9]{1,3}[.)][ \t]*)?(?P<name>[^\W\d][^:\n]{0,40}):[ \t]+)"
-    r"(?P<cell>(?:[1-6]{2}:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|accepts?\b|rejects?\b)[^\n]*)$",
+    r"(?P<cell>(?:[0-6]{2}:|(?:re)?doubles?\b|takes?\b|drops?\b|pass(?:es)?\b|accepts?\b|rejects?\b"
+    r"|concedes?\b|resigns?\b|wins?[ \t]+[0-9])[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _SECOND_ROLL = re.compile(r"\S[ \t]+(?:\S{1,40}:[ \t]+)?[1-6]{2}:")

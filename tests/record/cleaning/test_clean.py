@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from functools import cache
 from pathlib import Path
@@ -346,6 +347,14 @@ def test_a_cleaning_looks_at_each_character_a_few_times(cleaning: Cleaning) -> N
         "?",
         "\u00a0",
         "; x\n",
+        "1) x | ",
+        "1\t31\t",
+        "Game 1\n",
+        "Ann 0 - ",
+        "3.3.26, 20:15 - ",
+        "a \u2014 ",
+        "1) \u2682",
+        ",;",
     ):
         list(cleaning.find(sign * (20_000 // len(sign))))
 
@@ -664,3 +673,68 @@ def test_a_single_result_at_the_margin_is_moved_if_pass_and_score_agree(
 @pytest.mark.parametrize("ligature", ["=EF=AC=80", "=EF=AC=\n=80", "=EF=\n=AC=80"])
 def test_a_ligature_in_quoted_printable_is_decoded(ligature: str) -> None:
     assert clean(f"{HEAD} 9) 11: 1/o{ligature}(2)\n").text == f"{HEAD} 9) 11: 1/off(2)\n"
+
+
+CELLS = [
+    ("31: 8/5 6/5", "42: 8/4 6/4"),
+    ("65: 24/13", "61: 13/7 8/7"),
+    ("64: 24/14", "52: 13/11* 13/8"),
+    ("66: Cannot Move", "Doubles => 2"),
+]
+GAME = HEAD + "".join(
+    f"{number:3}) {left:31}{right}\n" for number, (left, right) in enumerate(CELLS, start=1)
+)
+
+
+def assert_same_match(damaged: str) -> None:
+    """Assert that a text is read as `GAME`, without an error or a warning."""
+    match, clean_match = read_text(damaged, "a.txt"), read_text(GAME, "a.txt")
+    assert (match.names, same.games(match)) == (clean_match.names, same.games(clean_match))
+    assert codes(damaged) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "[03.03.26, 20:15:11] {}: {}",
+        "3/3/26, 8:15 PM - {}: {}",
+        "{} \u2014 Today at 20:15\n{}",
+        "{}, [03.03.2026 20:15]\n{}",
+    ],
+)
+def test_the_messages_of_a_chat_are_turns(message: str) -> None:
+    turns = (turn for cells in CELLS for turn in zip(("Ann", "Bob"), cells, strict=True))
+    assert_same_match(HEAD + "".join(message.format(*turn) + "\n" for turn in turns))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| {} | {} | {} |",
+        "\u2022 {}) {} \u2013 {}",
+        "{}) {} | {}",
+        '{});"{}";"{}"',
+        '"{})","{}","{}",,',
+    ],
+)
+def test_rows_of_tables_and_lists_are_rows(row: str) -> None:
+    rows = (row.format(number, *cells) for number, cells in enumerate(CELLS, start=1))
+    assert_same_match(HEAD + "\n".join(rows))
+
+
+def test_the_rolls_of_a_spreadsheet_may_have_cells_of_their_own() -> None:
+    rows = "".join(
+        f"{number}\t{left}\t{right}\n" for number, (left, right) in enumerate(CELLS, start=1)
+    )
+    rows = rows.replace(": ", "\t").replace("\tDoubles", "\t\tDoubles")
+    assert_same_match(HEAD + rows)
+
+
+@pytest.mark.parametrize("between", ["", " "])
+def test_pictures_of_dice_are_rolls(between: str) -> None:
+    pictures = str.maketrans({str(pips): chr(0x267F + pips) for pips in range(1, 7)})
+
+    def draw(roll: Any) -> str:
+        return between.join(roll[1].translate(pictures))
+
+    assert_same_match(re.sub(r"(?<= )([1-6]{2}):", draw, GAME))

@@ -1,0 +1,40 @@
+"""Stamps of messages: the time, and maybe the name, that a chat puts before each turn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bganalyze.record.cleaning.layers import Replacement
+
+FEWEST_MESSAGES = 4
+"""Least number of stamps that show a copied chat."""
+
+_DAY = r"(?:[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}|Today|Yesterday)"
+_TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[ \t]?[AaPp]\.?[Mm]\.?)?"
+_STAMP = re.compile(
+    rf"^(?P<before>\[?{_DAY},?[ \t]+{_TIME}(?:\]|[ \t]+[-\u2013])[ \t]+)(?=[^\n:]{{1,60}}:[ \t])"
+    rf"|^[^\n:;,\[]{{1,60}}?(?P<behind>,?[ \t]+(?:[-\u2013\u2014][ \t]+{_DAY}(?:[ \t]+at)?,?[ \t]+{_TIME}"
+    rf"|\[{_DAY},?[ \t]+{_TIME}\])[ \t]*\n)(?=[^\n])",
+    re.MULTILINE,
+)
+"""A stamp before the name and the message, or behind the name above the message."""
+
+
+def find_message_stamps(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements that leave the name and a colon before each message of a chat.
+
+    >>> chat = "[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4
+    >>> [part.end for part in find_message_stamps(chat)]
+    [19, 55, 91, 127]
+    >>> [part.new for part in find_message_stamps("Ann \u2014 Today at 20:15\n31: 8/5 6/5\n" * 4)]
+    [': ', ': ', ': ', ': ']
+    """
+    stamps = list(_STAMP.finditer(text))
+    if len(stamps) < FEWEST_MESSAGES:
+        return
+    for stamp in stamps:
+        if stamp["before"] is not None:
+            yield Replacement(*stamp.span("before"), "")
+        else:
+            yield Replacement(*stamp.span("behind"), ": ")
