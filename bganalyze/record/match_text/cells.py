@@ -7,7 +7,7 @@ and are read by its pattern: starting a parser takes longer than reading most ce
 # Annotations are evaluated here: `record/model.py` says why.
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple, TypeGuard
 
@@ -79,15 +79,22 @@ _BRACKETED = re.compile(r"\([^()]*\)|\{[^{}]*\}|//.*")
 
 SHORTEST_REMARK = 4
 """Fewest letters of a word of a remark without brackets."""
+SHORTEST_WORD, LONGEST_WORD = 3, 25
+"""Letters of a word of a remark after a complete action; longer words are garbled text."""
 
-CLOSE = 0.75
-"""From this similarity on (0 to 1), a word may be another one misspelled."""
+_SMILEY = re.compile(r"[:;]-?[()DP]|<?-{1,2}>?")
+"""Signs that add nothing to a play."""
 
-_WORDS_OF_CELLS = (
+CLOSE, CLOSE_AFTER_ACTION = 0.75, 0.85
+"""From this similarity on (0 to 1), a word may be another one misspelled: `makes` is no `takes` after a play."""
+
+_WORDS_OF_ACTIONS = (
     *("double", "doubles", "redouble", "redoubles", "takes", "drops", "dropped", "pass", "passes"),
-    *("beavers", "raccoons", "wins", "losses", "resigns", "concedes", "cannot", "move", "accepts"),
-    *("rejects", "bar", "off", "illegal", "point"),
+    *("beavers", "raccoons", "wins", "losses", "resigns", "concedes", "cannot", "accepts"),
+    *("rejects", "illegal"),
 )
+"""Words of further actions, which may be misspelled in a cell."""
+_WORDS_OF_CELLS = (*_WORDS_OF_ACTIONS, "move", "bar", "off", "point")
 """Words that may be misspelled in a cell."""
 
 
@@ -183,28 +190,55 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
     return len(cell.rstrip()), (roll, (), (), how, False, None, 0, None, None)
 
 
-def is_remark_in_cell(text: str) -> bool:
+def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
     """Whether unreadable text beside a play is a remark on it, and not a damaged part of it.
 
     A remark has no digit and no word like those of a cell. It has several words, or is in brackets
-    or behind `//`.
+    or behind `//`. After a complete action (`is_after_action`), which lacks nothing, one word is
+    enough, as in `5pt`; only words like those of another action are none.
 
     >>> [is_remark_in_cell(text) for text in ("(bar point)", "lover's leap", "Doubels", "8/e")]
+    [True, True, False, False]
+    >>> [is_remark_in_cell(text, is_after_action=True) for text in ("for the 5pt", "pow", "Doubels", "8/e")]
     [True, True, False, False]
     """
     is_bracketed = _BRACKETED.fullmatch(text) is not None
     if "/" in text and not is_bracketed:
         return False
     words = text.casefold().replace("'", "").strip("/").split()
-    bare = [word.strip('().,;:!?-{}[]"') for word in words]
-    if any(sign in word for word in bare for sign in "?*=>0123456789"):
+    bare = [word.strip('().,;:!?-{}[]"') for word in words if not _SMILEY.fullmatch(word)]
+    if any(sign in word for word in bare for sign in "?*=>:"):
         return False
-    is_sign = not any(map(str.isalnum, text)) and not text.isascii()
-    is_long = len(bare) > 1 and any(
-        len(word) >= SHORTEST_REMARK and word.isalpha() for word in bare
-    )
-    slips = (get_close_matches(word, _WORDS_OF_CELLS, cutoff=CLOSE) for word in bare)
+    if any(
+        any(map(str.isdigit, word)) and not (is_after_action and word[-1:].isalpha())
+        for word in bare
+    ):
+        return False
+    is_sign = not bare or (not any(map(str.isalnum, text)) and not text.isascii())
+    is_long = _is_remark_after_action(bare) if is_after_action else _are_words(bare)
+    usual = _WORDS_OF_ACTIONS if is_after_action else _WORDS_OF_CELLS
+    cutoff = CLOSE_AFTER_ACTION if is_after_action else CLOSE
+    slips = (get_close_matches(word, usual, cutoff=cutoff) for word in bare)
     return is_bracketed or is_sign or (is_long and not any(slips))
+
+
+def _are_words(words: Sequence[str]) -> bool:
+    """Whether there are several words, and one of some length."""
+    return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
+
+
+def _is_remark_after_action(words: Sequence[str]) -> bool:
+    """Whether each of the words, in small letters, may be of a remark, and one is of some length.
+
+    >>> [_is_remark_after_action([word]) for word in ("pow", "5pt", "x" * 40, "c", "\u3100\u5f00\u5f00")]
+    [True, True, False, False, False]
+    """
+    return any(len(word) >= SHORTEST_WORD for word in words) and all(
+        len(word) <= LONGEST_WORD
+        and (bare := word.lstrip("0123456789").replace("-", "")).isalpha()
+        and bare != bare.upper()
+        for word in words
+    )
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
@@ -213,8 +247,9 @@ def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
     A play beside remarks alone is read. Remarks follow a play, a word of the cube or a result.
     """
     unread = [item for item in items if _is_unread(item)]
+    is_after_action = _is_complete(items[0])
     are_remarks = _is_play_or_answer(items[0]) and all(
-        is_remark_in_cell(item.text) for item in unread
+        is_remark_in_cell(item.text, is_after_action=is_after_action) for item in unread
     )
     for item in items:
         if not are_remarks:
@@ -229,6 +264,18 @@ def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
 def _is_unread(item: Item) -> TypeGuard[WordItem]:
     """Whether a part of a cell cannot be read."""
     return isinstance(item, WordItem) and item.kind == "JUNK"
+
+
+def _is_complete(item: Item) -> bool:
+    """Whether a part of a cell lacks nothing: a play of all pips of its roll, or an action of the cube."""
+    if isinstance(item, WordItem):
+        return item.kind in ("TAKE", "DROP", "WINS") or (
+            item.kind == "DOUBLE" and item.number is not None
+        )
+    if item.dice is None:
+        return False
+    roll = sum(item.dice) * (2 if item.dice[0] == item.dice[1] else 1)
+    return sum(step.path[0] - step.path[-1] for step in item.steps) == roll
 
 
 def _is_play_or_answer(item: Item) -> bool:

@@ -424,12 +424,18 @@ def _add_title(draft: _Draft, token: Token) -> None:
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return the regex match of a line that names both players of a single game, or None."""
+    """Return the regex match of a line that names both players of a single game, or None.
+
+    Each name has a letter; of names that look like a row, at least one.
+    """
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
-    has_letters = names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
-    return names if has_letters else None
+    if names is None:
+        return None
+    patterns = map(grammar("mat").pattern, ("UNNUMBERED_ROW", "RAGGED_ROW"))
+    enough = any if any(pattern.fullmatch(token) for pattern in patterns) else all
+    return names if enough(any(map(str.isalpha, name)) for name in names.groups()) else None
 
 
 def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:

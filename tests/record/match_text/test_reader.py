@@ -528,6 +528,19 @@ LONE_WIN = "                                  Wins 1 point\n"
         ("13/7 8/7", "13/7 8/7   // natural"),
         ("Drops", "Drops {too many blots}"),
         ("13/11*", "13/11* \U0001f4a5"),
+        ("24/14", "24/14 running"),
+        ("13/7 8/7", "13/7 8/7 makes the 5pt"),
+        ("13/7 8/7", "13/7 8/7.  "),
+        ("8/5 6/5 ", "8/5 6/5;"),
+        ("24/14 ", "24/14 |"),
+        ("24/14    ", "24/14   !"),
+        ("13/11* 13/8", "13-11x 13-8"),
+        ("Doubles => 2", "Doubles => 2 ?"),
+        ("Doubles => 2", "(cube to 2)"),
+        ("Drops", "Drops sadly :-)"),
+        ("66: Cannot Move", "66: (no move)  "),
+        ("66: Cannot Move", "66: fans.      "),
+        ("66: Cannot Move", "66: -          "),
         ("5 point match", "5 point match \U0001f3b2"),
         ("5 point match", "5pt match"),
         ("5 point match", "**5 point match**"),
@@ -537,6 +550,7 @@ LONE_WIN = "                                  Wins 1 point\n"
         ("Ann : 0                         Bob : 0", "Ann - 0                  Bob - 0"),
         ("Ann : 0                         Bob : 0", "Ann \u2013 0             Bob \u2013 0"),
         ("Ann : 0                         Bob : 0", "Ann                      Bob"),
+        ("Ann : 0                         Bob : 0", "Ann 0 - Bob 0"),
         ("  1)", "- 1)"),
         ("8/5 6/5 ", "8\u20135, 6\u20135 "),
         ("66: Cannot Move", "66: dance      "),
@@ -552,6 +566,33 @@ def test_a_match_typed_by_hand_is_read_alike(before: str, after: str) -> None:
     (clean,), (typed,) = matches(text), matches(text.replace(before, after, 1))
     above_info = [one.code for one in check([typed]) if one.severity != "info"]
     assert (above_info, typed.names, same.games(typed)) == ([], clean.names, same.games(clean))
+
+
+@pytest.mark.parametrize("gap", ["               ", " | "])
+@pytest.mark.parametrize("roll", ["{}-{}", "[{}{}]", "({}{})", "({}-{})"])
+def test_rolls_in_brackets_or_with_a_hyphen_are_read_without_colons(roll: str, gap: str) -> None:
+    rows = [(("31", "8/5 6/5"), ("42", "8/4 6/4")), (("65", "24/13"), ("61", "13/7, 8/7"))]
+    text = HEAD
+    for number, cells in enumerate(rows, start=1):
+        text += f"{number}) {gap.join(f'{roll.format(*dice)} {play}' for dice, play in cells)}\n"
+    assert rolls(text) == [(0, (3, 1)), (1, (4, 2)), (0, (6, 5)), (1, (6, 1))]
+
+
+@pytest.mark.parametrize("words", ["gibt auf", "Abandonne", "renuncia"])
+def test_words_for_giving_up_in_other_languages_are_read(words: str) -> None:
+    typed = TYPED.replace("Game 1", "Spiel 1").replace("Drops", words)
+    (match,) = matches(typed)
+    assert [type(action) for action in match.games[0].actions][-1] is Resignation
+    assert "T101" not in [code for _, code in codes(typed)]
+
+
+def test_a_long_name_leaves_no_gap_behind_its_score() -> None:
+    # GNU Backgammon pads names to 27 letters.
+    (match,) = matches(HEAD.replace("Ann : 0                         ", f"{'Ann' * 9} : 0") + ROWS)
+    assert (match.names, match.games[0].score and match.games[0].score.points) == (
+        ("Ann" * 9, "Bob"),
+        (0, 0),
+    )
 
 
 @pytest.mark.parametrize("cell", ["61: 13/7 8/7 Doubels", "61: 13/7 8/e", "Doubels => 2", "61: x"])
@@ -616,3 +657,10 @@ def test_unreadable_text_that_holds_an_odd_name_of_a_player_says_so(
     text = f"{HEAD.replace('Bob', name)}{ROWS}  2) 42: {name} 4\n"
     (message,) = (one.message for one in check(matches(text)) if one.code == "T101")
     assert (f"{name!r} may be the name of a player" in message) == is_odd
+
+
+@pytest.mark.parametrize("names", [("wins a game", "=> 2"), ("41:", "accepts the cube")])
+def test_names_like_words_of_a_row_are_names_above_the_first_row(names: tuple[str, str]) -> None:
+    (match,) = matches(f" {names[0]:30} {names[1]}\n{ROWS}")
+    assert match.names == names
+    assert [one.code for one in check([match]) if one.severity != "info"] == []
