@@ -4,7 +4,8 @@
 
 Error-free matches of the corpus and of the clean samples are written as `.mat`, `.sgf` and `.gvab`. GNU Backgammon
 opens the first two, GammonView's library (gvformat) the first and the last. Both must find the same players, length,
-rolls, boards before each roll, winners and points. Matches of other variants, and from positions in the middle of a
+rolls, boards before each roll, winners and points. A difference in a `.mat` that the program also has in the file
+it was written from is its own. Matches of other variants, and from positions in the middle of a
 game, are left out: the two programs set such games up in their own ways.
 """
 
@@ -311,7 +312,27 @@ def compare_all(matches: Sequence[tuple[Path, Match]], folder: Path, shown: int)
             (matches[number][0], stories[number], read_files.get(target))
         )
     for (kind, reader), rows in opened.items():
-        print_row(f"{kind} by {reader}", rows, shown)
+        sources = _read_sources(rows, reader, folder) if kind == "mat" else {}
+        print_row(f"{kind} by {reader}", rows, sources, shown)
+
+
+def _read_sources(
+    rows: Sequence[tuple[Path, Story, Story | None]], reader: str, folder: Path
+) -> dict[Path, Story | None]:
+    """Return what a program reads of the match files whose `.mat` it reads in its own way."""
+    differing = [
+        (path, ours)
+        for path, ours, theirs in rows
+        if theirs and any(find_differences(ours, theirs))
+    ]
+    copies = {}
+    for number, (path, _) in enumerate(differing):
+        copies[path] = folder / f"source{number}.mat"
+        copies[path].write_bytes(path.read_bytes())
+    if reader == "GNU Backgammon":
+        stories = read_by_gnubg(folder, [("mat", copy) for copy in copies.values()])
+        return {path: stories.get(copy) for path, copy in copies.items()}
+    return {path: _read_by_gammonview(copies[path], ours) for path, ours in differing}
 
 
 def _read_by_gammonview(path: Path, ours: Story) -> Story | None:
@@ -328,8 +349,16 @@ def _read_by_gammonview(path: Path, ours: Story) -> Story | None:
     return swapped if is_mirrored else theirs
 
 
-def print_row(name: str, rows: Sequence[tuple[Path, Story, Story | None]], shown: int) -> None:
-    """Print how many files one program reads as we do, and the first differences of the others."""
+def print_row(
+    name: str,
+    rows: Sequence[tuple[Path, Story, Story | None]],
+    sources: Mapping[Path, Story | None],
+    shown: int,
+) -> None:
+    """Print how many files one program reads as we do, and the first differences of the others.
+
+    `sources` are its readings of files from which others were written.
+    """
     differences = [
         (path, ["not opened"] if theirs is None else list(find_differences(ours, theirs)))
         for path, ours, theirs in rows
@@ -337,9 +366,20 @@ def print_row(name: str, rows: Sequence[tuple[Path, Story, Story | None]], shown
     same = sum(not found for _, found in differences)
     print(f"{name:26}{same:5} of {len(rows)} the same ({same / len(rows):.1%})")
     kinds = Counter(found[0].split()[0] for _, found in differences if found)
-    print(f"    first differences: {dict(kinds)}")
+    alike = sum(
+        bool(found) and path in sources and _differs_alike(ours, sources[path], found)
+        for (path, ours, _), (_, found) in zip(rows, differences, strict=True)
+    )
+    print(
+        f"    first differences: {dict(kinds)}; {alike} alike in the file written from, or unread"
+    )
     for path, found in [row for row in differences if row[1]][:shown]:
         print(f"    {path.name}: {'; '.join(found[:3])}")
+
+
+def _differs_alike(ours: Story, source: Story | None, found: Sequence[str]) -> bool:
+    """Whether a program reads a file differently in the ways `found`, or not at all."""
+    return source is None or list(find_differences(ours, source)) == found
 
 
 if __name__ == "__main__":
