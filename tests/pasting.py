@@ -344,6 +344,7 @@ PAIRS: tuple[str, ...] = tuple(
         ("strings of a script", "wrapped at 50"),
         ("mail quotes twice", "boxed"),
         ("arrows", "wrapped at 50"),
+        ("answers between quotes", "initials"),
     )
 )
 """Two forms at once: the first, then the second."""

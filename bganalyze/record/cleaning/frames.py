@@ -29,6 +29,8 @@ _FORUM_TAG = re.compile(
 )
 _END_OF_FORUM_TAG = re.compile(r"\[(?=/)")
 _ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
+_QUOTED_ROW = re.compile(rf"(?: ?[>|]){{0,9}}{_ROW.pattern}", re.IGNORECASE)
+"""A row that may have been quoted before it was marked."""
 _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)
 _STRING_ROW = re.compile(r"^[ \t]*[\"'][ \t]*[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:", re.MULTILINE)
 _CURLY_STRING_ROW = re.compile(
@@ -195,7 +197,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
     if mark is None or len(marked) < FEWEST_LINES:
         return
     start = _skip_blank_after_mark(marked, mark.end())
-    if not any(_ROW.match(line, start) for line in marked):
+    if not any(_QUOTED_ROW.match(line, start) for line in marked):
         return
     outer = mark["outer"]
     ends_too = all(line.rstrip().endswith(outer) for line in marked)

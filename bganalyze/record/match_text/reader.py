@@ -71,7 +71,7 @@ from bganalyze.record.model import (
     Unread,
     other_side,
 )
-from bganalyze.record.prose import is_after_game, is_prose
+from bganalyze.record.prose import is_after_game, is_prose, is_title
 from bganalyze.record.text_caches import cache_by_text
 
 SAMPLE_ROWS = 40
@@ -230,7 +230,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
         stated = (*_find_length_lines(kinds), *_find_new_players(lines))
         return own | {_find_header_start(lines, n) for n in stated}
     above_rows = (n for n, kind in enumerate(kinds[1:]) if kind == "ROWS")
-    return {n for n in above_rows if kinds[n] == "TEXT" and _parse_names(lines[n])}
+    return {n for n in above_rows if kinds[n] == "TEXT" and _has_names_with_letters(lines[n])}
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
@@ -423,18 +423,23 @@ def _add_title(draft: _Draft, token: Token) -> None:
     add_title(draft, token)
 
 
+def _has_names_with_letters(token: Token) -> bool:
+    """Whether a line names both players of a single game, and each name has a letter."""
+    names = _parse_names(token)
+    return names is not None and all(any(map(str.isalpha, name)) for name in names.groups())
+
+
 def _parse_names(token: Token) -> re.Match[str] | None:
     """Return the regex match of a line that names both players of a single game, or None.
 
-    Each name has a letter; of names that look like a row, at least one.
+    Each name has a letter; if the line looks like a part of a game and not like a title, at least one.
     """
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
     if names is None:
         return None
-    patterns = map(grammar("mat").pattern, ("UNNUMBERED_ROW", "RAGGED_ROW"))
-    enough = any if any(pattern.fullmatch(token) for pattern in patterns) else all
+    enough = all if is_title(token) else any
     return names if enough(any(map(str.isalpha, name)) for name in names.groups()) else None
 
 

@@ -171,7 +171,7 @@ CASES = {
     ),
     "an illegal play in the turn after text behind an action": (
         """
-          1) 31: 8/5 6/5 oops            42: 8/4 6/4
+          1) 31: 8/5 6/5 o/ps            42: 8/4 6/4
           2) 61: 24/18 13/12             61: 13/7 8/7
           3) 31: 24/23 13/10             31: 8/5 6/5
         """,

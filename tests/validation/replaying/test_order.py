@@ -206,7 +206,7 @@ def test_what_is_at_fault_in_both_copies_is_told_once() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "code"),
     [
-        ("  4) 43: 24/20 13/10 ", "  4) 43: 24/20 13/10 what ", "T101"),
+        ("  4) 43: 24/20 13/10 ", "  4) 43: 24/20 13/10 wh=t ", "T101"),
         ("Doubles => 2", "Doubles => 8", "C505"),
         ("Wins 1 point", "Wins 5 points", "R602"),
         ("Doubles => 2", "", "C506"),
