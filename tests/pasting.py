@@ -345,6 +345,7 @@ PAIRS: tuple[str, ...] = tuple(
         ("mail quotes twice", "boxed"),
         ("arrows", "wrapped at 50"),
         ("answers between quotes", "initials"),
+        ("boxed", "rolls without colons"),
     )
 )
 """Two forms at once: the first, then the second."""

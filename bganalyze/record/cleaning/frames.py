@@ -24,11 +24,14 @@ FEWEST_LINES = 4
 """Least number of lines that show what all lines begin with."""
 
 _FORUM_TAG = re.compile(
-    r"\[/?(?:code|quote|pre|tt|pastebin|size|font|color|spoiler|b|i|u)(?:=[^\]\n]{0,80})?\]",
+    r"\[/?(?:code|quote|pre|tt|pastebin|size|font|color|spoiler|b|i|u)(?:=[^\]\n]{0,80})?\](?:[> ]{0,8}>[ ]?)?",
     re.IGNORECASE,
 )
+"""A tag, and the marks of a quoted line behind it."""
 _END_OF_FORUM_TAG = re.compile(r"\[(?=/)")
-_ROW = re.compile(r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/", re.IGNORECASE)
+_ROW = re.compile(
+    r"[ \t]*[0-9]{1,3}[.)][^\n]*[1-6]{2}(?::[ \t]*|[ \t]+)(?:bar|[0-9]{1,2})/", re.IGNORECASE
+)
 _QUOTED_ROW = re.compile(rf"(?: ?[>|]){{0,9}}{_ROW.pattern}", re.IGNORECASE)
 """A row that may have been quoted before it was marked."""
 _ROW_ANYWHERE = re.compile(rf"^{_ROW.pattern}", re.IGNORECASE | re.MULTILINE)

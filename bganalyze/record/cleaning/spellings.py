@@ -16,7 +16,7 @@ _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])(?P<open>[\[(]?)[1-6]-?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[(]?)[1-6]-?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)

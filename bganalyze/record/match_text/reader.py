@@ -432,14 +432,15 @@ def _has_names_with_letters(token: Token) -> bool:
 def _parse_names(token: Token) -> re.Match[str] | None:
     """Return the regex match of a line that names both players of a single game, or None.
 
-    Each name has a letter; if the line looks like a part of a game and not like a title, at least one.
+    Each name has a letter; on the first line, if it looks more like a part of a game than a title, at
+    least one.
     """
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
     if names is None:
         return None
-    enough = all if is_title(token) else any
+    enough = any if token.line == 1 and not is_title(token) else all
     return names if enough(any(map(str.isalpha, name)) for name in names.groups()) else None
 
 

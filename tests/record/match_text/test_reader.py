@@ -586,6 +586,11 @@ def test_words_for_giving_up_in_other_languages_are_read(words: str) -> None:
     assert "T101" not in [code for _, code in codes(typed)]
 
 
+def test_the_value_of_a_double_is_no_roll_without_a_colon() -> None:
+    text = HEAD + " 1) 31 8/5 6/5    42 8/4 6/4\n 2)  Doubles => 16               Takes\n"
+    assert "T101" not in [code for _, code in codes(text)]
+
+
 def test_a_long_name_leaves_no_gap_behind_its_score() -> None:
     # GNU Backgammon pads names to 27 letters.
     (match,) = matches(HEAD.replace("Ann : 0                         ", f"{'Ann' * 9} : 0") + ROWS)
