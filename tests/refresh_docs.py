@@ -624,7 +624,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "transcriber session": partial(
         show_session,
         Shown(f"repair {TYPED_SESSION} --quiet", slice(3), width=96),
-        Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-2, -1)),
+        Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-3, -2)),
         Shown("convert fixed.mat for-xg.txt --to xg-text --no-prose"),
     ),
     "archive session": partial(

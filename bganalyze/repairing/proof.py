@@ -11,7 +11,7 @@ from bganalyze.validation.replaying.match import MatchReplay
 
 # Reasons why a repair is not proved, which follow the words "not proved:".
 MAY_BE_PLAYERS = "the error may be the player's"
-GOES_ON = "the game also goes on legally from the board as recorded"
+GOES_ON = "nothing later tests this: what follows fits either way"
 NO_EDIT = "no edit brings back what is missing"
 ROLL_UNKNOWN = "other rolls fit as well"
 ROW_IS_GUESSED = "both turns of the row are guessed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ from bganalyze.validation.findings import Edit
 
 MOST_LISTED = 5
 """Rolls listed in a message; if there are more, their number is given."""
+
+_ROLL_ALONE = re.compile(r"(?:\S+\s+)?[1-6]{2}:?")
 
 
 class Alternative(NamedTuple):
@@ -109,6 +112,16 @@ def name_roll(dice: Dice) -> str:
     return f"{max(dice)}-{min(dice)}"
 
 
+def name_turn_text(text: str) -> str:
+    """Return the text of a turn for a message: a roll alone, as of `22:`, is named a dance.
+
+    >>> name_turn_text("22:"), name_turn_text("22: 6/4(2)"), name_turn_text("22: Cannot Move")
+    ('22: dance', '22: 6/4(2)', '22: Cannot Move')
+    """
+    is_roll_alone = _ROLL_ALONE.fullmatch(text.strip()) is not None
+    return f"{text.strip().rstrip(':')}: dance" if is_roll_alone else text
+
+
 def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
     """Return the edit that replaces the text at a place in the file by `text`.
 
@@ -132,7 +145,7 @@ def suggest_text_of_play(
     """
     return Suggestion(
         kind,
-        f"{error.text(play)} → {text}",
+        f"{error.text(play)} → {name_turn_text(text)}",
         (edit_text(error, play.span, text),),
         play.span.line,
         play.row,

@@ -19,7 +19,7 @@ from bganalyze.app.jobs.outcome import FileCounts
 from bganalyze.app.jobs.repair import NO_SLIP_EXPLAINS, RepairOutcome
 from bganalyze.app.render.console import fit_line, render_to_string
 from bganalyze.app.render.findings import machine
-from bganalyze.app.render.findings.explained import describe_certainty
+from bganalyze.app.render.findings.explained import describe_chance
 from bganalyze.app.render.findings.records import ProposalLine
 from bganalyze.app.render.findings.text import finding_line
 from bganalyze.app.render.output_options import OutputOptions
@@ -30,7 +30,7 @@ from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.slips.rows import TURN_IS_LOST
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
-from bganalyze.validation.rules.words import describe_probability
+from bganalyze.validation.rules.words import describe_probability, name_whom_to_ask
 from bganalyze.validation.slip_odds import chance_in_words
 
 MOST_LISTED = 5
@@ -52,6 +52,12 @@ NO_ROW = (
     " video, or write them as unknown (`bganalyze rule T105`)."
 )
 """Note above the proposals for a missing row."""
+
+HOW_TO_MARK = (
+    "a chosen repair is a guess until someone confirms it: to mark it in .mat or .bgm,"
+    " write a comment line above its row, such as `; not proved: ask Bob`"
+)
+"""Last line after a chosen repair was written."""
 
 SAME_NOTE = "The same holds here:"
 """Note above the proposals for an error whose note would repeat that of the error before it."""
@@ -87,6 +93,8 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
     if counts.files and not setting.quiet:
         yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
         yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
+        if tally.written[_CHOSEN]:
+            yield f"{HOW_TO_MARK}\n"
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -421,6 +429,9 @@ def _show_error_with_proposals(
     others = len(cause.proposals) - MOST_LISTED
     if others > 0:
         text.append(f"\n  and {others} more: see --format jsonl", "dim")
+    is_open = not cause.proposals[0].proved and not tells_to_look(cause)
+    if is_open and (words := name_whom_to_ask(finding)):
+        text.append(f"\n  {_fit_text(words, setting)}")
     return text
 
 
@@ -450,6 +461,11 @@ def has_only_guessed_turns(cause: RepairableFinding) -> bool:
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]
     return first.doubt == ROLL_UNKNOWN and first.kind == "lost turn" and len(places) == 1
+
+
+def tells_to_look(cause: RepairableFinding) -> bool:
+    """Whether the note above the repairs of an error already tells to look at the video."""
+    return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
@@ -488,12 +504,10 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
     place += [f"game {finding.game}"] if finding.game and proposal.row else []
     place += [f"row {proposal.row.strip()}"] if proposal.row else []
     place += [_name_player(finding, proposal)] if proposal.side else []
-    proof = "proved, " if proposal.proved else ""
     errors = f"errors {proposal.errors_before} → {proposal.errors_after}"
     errors = errors if proposal.edits else "no edit can restore it"
-    about = (
-        f"{slip_in_words(proposal.kind)}; {proof}{describe_certainty(finding, proposal)}, {errors}"
-    )
+    chance = describe_chance(finding, proposal)
+    about = f"{slip_in_words(proposal.kind)}; {', '.join(filter(None, (chance, errors)))}"
     is_said_above = proposal.doubt == MAY_BE_PLAYERS and finding.may_be_players
     if proposal.doubt and proposal.edits and not is_said_above:
         about += f"; {NOT_PROVED}{proposal.doubt}"

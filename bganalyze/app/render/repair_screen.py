@@ -11,6 +11,7 @@ from rich.text import Text
 
 from bganalyze.app.render.board import NARROW, WIDTH, Scene, board_text, make_scene, narrow_board
 from bganalyze.app.render.console import fit_line, render_to_string
+from bganalyze.app.render.findings.explained import describe_chance
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.app.render.proposals import NOT_PROVED, slip_in_words
 from bganalyze.board.position import Position
@@ -21,7 +22,7 @@ from bganalyze.repairing.suggestion import message_for
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Edit, Finding
 from bganalyze.validation.replaying.places import side_of
-from bganalyze.validation.rules.words import describe_share, place_in_words
+from bganalyze.validation.rules.words import place_in_words
 
 ENDING_KEYS = "u undo   q quit"
 EDITED_KEYS = "saved: any key goes on   u undo   q quit"
@@ -136,11 +137,11 @@ def _describe_proposal(
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
     if suggestion.kind != BY_HAND:
-        proof = "proved, " if option.proved else ""
         contested = finding._replace(may_stand=option.may_stand)
-        chance = describe_share(contested, option.probability)
+        chance = describe_chance(contested, option)
         doubt = f"; {NOT_PROVED}{option.doubt}" if option.doubt else ""
-        about = f"{slip_in_words(suggestion.kind)}; {proof}{chance}, {about}{doubt}"
+        about = ", ".join(filter(None, (chance, about)))
+        about = f"{slip_in_words(suggestion.kind)}; {about}{doubt}"
     message, about = f"{number}{message_for(suggestion)}", f"({about})"
     width = max(setting.width - 1, 1)
     fits = cell_len(f"{message} {about}") <= width

@@ -28,7 +28,7 @@ from bganalyze.repairing.spelling import (
     spell_steps,
     spell_steps_in_letters,
 )
-from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text
+from bganalyze.repairing.suggestion import Alternative, Suggestion, edit_text, name_turn_text
 from bganalyze.validation.replaying.demands import BoardConstraints, find_constraints, may_leave
 from bganalyze.validation.replaying.facts import Boards, as_boards, seen_by
 from bganalyze.validation.replaying.trial import TrialResult, try_actions, try_play
@@ -312,7 +312,7 @@ def _build_suggestion(
     """
     return Suggestion(
         "unreadable",
-        f"{cell.text} → {text}",
+        f"{cell.text} → {name_turn_text(text)}",
         (edit_text(error, cell.span, text),),
         cell.span.line,
         cell.row,

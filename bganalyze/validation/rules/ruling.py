@@ -8,6 +8,7 @@ from typing import NamedTuple
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import Clause, Known
 from bganalyze.validation.findings import ClosingAction, Finding, Standing, StandingByBook
+from bganalyze.validation.replaying.contradictions import IMPOSSIBLE_AT_TABLE
 from bganalyze.validation.replaying.player_error_rule import END_OF_RECORD, MOVEMENT, SET_UP
 from bganalyze.validation.rules.words import is_misread
 
@@ -213,6 +214,11 @@ def _parse_place(text: str) -> tuple[int, int]:
 
 # Movement.
 
+_ONLY_IF_PLAYED = "only if it was really played so"
+_NO_SUCH_CHECKER = (
+    "the board shown has no such checker: this play or an earlier one is recorded wrongly"
+)
+
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
     """Return the ruling on an illegal play that is open (can still be corrected), corrected or stands."""
@@ -229,7 +235,9 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
             words = _explain_why_play_stands(finding, rule_book)
             start = "the play stays on the board as made"
             if is_misread(finding.reading) or finding.is_contradicted:
-                start = "only if it was really played so"
+                start = _ONLY_IF_PLAYED
+                if finding.name in IMPOSSIBLE_AT_TABLE:
+                    start += f", but {_NO_SUCH_CHECKER}"
             return _make_ruling(rule_book, standing, "", f"{start}; {words}", ("stands_after",))
 
 

@@ -201,13 +201,27 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return how likely a proposed repair is right, as text: `80 %`, or `80 % if it is a slip`.
+    """Return how likely an unproved repair is right: `80 % that this is right`, or `80 % if it is a slip`.
 
-    The condition (a slip is a transcriber's mistake) is added if a player may well have made the
+    The condition (a slip is a transcriber's mistake) is stated if a player may well have made the
     error. See `describe_probability` for the number.
     """
     words = describe_probability(finding, probability)
-    return f"{words} if it is a slip" if finding.may_be_players else words
+    if finding.may_be_players:
+        return f"{words} if it is a slip"
+    share, comma, dependence = words.partition(",")
+    return f"{share} that this is right{comma}{dependence}"
+
+
+def name_whom_to_ask(finding: Finding) -> str:
+    """Return, in words, who may know what was really played, and the place to ask about; "" if it is no action.
+
+    An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
+    """
+    if finding.player is None or finding.row is None:
+        return ""
+    place = place_in_words(finding._replace(side=None, player=None))
+    return f"ask {finding.player} and the opponent, or look at the video: {place}"
 
 
 _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.app.render.proposals import RepairTally
+from bganalyze.app.render.proposals import HOW_TO_MARK, RepairTally
 from bganalyze.record.reader import read
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import find_repairs_in_file
@@ -223,7 +223,7 @@ def test_the_summary_says_what_is_proposed_and_what_was_done(
     (here / "o").mkdir()
     (here / "o" / "again.mat").write_text("mine", encoding="utf-8")
     words = words.replace("out o", "out new.mat") if words.endswith(" o") else words
-    lines = run("repair", *words.split()).stdout.splitlines()
+    lines = run("repair", *words.split()).stdout.removesuffix(f"{HOW_TO_MARK}\n").splitlines()
     assert lines[-2] == summary
 
 
@@ -512,12 +512,61 @@ LOST_GAME = """\
 """
 
 
+COPIED_PLAY = """\
+11 point match
+
+ Game 1
+ Ann : 0                         Bob : 0
+  1)                             21: 13/11 6/5
+  2) 51: 13/8 24/23              54: 6/1 5/1
+  3) 52: 25/23 13/8              43: 24/20 24/21
+  4) 21: 6/4 6/5                 32: 25/23 25/22
+  5) 66: 13/7 13/7 8/2 8/2       54: 25/20 20/16
+  6) 51: 25/20 4/3               63: 25/22 11/5
+  7) 54: 25/21 25/20             54: 25/20 16/12
+  8) 43: 25/21 23/20             31: 12/9 9/8
+  9) 52: 23/18 18/16             65: 20/14 14/9
+ 10) 63: 25/22 22/16             51: 25/20 22/21
+ 11) 61: 16/10 6/5               33: 25/22 13/10 13/10 13/10
+ 12) 43: 8/4 8/5                 22: 6/4 6/4 24/22 24/22
+ 13)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def test_a_repair_that_nothing_tests_has_no_number_and_names_whom_to_ask(
+    run: Run, here: Path
+) -> None:
+    """A dance is proposed for a play of a checker that is not there, the last one before a pass."""
+    (here / "guess.mat").write_text(COPIED_PLAY)
+    output = run("repair", "guess.mat").stdout
+    edit = "22: 6/4 6/4 24/22 24/22 → 22: dance (play miswritten; errors 1 → 0; not proved: nothing later"
+    assert edit in output
+    assert "%" not in output
+    assert "ask Bob and the opponent, or look at the video: game 1, row 12\n" in output
+    checked = run("check", "guess.mat", "--full").stdout
+    assert "; the rest of the game then replays (nothing later tests this: " in checked
+    assert "to be sure: ask Bob and the opponent, or look at the video: game 1, row 12\n" in checked
+
+
+def test_how_to_mark_a_guess_is_said_once_it_is_written(run: Run, here: Path) -> None:
+    (here / "guess.mat").write_text(COPIED_PLAY)
+    (here / "proved.mat").write_bytes((FAULTY / "D301-impossible-die.mat").read_bytes())
+    assert HOW_TO_MARK not in run("repair", "guess.mat", "--choose", "1").stdout
+    assert HOW_TO_MARK not in run("repair", "proved.mat", "--write", "--out", "p.mat").stdout
+    options = ("--choose", "1", "--write", "--out", "marked.mat")
+    assert run("repair", "guess.mat", *options).stdout.endswith(f"{HOW_TO_MARK}\n")
+    above, row, below = (here / "marked.mat").read_text().partition(" 12)")
+    (here / "marked.mat").write_text(f"{above}; not proved: ask Bob\n{row}{below}")
+    assert run("check", "marked.mat").exit_code == 0
+
+
 def test_what_is_missing_is_a_cause_that_cannot_be_written(run: Run, here: Path) -> None:
     (here / "lost.mat").write_text(LOST_GAME)
     result = run("repair", "lost.mat")
     assert re.search(
         r"1    line 9: a game seems to be missing between games 1 and 2"
-        r" \(game lost; \d+ %, no edit can restore it\)",
+        r" \(game lost; \d+ % that this is right, no edit can restore it\)",
         result.stdout,
     )
     result = run("repair", "lost.mat", "--write", "--choose", "1", "--out", "repaired.mat")

@@ -506,6 +506,16 @@ def test_a_contradicted_play_stands_only_if_it_was_made() -> None:
         assert is_sure is (kind is not EvidenceKind.CONTRADICTED)
 
 
+def test_a_play_of_a_checker_that_is_not_there_was_not_made_so() -> None:
+    error = error_of(Standing.STANDS, ROLLED, "P401")._replace(name="empty-point")
+    words = remedy(error._replace(evidence=RecordEvidence(EvidenceKind.CONTRADICTED)), BASIC)
+    assert words == (
+        "only if it was really played so, but the board shown has no such checker:"
+        " this play or an earlier one is recorded wrongly;"
+        " too late to correct after the next roll: Bob rolled 6-3 (line 9, right)"
+    )
+
+
 def test_the_remedy_names_the_double_where_one_closes_an_error() -> None:
     rule_book = BASIC._replace(stands_after="roll-or-double")
     opened = remedy(error_of(Standing.OPEN, None), rule_book)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -16,7 +17,7 @@ from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import Situation
 from bganalyze.board.position import BAR
 from bganalyze.board.rule_book import RuleBook
-from bganalyze.repairing.proof import SIDES_EXPLAIN_ANY
+from bganalyze.repairing.proof import GOES_ON, SIDES_EXPLAIN_ANY
 from bganalyze.repairing.search import LIKELY
 from bganalyze.text import number_of, printable
 from bganalyze.validation.findings import Finding, Proposal
@@ -24,8 +25,10 @@ from bganalyze.validation.replaying.board_guesses import AS_RECORDED
 from bganalyze.validation.rules.ruling import remedy
 from bganalyze.validation.rules.words import (
     describe_evidence,
+    describe_probability,
     describe_reading,
     describe_share,
+    name_whom_to_ask,
     place_in_words,
 )
 
@@ -208,6 +211,8 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
     rivals = [one for one in others if one.probability >= least] if not first.proved else []
     for rival in rivals[:MOST_RIVALS]:
         yield "or", _proposal_in_words(finding, rival)
+    if not first.proved and (words := name_whom_to_ask(finding)):
+        yield "to be sure", words
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
@@ -223,14 +228,33 @@ def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
     return "most likely" if lowest >= LIKELY else "perhaps"
 
 
-def describe_certainty(finding: Finding, proposal: Proposal) -> str:
-    """Return how likely a proposed repair is right, as text; see `describe_share`.
+class RatedRepair(Protocol):
+    """A repair with its probability, and why it is not proved."""
 
-    A swap of sides has no share: the result may be wrong instead, and no edit of it was tried.
+    @property
+    def probability(self) -> float:
+        """The probability, if the error is a slip."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether it is the only possible repair."""
+
+    @property
+    def doubt(self) -> str | None:
+        """The reason why it is not proved."""
+
+
+def describe_chance(finding: Finding, repair: RatedRepair) -> str:
+    """Return how likely a repair is right: `proved, 98 %`, `12 % that this is right`, or "".
+
+    Nothing is returned if nothing later tests the repair, because `doubt` says so. A swap of sides
+    has no share: the result may be wrong instead, and no edit of it was tried.
     """
-    if proposal.doubt == SIDES_EXPLAIN_ANY:
+    if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"
-    return describe_share(finding, proposal.probability)
+    if repair.proved:
+        return f"proved, {describe_probability(finding, repair.probability)}"
+    return "" if repair.doubt == GOES_ON else describe_share(finding, repair.probability)
 
 
 def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
@@ -238,7 +262,10 @@ def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
 
     The text names the line, the edit, the number of errors then left, and the probability.
     """
-    sure = "proved" if proposal.proved else describe_certainty(finding, proposal)
+    if proposal.proved:
+        sure = "proved"
+    else:
+        sure = describe_chance(finding, proposal) or f"{proposal.doubt}"
     if not proposal.edits:
         outcome = "no edit can restore it"
     elif proposal.errors_after:
