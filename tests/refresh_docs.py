@@ -626,6 +626,8 @@ PARTS: dict[str, Callable[[], str]] = {
         Shown(f"repair {TYPED_SESSION} --quiet", slice(3), width=96),
         Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-3, -2)),
         Shown("convert fixed.mat for-xg.txt --to xg-text --no-prose"),
+        Shown("convert fixed.mat clean.mat --no-prose"),
+        Shown("report clean.mat --html page.html"),
     ),
     "archive session": partial(
         show_session,
