@@ -48,7 +48,7 @@ def test_the_roll_of_a_dance_may_be_misread() -> None:
         "21: bar/22                  43: 5/1* 4/1",
     )
     slipped = record(rows[0], rows[1].replace("66", "65"), rows[2])
-    assert "65: → 66:" in messages(slipped)
+    assert "65: → 66: dance" in messages(slipped)
     assert record(*rows) in repair_bytes(slipped)
 
 
@@ -58,7 +58,7 @@ def test_rolls_of_a_dance_are_one_proposal_of_which_the_likeliest_is_named_and_n
 ) -> None:
     [cause] = find_repairs_in_file(MATCH.replace("  6) 66:", f"  6) {cell}").encode(), "a.mat")
     first, *others = cause.proposals
-    assert first.message == f"{cell} → 63: (3-3 or 6-6 would do as well)"
+    assert first.message == f"{cell} → 63: dance (3-3 or 6-6 would do as well)"
     assert first.other_rolls == (("6-6", "3-3"),)
     assert first.probability > 0.85
     assert not first.proved
