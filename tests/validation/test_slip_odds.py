@@ -89,11 +89,11 @@ def test_errors_that_players_make_as_often_have_no_more_slips_than_that() -> Non
 
 def test_a_proposal_beside_a_players_error_says_what_its_chance_depends_on() -> None:
     ((_, unset),) = list_likely_slips(make_contested(proposals=(MEANT,)))
-    assert "(69 % to 80 %, depending on how often slips are made)" in unset
+    assert "(69 % to 80 % that this is right, depending on how often slips are made)" in unset
     stated = make_contested(proposals=(MEANT,)).under(Odds({"slips": Ratio(1, 55)}, "a.toml"))
     ((label, words),) = list_likely_slips(stated)
     assert label == "perhaps"
-    assert "(40 %, for 1 slip to 55 player's errors (a.toml))" in words
+    assert "(40 % that this is right, for 1 slip to 55 player's errors (a.toml))" in words
 
 
 def test_what_may_have_been_meant_keeps_its_chance_if_it_is_a_slip() -> None:
