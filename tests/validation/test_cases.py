@@ -108,8 +108,8 @@ def test_a_book_without_the_fault_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("where", "noticed", "said"),
     [
-        ("5L", "now", "no fault to rule on; there is one at 6:"),
-        ("6L", "5R", "not after the fault in line 6"),
+        ("5L", "now", "no finding to rule on; there is one at 6:"),
+        ("6L", "5R", "not after the finding in line 6"),
         ("99", "now", "has no action; the last one is in line"),
         ("6L", "moon", "is no place"),
     ],
@@ -122,7 +122,7 @@ def test_places_that_lead_nowhere_are_one_sentence(where: str, noticed: str, sai
 def test_a_line_stands_for_the_action_after_the_fault_on_it() -> None:
     noticed = case_of(ILLEGAL, "6L", noticed="6").noticed
     assert noticed == case_of(ILLEGAL, "6L", noticed="6R").noticed
-    with pytest.raises(PlaceError, match="not after the fault in line 6"):
+    with pytest.raises(PlaceError, match="not after the finding in line 6"):
         case_of(ILLEGAL, "6L", noticed="6L")
 
 
@@ -130,9 +130,9 @@ def test_the_only_fault_needs_no_place() -> None:
     books = [BASIC]
     assert find_only_place(read_bytes(ILLEGAL.encode(), "a.mat"), books).startswith("6:")
     several = read_bytes(ILLEGAL.replace("10/9 ", "10/8 ").encode(), "a.mat")
-    with pytest.raises(PlaceError, match=r"one of the faults: 6:\d+ \(P\d+\), 7:\d+ \(P\d+\)$"):
+    with pytest.raises(PlaceError, match=r"one of the findings: 6:\d+ \(P\d+\), 7:\d+ \(P\d+\)$"):
         find_only_place(several, books)
-    with pytest.raises(PlaceError, match="no fault to rule on"):
+    with pytest.raises(PlaceError, match="no finding to rule on"):
         find_only_place(read_bytes(ILLEGAL.encode(), "a.mat"), books, "C503")
 
 
@@ -180,12 +180,12 @@ def test_of_several_faults_at_one_place_the_code_chooses() -> None:
     found = [find_case(matches, "4", [BASIC], code=code) for code in (None, "u203")]
     assert [case.finding.code for case in found] == ["U201", "U203"]
     assert "U203" in {other.code for other in found[0].others}
-    with pytest.raises(PlaceError, match="no fault by rule P404 to rule on"):
+    with pytest.raises(PlaceError, match="no finding by rule P404 to rule on"):
         find_case(matches, "4", [BASIC], code="P404")
 
 
 def test_a_side_without_a_fault_is_not_given_the_other_sides() -> None:
-    with pytest.raises(PlaceError, match="no fault to rule on"):
+    with pytest.raises(PlaceError, match="no finding to rule on"):
         case_of(ILLEGAL, "6R")
 
 

@@ -259,7 +259,7 @@ def test_a_dispute_is_ruled_as_the_texts_say(about: str) -> None:
 
 def test_what_leaves_no_trace_in_a_record_has_no_sheet() -> None:
     cocked = Dispute((*OPENING,), "9", "", {})
-    with pytest.raises(PlaceError, match="no fault to rule on, and none in this match"):
+    with pytest.raises(PlaceError, match="no finding to rule on, and none in this match"):
         case_of(cocked)
 
 
