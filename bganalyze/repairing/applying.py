@@ -76,6 +76,11 @@ class RepairedFile(NamedTuple):
         """Number of errors of the repaired file."""
         return len(self.errors_left)
 
+    def __repr__(self) -> str:
+        """The size of the file, and its numbers of errors."""
+        errors = f"errors {self.errors_before:,} → {self.errors_after:,}"
+        return f"<repaired file: {len(self.data):,} bytes, {errors}>"
+
 
 def apply_repairs(
     file: FileToRepair,

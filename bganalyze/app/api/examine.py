@@ -85,9 +85,9 @@ class Examination:
         """Return a file of the upload repaired by the chosen proposals; `data` has its bytes.
 
         A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2.1"]`), at most one
-        for each error. `path` is that of the finding; without it, the upload must be one file, not an
-        archive. A binary file is repaired as `.bgm` text. Raises ValueError for an unknown number,
-        and UnreadableError for an unknown path and a file that cannot be read.
+        for each error. `path` is the path or the member of the finding; without it, the upload must be
+        one file, not an archive. A binary file is repaired as `.bgm` text. Raises ValueError for an
+        unknown number, and UnreadableError for an unknown path and a file that cannot be read.
         """
         return repair_upload(
             self.content, self.name, choices, path, self.rule_book, encoding=self.encoding
@@ -153,9 +153,10 @@ def repair_upload(
     require_kind("path", path, ("str", "None"))
     rule_book, name = rule_book_of(rules), escape_surrogates(name)
     wanted = name if path is None else path
+    paths = []
     with _open_upload(content, name, encoding) as items:
         for item, label in items:
-            if label.path == wanted:
+            if wanted in label:
                 search = partial(
                     search_all_repairs,
                     path=item.path,
@@ -165,9 +166,12 @@ def repair_upload(
                 try:
                     found = RepairResult(read_and_apply(item, search), rule_book)
                 except (NotATranscript, UnreadableError) as error:
-                    raise UnreadableError(error.reason, wanted) from error
+                    raise UnreadableError(error.reason, label.path) from error
                 return found.apply(choices)
-    raise UnreadableError("no such file in the upload; give the path of a finding", wanted)
+            paths.append(label.path)
+    if path is None and paths:
+        raise UnreadableError(f"an archive; name the path of one of its files: {paths[0]}", name)
+    raise UnreadableError("no such file in the upload; name the path of a finding", wanted)
 
 
 def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:

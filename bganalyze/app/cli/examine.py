@@ -50,7 +50,7 @@ def command(
     path: Annotated[
         str | None,
         value_option(
-            "PATH", "With --choose, for an archive: the path of the finding, NAME!MEMBER."
+            "PATH", "With --choose, for an archive: the path or the member of the finding."
         ),
     ] = None,
     schema: Annotated[

@@ -147,8 +147,9 @@ def test_members_of_an_archive_are_repaired_by_their_path() -> None:
     assert (last.member, last.place) == ("d.mat", "game 1, row 1, left: Ann")
     number = next(one.number for one in last.proposals if one.message.endswith("31: 8/5 6/5"))
     assert examined.repaired(number, last.path).data == CLEAN
-    assert examined.repaired(number, first.path).errors_before == 1
-    with pytest.raises(UnreadableError, match="give the path of a finding"):
+    repaired = examined.repaired(number, first.member)
+    assert repr(repaired) == f"<repaired file: {len(repaired.data)} bytes, errors 1 → 0>"
+    with pytest.raises(UnreadableError, match="name the path of one of its files: club.zip!a.mat"):
         examined.repaired(number)
     with pytest.raises(ValueError, match="no proposal 9"):
         examined.repaired("9", last.path)

@@ -97,10 +97,11 @@ def test_a_chosen_proposal_is_made_of_standard_input_too(run: Run, uploads: Path
     number = next(one.number for one in found.proposals if one.message.endswith("31: 8/5 6/5"))
     assert run("examine", "a!b.mat", "--choose", number).stdout_bytes == CLEAN
     packed = FILES["club.bin"][0]
-    result = run(
-        "examine", "-", "--name", "x", "--choose", number, "--path", "x!a.mat", input=packed
-    )
-    assert (result.exit_code, result.stdout_bytes) == (0, CLEAN)
+    for path in ("x!a.mat", "a.mat"):
+        result = run(
+            "examine", "-", "--name", "x", "--choose", number, "--path", path, input=packed
+        )
+        assert (result.exit_code, result.stdout_bytes) == (0, CLEAN)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,11 @@ def test_a_chosen_proposal_is_made_of_standard_input_too(run: Run, uploads: Path
     [
         (("a!b.mat", "--choose", "9"), "there is no proposal 9"),
         (("a!b.mat", "--choose", "x"), "'x' is not a number"),
-        (("club.bin", "--choose", "1"), "club.bin: no such file in the upload"),
+        (
+            ("club.bin", "--choose", "1"),
+            "club.bin: an archive; name the path of one of its files: club.bin!a.mat",
+        ),
+        (("club.bin", "--choose", "1", "--path", "b"), "b: no such file in the upload"),
         (("empty.mat", "--choose", "1"), "empty.mat: the file is empty"),
         (("missing.mat", "--choose", "1"), "No such file"),
         (("a!b.mat", "won.mat", "--choose", "1"), "--choose is for one file"),
