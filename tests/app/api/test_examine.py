@@ -149,7 +149,7 @@ def test_members_of_an_archive_are_repaired_by_their_path() -> None:
     assert examined.repaired(number, last.path).data == CLEAN
     repaired = examined.repaired(number, first.member)
     assert repr(repaired) == f"<repaired file: {len(repaired.data)} bytes, errors 1 → 0>"
-    with pytest.raises(UnreadableError, match="name the path of one of its files: club.zip!a.mat"):
+    with pytest.raises(UnreadableError, match=r"its files: club\.zip!a\.mat$"):
         examined.repaired(number)
     with pytest.raises(ValueError, match="no proposal 9"):
         examined.repaired("9", last.path)
