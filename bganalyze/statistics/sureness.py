@@ -1,20 +1,27 @@
-"""How sure a difference is, in three words that every report, page and profile uses."""
+"""How sure a difference is, in words that every report, page and profile uses."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 SURE, FAIRLY_SURE = 0.01, 0.05
 """Limits of corrected p-values; of the differences stated, at most about this share is due to chance."""
 
 MAY_BE_CHANCE = "may be chance"
-"""The word for a difference that no test shows, or that was not tested."""
+"""The words for a difference that was tested, but not shown."""
+
+NOT_TESTED = "not tested"
+"""The words for a difference without a test, or with too little data for one."""
+
+NOT_SHOWN = (MAY_BE_CHANCE, NOT_TESTED)
+"""The words for all differences that no test shows."""
 
 DEFINITION = (
-    f"sure: about {100 * SURE:.0f} in 100 is chance; fairly sure: about {100 * FAIRLY_SURE:.0f} in 100;"
-    f" {MAY_BE_CHANCE}: the rest, tested or not"
+    f"sure: about {100 * SURE:.0f} % is chance; fairly sure: {100 * FAIRLY_SURE:.0f} %;"
+    f" {MAY_BE_CHANCE}: tested, not shown; {NOT_TESTED}: no test"
 )
-"""The three words in a sentence, for the top of a page."""
+"""These words in a sentence, for the top of a page."""
 
 
 def sureness_in_words(corrected: float | None) -> str:
@@ -24,21 +31,23 @@ def sureness_in_words(corrected: float | None) -> str:
     was possible.
 
     >>> sureness_in_words(0.001), sureness_in_words(0.02), sureness_in_words(0.6), sureness_in_words(None)
-    ('sure', 'fairly sure', 'may be chance', 'may be chance')
+    ('sure', 'fairly sure', 'may be chance', 'not tested')
     """
-    if corrected is None or not corrected < FAIRLY_SURE:
+    if corrected is None or math.isnan(corrected):
+        return NOT_TESTED
+    if corrected >= FAIRLY_SURE:
         return MAY_BE_CHANCE
     return "sure" if corrected < SURE else "fairly sure"
 
 
 def describe_differences(names: Iterable[str], corrected: Iterable[float]) -> list[str]:
-    """Return for each difference its name and how sure it is, such as `higher, sure`, or `may be chance`.
+    """Return for each difference its name and how sure it is, such as `higher, sure`, or one of `NOT_SHOWN`.
 
-    >>> describe_differences(["higher", "lower"], [0.001, 0.3])
-    ['higher, sure', 'may be chance']
+    >>> describe_differences(["higher", "lower", "lower"], [0.001, 0.3, math.nan])
+    ['higher, sure', 'may be chance', 'not tested']
     """
     words = map(sureness_in_words, corrected)
     return [
-        word if word == MAY_BE_CHANCE else f"{name}, {word}"
+        word if word in NOT_SHOWN else f"{name}, {word}"
         for name, word in zip(names, words, strict=True)
     ]

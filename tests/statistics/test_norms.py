@@ -18,7 +18,7 @@ from bganalyze.statistics.norms import (
     write_norms,
 )
 from bganalyze.statistics.reports.losses import LESS, MORE, compare_with_norms
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import MAY_BE_CHANCE, NOT_TESTED
 
 
 def norms_of(*rows: tuple[DecisionKind, float]) -> NormTable:
@@ -116,7 +116,7 @@ def test_two_matches_are_too_few() -> None:
     norms = norms_of((DecisionKind.TAKE, 10.0))
     compared = compare_with_norms(rates_of((DecisionKind.TAKE, 90.0, 1.0, 400, 2)), norms)
     assert compared["p"].isna().all()
-    assert compared["verdict"].tolist() == [MAY_BE_CHANCE]
+    assert compared["verdict"].tolist() == [NOT_TESTED]
 
 
 def test_a_kind_without_a_norm_is_left_out() -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.figures import CALLED, Section
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import NOT_SHOWN
 
 
 class HabitWords(NamedTuple):
@@ -76,12 +76,12 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
     """Yield the cube habits in the report on them that are fairly sure or sure."""
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")
-        if name not in ("", MAY_BE_CHANCE):
+        if name not in ("", *NOT_SHOWN):
             yield Habit(name, sureness)
 
 
 def name_habit(section: Section) -> str:
-    """Return the cube habit in a table of the report, such as `too late, sure`, or that it may be chance.
+    """Return the cube habit in a table of the report, such as `too late, sure`, or one of `NOT_SHOWN`.
 
     Return "" if there are too few decisions to tell.
     """

@@ -43,6 +43,8 @@ from bganalyze.statistics.sureness import (
     DEFINITION,
     FAIRLY_SURE,
     MAY_BE_CHANCE,
+    NOT_SHOWN,
+    NOT_TESTED,
     SURE,
     describe_differences,
     sureness_in_words,
@@ -424,7 +426,7 @@ def compare_with_opponents(
     habit_name: str,
     value: float,
     of_opponents: dict[Hashable, Any],
-    sureness: str = MAY_BE_CHANCE,
+    sureness: str = NOT_TESTED,
 ) -> str:
     """Return a sentence such as `the opponents in the same matches double too late as well: 5 …`.
 
@@ -433,7 +435,7 @@ def compare_with_opponents(
     figures.
     """
     name, _, of_habit = str(of_opponents[CALLED]).partition(", ")
-    if name == MAY_BE_CHANCE:
+    if name in NOT_SHOWN:
         words = "the opponents in the same matches have no habit that is fairly sure"
     else:
         verb = dict(zip(habit.called, habit.verbs, strict=True))[name]

@@ -45,7 +45,7 @@ def test_opponents_double_too_late(called: str, theirs: str, words: str) -> None
     row = {"called": theirs, "value": 64.8, "low": 48.8, "high": 80.8}
     said = compare_with_opponents(DOUBLING, called, 55.3, row)
     assert said == (
-        f"the opponents in the same matches {words} (the difference between them: may be chance)"
+        f"the opponents in the same matches {words} (the difference between them: not tested)"
     )
 
 

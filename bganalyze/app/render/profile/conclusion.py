@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from bganalyze.analysis.decision_kinds import ALL_KINDS
@@ -15,7 +16,7 @@ from bganalyze.statistics.profiles.recurring import (
     Mistakes,
     Study,
 )
-from bganalyze.statistics.sureness import DEFINITION, MAY_BE_CHANCE
+from bganalyze.statistics.sureness import DEFINITION, NOT_SHOWN, NOT_TESTED
 from bganalyze.text import number_of
 
 MOST_NAMED = 2
@@ -87,12 +88,12 @@ def cube_share_in_words(own: float | None, theirs: float | None) -> Iterator[str
     """Yield a sentence with the share of the loss in cube decisions; nothing if one has no loss.
 
     >>> list(cube_share_in_words(0.33, 0.21)), list(cube_share_in_words(None, 0.2))
-    (['Cube decisions cost 33 % of the loss, those of the opponents 21 % of theirs (may be chance).'], [])
+    (['Cube decisions cost 33 % of the loss, those of the opponents 21 % of theirs (not tested).'], [])
     """
     if own is not None and theirs is not None:
         yield (
             f"Cube decisions cost {100 * own:.0f} % of the loss, those of the opponents"
-            f" {100 * theirs:.0f} % of theirs ({MAY_BE_CHANCE})."
+            f" {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
 
 
@@ -110,14 +111,24 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
         if found
     ]
     if said:
-        unknown = len(kinds) - len(sure)
-        rest = f"; {unknown} {MAY_BE_CHANCE}" if unknown else ""
-        return f"{'. '.join(said)}{rest}."
-    each = f"each difference from the opponents {MAY_BE_CHANCE}"
+        return f"{'. '.join(said)}{''.join(f'; {rest}' for rest in _count_not_shown(kinds))}."
+    rest = ", ".join(_count_not_shown(kinds))
+    each = f"no difference from the opponents is shown ({rest})"
     if not of_all.is_sure:
         return f"By kind and in all, {each}."
     called = "Worse" if of_all.is_worse else "Better"
     return f"{called} than the opponents in all ({of_all.sureness}); by kind, {each}."
+
+
+def _count_not_shown(kinds: Sequence[KindLoss]) -> Iterator[str]:
+    """Yield how many kinds of decision have a difference that may be chance, and how many one not tested.
+
+    If one of these words is true of all kinds, it follows `each` instead of a number.
+    """
+    words = Counter(loss.cost.sureness for loss in kinds)
+    for word in NOT_SHOWN:
+        if words[word]:
+            yield f"{'each' if words[word] == len(kinds) else words[word]} {word}"
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -137,7 +148,7 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield a line for each of the first recurring mistakes, if they are worth studying.
 
-    An example is `Study first: which doubles to pass (14 % of the loss; more than usual: may be chance).`
+    An example is `Study first: which doubles to pass (14 % of the loss; difference from the opponents: not tested).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:
@@ -151,7 +162,7 @@ def subject_in_words(mistakes: Mistakes, lost: float, sureness: str) -> str:
 
     A habit compares two errors of the player, so these are named, and the rates of the opponents too.
     """
-    said = f"more than usual: {sureness}"
+    said = f"difference from the opponents: {sureness}"
     if mistakes.habit is not None:
         said = f"{sureness}: {mistakes.habit.words.said}"
         if mistakes.opponents is not None:

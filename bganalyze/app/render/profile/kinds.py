@@ -21,7 +21,7 @@ from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import NOT_TESTED
 from bganalyze.text import number_of
 
 MOST_CLASSES = 6
@@ -208,7 +208,7 @@ def _format_interval(rate: Estimate) -> str:
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return how the rate differs from the opponents', such as `better, sure`, or that it may be chance."""
+    """Return how the rate differs from the opponents', such as `better, sure`, or that no test shows it."""
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_sure
@@ -232,7 +232,7 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     rows = tuple(_cost_cells(cost, of_all) for cost in costs)
     yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
     yield Note(
-        f'theirs: differences {MAY_BE_CHANCE}; -: fewer than {FEWEST_COMPARED} decisions of the opponents. "Classes of'
+        f'theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions of the opponents. "Classes of'
         ' positions" below has the definitions'
     )
 

@@ -24,7 +24,7 @@ from bganalyze.statistics.profiles.recurring import (
     Study,
 )
 from bganalyze.statistics.reports.figures import Board
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import NOT_TESTED
 from bganalyze.text import number_of
 
 
@@ -121,16 +121,15 @@ def choice_in_words(study: Study) -> str:
 def find_sureness(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
     """Return how sure a habit is, or that mistakes cost more than the opponents': of a whole kind only.
 
-    Differences in one class of positions are not tested, so they may be chance. A kind that is surely
-    better is said to be so.
+    Differences in one class of positions are not tested. A kind that is surely better is said to be so.
     """
     if mistakes.habit is not None:
         return mistakes.habit.sureness
     costs = [loss.cost for loss in kinds if mistakes.is_whole_kind and loss.kind is mistakes.kind]
-    return next(map(difference_in_words, costs), MAY_BE_CHANCE)
+    return next(map(difference_in_words, costs), NOT_TESTED)
 
 
-def recurring_in_words(mistakes: Mistakes, lost: float, sureness: str = MAY_BE_CHANCE) -> str:
+def recurring_in_words(mistakes: Mistakes, lost: float, sureness: str = NOT_TESTED) -> str:
     """Return a recurring mistake in words: how often it came, what it cost of all that was `lost`.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
@@ -195,7 +194,7 @@ def _count_in_words(mistakes: Mistakes) -> str:
 def _rates_in_words(mistakes: Mistakes, sureness: str) -> str:
     """Return a mistake's error rate beside others, and how sure it is.
 
-    An example is `rate 25.0, opponents 10.0, norm 8.0: may be chance`. The norm is the usual rate of
+    An example is `rate 25.0, opponents 10.0, norm 8.0; difference from the opponents: not tested`. The norm is the usual rate of
     other players. A habit compares two errors of the player instead.
     """
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
@@ -203,4 +202,7 @@ def _rates_in_words(mistakes: Mistakes, sureness: str) -> str:
     rates = f"rate {mistakes.rate:.1f}{theirs}{norm}"
     if mistakes.habit is not None:
         return f"{mistakes.habit.words.said}: {sureness}; {rates}"
-    return f"{rates}: {sureness}" if theirs or norm else rates
+    if not theirs and not norm:
+        return rates
+    others = "opponents" if theirs or sureness != NOT_TESTED else "norm"
+    return f"{rates}; difference from the {others}: {sureness}"

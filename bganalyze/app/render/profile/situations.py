@@ -25,7 +25,7 @@ from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
-from bganalyze.statistics.sureness import MAY_BE_CHANCE
+from bganalyze.statistics.sureness import MAY_BE_CHANCE, NOT_TESTED
 from bganalyze.text import number_of
 
 LUCK = {
@@ -80,7 +80,7 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
             " without 0 may still be chance"
         )
     for section in sections:
-        yield Note(f"{section.title.lower()}: {name_habit(section) or MAY_BE_CHANCE}")
+        yield Note(f"{section.title.lower()}: {name_habit(section) or NOT_TESTED}")
         rows = to_rows(select_main_engine(section.frame))
         yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
         yield from (Note(note) for note in section.notes if note not in told)
@@ -103,7 +103,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
     grids = [_situation_grid(section) for section in enough if len(section.frame) > 1]
     if grids:
         yield Note(
-            f"all differences {MAY_BE_CHANCE}: none is tested, and some situations are harder. The tables overlap,"
+            f"differences are {NOT_TESTED}, and some situations are harder. The tables overlap,"
             f" as each is about all decisions; a row needs {FEWEST_DECISIONS} decisions and {FEWEST_UNITS} matches, and"
             f" a table has the {MOST_GROUPS} rows with the most decisions"
         )

@@ -71,18 +71,22 @@ def test_a_costly_kind_that_is_not_studied_has_a_reason() -> None:
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
     unsure, sure = CONTACT.cost, assess(CONTACT, 0.02).cost
-    each = "each difference from the opponents may be chance."
-    assert differences_in_words([CONTACT, CASHES], unsure) == f"By kind and in all, {each}"
-    assert differences_in_words([CONTACT, CASHES], sure) == (
+    each = "no difference from the opponents is shown (each may be chance)."
+    assert differences_in_words([CONTACT, CONTACT], unsure) == f"By kind and in all, {each}"
+    assert differences_in_words([CONTACT, CONTACT], sure) == (
         f"Worse than the opponents in all (fairly sure); by kind, {each}"
     )
     worse, better = assess(CONTACT, 0.009), assess(CASHES, 0.03)
+    untested = CASHES._replace(cost=CASHES.cost._replace(corrected=None))
+    assert differences_in_words([CONTACT, untested], unsure) == (
+        "By kind and in all, no difference from the opponents is shown (1 may be chance, 1 not tested)."
+    )
     assert differences_in_words([better], unsure) == (
         "Better than the opponents: missed double/pass (fairly sure)."
     )
-    assert differences_in_words([worse, better, CONTACT], sure) == (
+    assert differences_in_words([worse, better, CONTACT, untested], sure) == (
         "Worse than the opponents: all kinds (fairly sure), contact errors (sure)."
-        " Better than the opponents: missed double/pass (fairly sure); 1 may be chance."
+        " Better than the opponents: missed double/pass (fairly sure); 1 may be chance; 1 not tested."
     )
     assert differences_in_words([worse] * 5, sure).endswith(
         "all kinds (fairly sure), contact errors (sure) and 4 more."
@@ -92,7 +96,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; more than usual: may be chance)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; difference from the opponents: not tested)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -111,7 +115,7 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; more than usual: may be chance)."
+        "(16 % of the loss, 50 % of it in one game; difference from the opponents: not tested)."
     )
 
 
@@ -136,8 +140,9 @@ def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
     worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
     assert find_sureness(CASHING, [worse]) == "worse, fairly sure"
     assert find_sureness(CASHING, [assess(CASHES, 0.02)]) == "better, fairly sure"
-    assert find_sureness(CASHING, [CASHES]) == "may be chance"
-    assert find_sureness(ATTACK, [assess(CONTACT, 0.001)]) == "may be chance"
+    assert find_sureness(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
+    assert find_sureness(CASHING, [CASHES]) == "not tested"
+    assert find_sureness(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
     assert find_sureness(LATE, []) == "sure"
 
 
