@@ -1,9 +1,11 @@
 """`bganalyze profile`: one page on a player, from many matches."""
 
+import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -37,6 +39,9 @@ from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
 from bganalyze.statistics.profiles.other_files import MOST_FILES
 from bganalyze.text import number_of
+
+READ_AHEAD = 100
+"""Files read before the analysis begins, to find other names of the player."""
 
 
 def command(
@@ -111,6 +116,8 @@ def command(
         analyzing = start(engine or usual_engine(level), level, Limits(1))
         tools = _AnalysisTools(analyzing, open_analyses_to_write(db), executing)
         files = own.read(find_files_in_encoding(paths, config.encoding))
+        if not (quiet or anonymize):
+            files = _ask_about_similar_names(own, player, files, config.aliases)
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:
         raise report_empty_paths(counts, paths, counts.status(paths))
@@ -140,6 +147,39 @@ def command(
         print_note(_say_how_to_analyze())
     counts.unreadable.extend(own.failed)
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
+
+
+def _ask_about_similar_names(
+    own: MatchesOfPlayer, player: str, files: Iterator[FileToAnalyze], aliases: Path | None
+) -> Iterator[FileToAnalyze]:
+    """Read the first files, and print whether another name in them may be the player's; return all files.
+
+    It is asked before the analysis begins, because more of the player's matches change the answer.
+    `aliases` is the alias file in use.
+    """
+    first = list(islice(files, READ_AHEAD))
+    others = own.summarize_other_files()
+    if others.similar:
+        how = _say_how_to_join(player, others.similar, aliases)
+        print_note(f"{others.ask_about_similar(player)} {how}")
+    return chain(first, files)
+
+
+def _say_how_to_join(player: str, names: Sequence[str], aliases: Path | None) -> str:
+    """Return how to count several names as one player: a line of an alias file.
+
+    >>> _say_how_to_join("nori", ["bgnori"], None)
+    'if so, add --aliases aliases.toml, a file with the line players."nori" = ["bgnori"]'
+    >>> _say_how_to_join("nori", ["bgnori"], Path("club.toml"))
+    'if so, add "bgnori" to the names of "nori" in club.toml'
+    """
+    of_player, *others = (json.dumps(name, ensure_ascii=False) for name in (player, *names))
+    listed = ", ".join(others)
+    if aliases is not None:
+        return f"if so, add {listed} to the names of {of_player} in {aliases}"
+    return (
+        f"if so, add --aliases aliases.toml, a file with the line players.{of_player} = [{listed}]"
+    )
 
 
 def _say_how_to_analyze() -> str:

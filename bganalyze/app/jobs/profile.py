@@ -120,6 +120,10 @@ class MatchesOfPlayer:
         path = escape_surrogates(matches[0].source.path)
         self._other_files.add(path, matches[0].names, list(map(self._called, names)))
 
+    def summarize_other_files(self) -> OtherFiles:
+        """Return the files read so far in which the player does not take part, with similar names."""
+        return self._other_files.summarize(self._player, tuple(self._opponents))
+
     def find_player(self) -> str:
         """Return the player's name in the spelling of the matches; raise UnknownNameError if no match has it."""
         names = [name for name, _ in self._games.most_common()]

@@ -21,6 +21,17 @@ class OtherFiles(NamedTuple):
     similar: tuple[str, ...] = ()
     """Players in these files whose names resemble the player's; none of them met the player."""
 
+    def ask_about_similar(self, player: str) -> str:
+        """Return the question whether the similar names are the player's too; "" without such names.
+
+        >>> OtherFiles(7, (), ("bgnori", "nori2")).ask_about_similar("nori")
+        'are bgnori or nori2 also nori?'
+        """
+        if not self.similar:
+            return ""
+        verb = "is" if len(self.similar) == 1 else "are"
+        return f"{verb} {' or '.join(self.similar)} also {player}?"
+
 
 class OtherFilesCounter:
     """Counts files without a match of the player, and collects their players."""

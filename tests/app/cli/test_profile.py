@@ -79,6 +79,16 @@ def test_files_without_the_player_are_named_with_similar_players(run: Run, folde
     hidden = run(*call, "--anonymize").stdout
     assert "1 file without Player A\n" in hidden
     assert "Adaquill" not in hidden
+    (asked, *_) = run(*call[:-1]).stderr.splitlines()
+    line = 'players."ada quill" = ["Adaquill"]'
+    question, _, how = asked.partition(" if so, ")
+    assert question == "is Adaquill also ada quill?"
+    assert how == f"add --aliases aliases.toml, a file with the line {line}"
+    (folder / "aliases.toml").write_text(line, encoding="utf-8")
+    joined = run(*call[:-1], "--aliases", "aliases.toml")
+    assert "also ada quill" not in joined.stderr
+    assert "without ada quill" not in joined.stdout
+    assert "Adaquill" not in run(*call[:-1], "--anonymize").stderr
     for number in range(6):
         (club / f"c{number}.mat").write_text(other, encoding="utf-8")
     many = " ".join(run(*call).stdout.split())

@@ -248,9 +248,7 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
     listed = f": {named}{more}" if named else ""
     yield f"{number_of(others.number, 'file')} without {player}{listed}"
     if others.similar:
-        verb = "is" if len(others.similar) == 1 else "are"
-        joined = " or ".join(others.similar)
-        yield f"{verb} {joined} also {player}? join the names with --aliases"
+        yield f"{others.ask_about_similar(player)} join the names with --aliases"
 
 
 # A row of CSV.
