@@ -64,7 +64,7 @@ def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
 def rate_matches(
     tables: AnalyzedTables, question: Question, winners: Winners
 ) -> tuple[MatchRate, ...]:
-    """Return the matches of the question's player by date, those without one last; then by file.
+    """Return the matches of the question's player by date, those without one first; then by file.
 
     `winners` are those of the shares of matches won, so that list and shares agree.
     """
@@ -82,7 +82,9 @@ def rate_matches(
         for number, match in rated.items()
     )
     return tuple(
-        sorted(corrected, key=lambda one: (one.date is None, str(one.date), one.path, one.number))
+        sorted(
+            corrected, key=lambda one: (one.date is not None, str(one.date), one.path, one.number)
+        )
     )
 
 

@@ -97,8 +97,8 @@ def test_matches_are_sorted_by_date_then_by_file() -> None:
         make_analyzed_match("a.mat", MATCH, (play(0.1, side=1),)),
         make_analyzed_match("b.mat", WON, OWN, 2),
     )
-    assert [match.path for match in found] == ["b.mat", "c.mat", "a.mat", "d.mat"]
-    unfinished = found[2]
+    assert [match.path for match in found] == ["a.mat", "d.mat", "b.mat", "c.mat"]
+    unfinished = found[0]
     assert (unfinished.outcome, unfinished.points) == ("open", (1, 0))
     assert (unfinished.decisions, unfinished.rates[0], unfinished.lost) == ((0, 1), None, 0.0)
 

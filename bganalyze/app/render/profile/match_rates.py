@@ -45,11 +45,19 @@ def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
     yield Grid("", headings, rows, words=len(first) + 1)
     yield Note("; ".join(_describe_columns(shown)) + ". The PR of one match is mostly chance")
     if len(matches) > MOST_MATCHES:
-        undated = "" if all(one.date for one in matches) else ", those without a date last"
         yield Note(
-            f"the last {MOST_MATCHES} of {number_of(len(matches), 'match')}{undated};"
+            f"the last {MOST_MATCHES} of {number_of(len(matches), 'match')} {describe_order(matches)};"
             " --format matches lists all"
         )
+
+
+def describe_order(matches: Sequence[MatchRate]) -> str:
+    """Return how matches are sorted, such as `by date (3 without one come first)`."""
+    undated = sum(one.date is None for one in matches)
+    if undated == len(matches):
+        return "by file name, as none has a date"
+    come = "comes" if undated == 1 else "come"
+    return f"by date ({undated:,} without one {come} first)" if undated else "by date"
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
