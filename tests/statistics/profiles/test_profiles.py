@@ -21,6 +21,7 @@ from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.position_classes import PositionClass, classify_decision
 from bganalyze.app.render.output_options import plain_output_options
 from bganalyze.app.render.profile import flat_row, profile_page, render_text
+from bganalyze.app.render.profile.costliest import shorten_board
 from bganalyze.record.players import Players
 from bganalyze.record.reader import read
 from bganalyze.statistics.profiles import RECORDED_REPORTS, PlayerProfile, make_profile
@@ -107,6 +108,17 @@ def test_the_costliest_decisions_are_those_that_lost_most() -> None:
     assert costliest.errors == sum(one >= ERROR for one in lost)
     shown = [dict(board.facts)["Lost"].partition(" ")[0] for board in costliest.boards]
     assert shown == [f"{one:.3f}" for one in lost[:10] if one >= LEAST]
+
+
+def test_a_loss_that_may_be_a_slip_is_marked_on_its_board() -> None:
+    study, found = profile().study, profile().costliest
+    assert study is not None
+    assert found is not None
+    boards = [*found.boards, *(board for one in study.recurring for board in one.boards)]
+    lost = [dict(shorten_board(board, profile()).facts)["Lost"] for board in boards]
+    marked = [text.endswith(", may be a slip") for text in lost]
+    assert marked == [float(text.partition(" ")[0]) > 0.5 for text in lost]
+    assert set(marked) == {True, False}
 
 
 def test_the_costs_of_all_kinds_add_up() -> None:

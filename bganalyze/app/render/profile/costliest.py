@@ -132,11 +132,17 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board without the player's name; without the engine's, if there is only one."""
+    """Return a board without the player's name; without the engine's, if there is only one.
+
+    A loss that may be a slip is marked.
+    """
     facts = board.facts
     if len(profile.engines) == 1:
         by_engine = f", by {profile.engines[0]}"
         facts = tuple((label, text.removesuffix(by_engine)) for label, text in facts)
+    if _lost(board) > MAY_BE_SLIP:
+        mark = {"Lost": ", may be a slip"}
+        facts = tuple((label, text + mark.get(label, "")) for label, text in facts)
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
