@@ -48,6 +48,7 @@ from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
 from bganalyze.statistics.reports.overview import Overview
+from bganalyze.statistics.sureness import NOT_TESTED
 from bganalyze.text import number_of
 
 RESULTS = {"Games": ("games won", "points a game"), "Matches": ("matches won",)}
@@ -60,8 +61,8 @@ MOST_NAMES = 5
 """Names of the player in match files that are listed."""
 
 OF_CHANGES = Note(
-    "months with three matches or more. A difference between two of them may be chance:"
-    " bganalyze stats --report errors --compare tests two periods"
+    f"months with three matches or more. Whether the error rate changed is {NOT_TESTED} here:"
+    " bganalyze stats PATH --report errors --player NAME --compare 2023,2024 tests two periods"
 )
 """A note below the plot of results over time."""
 
