@@ -335,7 +335,8 @@ def _test_balances(
     """Return the p-value of each group's balance: whether its two errors differ in frequency.
 
     `balances` has the balance of each group, `rows` the decisions with the terms of
-    `_add_balance_terms`. The p-values are corrected for the number of groups and for both questions.
+    `_add_balance_terms`. The p-values are corrected for the number of groups and for both questions;
+    NaN for a group with too few matches to test.
     """
     own = MeasuredFigures(
         *(balances[name].to_numpy(dtype=float) for name in MeasuredFigures._fields)
@@ -344,9 +345,10 @@ def _test_balances(
     by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
     variances = _sum_terms(habit, "variance", rows, by)
     by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
-    p_values = np.maximum(np.where(np.isnan(by_match), 1.0, by_match), by_decision)
-    corrected = correct_for_number(p_values.tolist())
-    return np.array([min(QUESTIONS * p_value, 1.0) for p_value in corrected])
+    is_untested = np.isnan(by_match)
+    p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
+    corrected = np.array(correct_for_number(p_values.tolist()))
+    return np.where(is_untested, np.nan, np.minimum(QUESTIONS * corrected, 1.0))
 
 
 def _note_on_certainty(
@@ -363,7 +365,9 @@ def _note_on_certainty(
     (p_value,), (called,) = p_values, balances[CALLED]
     games = int(frame.loc[frame["figure"].str.startswith("lost by"), "of"].max())
     first, second = habit.errors
-    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called} (corrected p {write_p_value(p_value)})"
+    words = f"{first} against {second} that cost as much, in {number_of(games, 'game')}: {called}"
+    if called != NOT_TESTED:
+        words += f" (corrected p {write_p_value(p_value)})"
     distance = _distance_from_zero(p_value) if 0 < p_value < 1 else 0.0
     if called == MAY_BE_CHANCE and distance:
         needed = games * (_distance_from_zero(FAIRLY_SURE) / distance) ** 2

@@ -395,7 +395,7 @@ def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
     assert (found["early doubles"]["count"], found["early doubles"]["of"]) == (1, 2)
     assert found[BALANCE]["value"] == pytest.approx(25)
     assert found[BALANCE]["of"] == 6
-    assert found[BALANCE]["called"] == "may be chance"
+    assert found[BALANCE]["called"] == "not tested"
     assert found["lost by missed doubles (EMG per 100 games)"]["value"] == pytest.approx(100 * 0.3)
     assert found["lost by early doubles (EMG per 100 games)"]["value"] == pytest.approx(100 * 0.1)
 
