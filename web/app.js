@@ -285,6 +285,7 @@ at("statistics").hidden = !about.statistics;
 at("statistics").addEventListener("click", statistics);
 at("profile").hidden = !isLocal || !about.statistics;
 at("profile").addEventListener("click", choosePlayer);
+at("elsewhere").hidden = !at("profile").hidden;
 at("save-findings").addEventListener("click", () => save("findings.jsonl", state.checked.map(({ jsonl }) => jsonl ?? "").join(""), "application/json"));
 at("clear").addEventListener("click", () => {
   clearResults();
@@ -315,7 +316,7 @@ addEventListener("drop", async (event) => {
 
 at("private").textContent = isLocal ? "Nothing is uploaded: your files go to the program on this machine, and nowhere else." : "Nothing is uploaded: your files are read in this browser and stay on this machine.";
 const runs = isLocal ? "This page works as long as bganalyze serve is running" : "After the first visit this page works offline";
-const counts = about.statistics ? (isLocal ? "." : "; statistics too, once you have opened them.") : ". It has no statistics and no tables in reports: they need numpy, pandas and scipy, as the full program and the Python package have them.";
+const counts = about.statistics ? (isLocal ? "." : "; statistics too, once you have opened them.") : ". It has no statistics and no tables in reports; the full program has.";
 at("runs-here").textContent = runs + counts;
 makeGroups();
 at("run").hidden = state.isReady;

@@ -126,14 +126,12 @@ def json_with_list(
 
 
 def as_record(value: object) -> Any:
-    """Return a value in JSON types: named tuples as objects, days as text."""
+    """Return a value in JSON types: named tuples as objects, days and words of an enumeration as text."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: as_record(held) for name, held in value._asdict().items()}
     if isinstance(value, tuple):
         return [as_record(item) for item in value]
-    if value is None or isinstance(value, str | int | float):
-        return value
-    return str(value)
+    return value if value is None or isinstance(value, int | float) else str(value)
 
 
 # A table for people: two lines for each match, one for each player.

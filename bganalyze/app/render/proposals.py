@@ -53,10 +53,7 @@ NO_ROW = (
 )
 """Note above the proposals for a missing row."""
 
-HOW_TO_MARK = (
-    "a chosen repair is a guess until someone confirms it: to mark it in .mat or .bgm,"
-    " write a comment line above its row, such as `; not proved: ask Bob`"
-)
+STILL_A_GUESS = "a chosen repair is a guess until someone confirms it"
 """Last line after a chosen repair was written."""
 
 SAME_NOTE = "The same holds here:"
@@ -94,7 +91,7 @@ def render_text(results: Iterable[RepairOutcome], setting: OutputOptions) -> Ite
         yield f"{', '.join((number_of(counts.files, 'file'), *tally.in_words()))}\n"
         yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
         if tally.written[_CHOSEN]:
-            yield f"{HOW_TO_MARK}\n"
+            yield f"{STILL_A_GUESS}\n"
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -163,12 +163,15 @@ def describe_reading(finding: Finding) -> str:
 def place_in_words(finding: Finding) -> str:
     """Return a finding's match, game, row, side and player, as `game 2, row 14, right: Bob`.
 
-    Return "" if it concerns the whole file.
+    Where a format has no rows, the roll is given: `game 2, roll 4-3, right: Bob`. Return "" if it
+    concerns the whole file.
     """
+    roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
     numbers = (
         ("match", finding.match if finding.match > 1 else None),
         ("game", finding.game),
         ("row", finding.row and finding.row.strip()),
+        ("roll", roll),
     )
     parts = [f"{word} {number}" for word, number in numbers if number]
     place = ", ".join([*parts, finding.side] if finding.side else parts)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from bganalyze.app.render.proposals import HOW_TO_MARK, RepairTally
+from bganalyze.app.render.proposals import STILL_A_GUESS, RepairTally
 from bganalyze.record.reader import read
 from bganalyze.repairing.edits import edit_bytes
 from bganalyze.repairing.search import find_repairs_in_file
@@ -223,7 +223,7 @@ def test_the_summary_says_what_is_proposed_and_what_was_done(
     (here / "o").mkdir()
     (here / "o" / "again.mat").write_text("mine", encoding="utf-8")
     words = words.replace("out o", "out new.mat") if words.endswith(" o") else words
-    lines = run("repair", *words.split()).stdout.removesuffix(f"{HOW_TO_MARK}\n").splitlines()
+    lines = run("repair", *words.split()).stdout.removesuffix(f"{STILL_A_GUESS}\n").splitlines()
     assert lines[-2] == summary
 
 
@@ -552,10 +552,10 @@ def test_a_repair_that_nothing_tests_has_no_number_and_names_whom_to_ask(
 def test_how_to_mark_a_guess_is_said_once_it_is_written(run: Run, here: Path) -> None:
     (here / "guess.mat").write_text(COPIED_PLAY)
     (here / "proved.mat").write_bytes((FAULTY / "D301-impossible-die.mat").read_bytes())
-    assert HOW_TO_MARK not in run("repair", "guess.mat", "--choose", "1").stdout
-    assert HOW_TO_MARK not in run("repair", "proved.mat", "--write", "--out", "p.mat").stdout
+    assert STILL_A_GUESS not in run("repair", "guess.mat", "--choose", "1").stdout
+    assert STILL_A_GUESS not in run("repair", "proved.mat", "--write", "--out", "p.mat").stdout
     options = ("--choose", "1", "--write", "--out", "marked.mat")
-    assert run("repair", "guess.mat", *options).stdout.endswith(f"{HOW_TO_MARK}\n")
+    assert run("repair", "guess.mat", *options).stdout.endswith(f"{STILL_A_GUESS}\n")
     above, row, below = (here / "marked.mat").read_text().partition(" 12)")
     (here / "marked.mat").write_text(f"{above}; not proved: ask Bob\n{row}{below}")
     assert run("check", "marked.mat").exit_code == 0

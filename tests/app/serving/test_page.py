@@ -538,7 +538,9 @@ def test_a_page_without_the_packages_for_statistics_offers_none(
         drop(page, SAMPLES / "clean" / "one-point.mat")
         page.locator("#save-findings").wait_for()
         expect(page.locator("#statistics")).to_be_hidden()
-        expect(page.locator("#runs-here")).to_contain_text("It has no statistics: they need numpy")
+        expect(page.locator("#runs-here")).to_contain_text(
+            "It has no statistics and no tables in reports"
+        )
 
 
 def test_a_profile_is_of_a_player_who_is_chosen(browser: Any, by_server: Served) -> None:

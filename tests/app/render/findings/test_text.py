@@ -191,8 +191,8 @@ game 1, row 2, left: Alice
         [
             ({"row": " 12)"}, "game 1, row 12), left: Alice"),
             ({"match": 3, "game": 2}, "match 3, game 2, row 2, left: Alice"),
-            ({"row": None, "side": None, "player": None}, "game 1"),
-            ({"row": "", "player": "Al\x1b[2J"}, "game 1, left: Al\\x1b[2J"),
+            ({"row": None, "side": None, "player": None, "dice": None}, "game 1"),
+            ({"row": "", "player": "Al\x1b[2J"}, "game 1, roll 4-2, left: Al\\x1b[2J"),
         ],
     )
     def test_the_place_in_the_match(
