@@ -99,7 +99,8 @@ def make_unanalyzed(match: Match) -> UnanalyzedMatch:
 def unanalyzed_from_replay(replayed: MatchReplay) -> UnanalyzedMatch:
     """Return a replayed match with the list of its decisions, ready for an engine.
 
-    It must have been replayed by the default rule book (`basic`): others skip different plays.
+    It must have been replayed by the default rule book, `basic`: under another, other illegal plays
+    count, and the boards differ.
     """
     match = replayed.match
     to_make = tuple(decisions_of_match(replayed))

@@ -480,7 +480,7 @@ def _take_covering_dice(
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
     """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it does.
 
-    It does if it is large enough, and no checker is on a higher point.
+    It does if it is at least `point`, and no checker is on a higher point.
     """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):

@@ -197,8 +197,8 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
     """Return a sort key for boards that puts the boards most similar to `end` first.
 
-    The key compares, in this order: checkers on other points, number of hits, pip count, points
-    hit.
+    The key compares the differences from `end`, in this order: the side's checkers on other points,
+    hit checkers, the pip count, and whether the opponent's checkers differ.
     """
     own, other = end
     pips_left = pips(own)

@@ -99,7 +99,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book with the settings that its own text decides; changes by the user are undone."""
+        """Return the book as its text has it, without the settings that a user changed."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -167,7 +167,7 @@ def _list_values_of_switches() -> dict[str, SwitchValues]:
 
 
 def _words_of_literal(literal_type: Any) -> tuple[str, ...]:
-    """Return the words of a `Literal` type, also if None may stand for them.
+    """Return the words of a `Literal` type, or of such a type joined with None.
 
     >>> _words_of_literal(Literal["roll", "play"] | None)
     ('roll', 'play')

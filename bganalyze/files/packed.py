@@ -156,8 +156,7 @@ def detect_packing(content: bytes) -> Packing | None:
 def decompress_if_packed(content: bytes) -> bytes:
     """Return the content of a file, decompressed if need be; raise UnreadableError if damaged.
 
-    Content longer than `LIMIT` bytes is cut one byte later, so that callers see that it is too
-    long.
+    Of content longer than `LIMIT` bytes, `LIMIT` + 1 are returned: callers see that it is too long.
     """
     packing = detect_packing(content)
     if packing is None:

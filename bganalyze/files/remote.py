@@ -267,8 +267,7 @@ def fetch_content(address: Address) -> bytes:
 def _read_content(address: Address, progress: _Progress) -> bytes:
     """Return the content of a remote file, counting its bytes in `progress`.
 
-    Content longer than `LIMIT` bytes is cut one byte later, so that callers see that it is too
-    long.
+    Of content longer than `LIMIT` bytes, `LIMIT` + 1 are returned: callers see that it is too long.
     """
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)

@@ -303,7 +303,7 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Return a suggested play with the other plays of the same roll that fit as well, from `fitting`.
+    """Return a suggested play with the other plays of its roll that let the game go on as well.
 
     Suggestions of other kinds are returned unchanged.
     """

@@ -269,7 +269,7 @@ def likeness_ignoring_case(one: str, two: str) -> float:
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`, with those words of the text `written` that stand for some of them.
+    """Return the text of `steps`; for steps that the text `written` has as well, use its own words.
 
     Each of `steps` is played with one die; a word may join two of them, such as `24/14`.
     """

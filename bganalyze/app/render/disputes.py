@@ -65,7 +65,10 @@ def _list_blocks(
 def _compare_games(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
-    """Yield the number and the readings of the first disputed games that have several readings."""
+    """Yield the number of each disputed game that can be read in several ways, and the points of each reading.
+
+    At most `MOST_COMPARED` games are yielded.
+    """
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
         if game.disputed and compared < MOST_COMPARED:

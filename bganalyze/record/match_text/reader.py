@@ -735,7 +735,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether there are resignations in OpenGammon's words, all in the winner's column."""
+    """Whether there are resignations, worded as OpenGammon words them, and all are in the winner's column."""
     columns = [
         action.side == result.side
         for game in games

@@ -334,7 +334,7 @@ def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
 
 
 def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.DataFrame:
-    """Return the rows of some figures of an answer as one table.
+    """Return one table with the rows of several statistics (`figures`) of an answer.
 
     Each figure is renamed as the overview calls it.
     """

@@ -161,7 +161,7 @@ def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series
 
 
 def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
-    """Return the pandas type of a column of words: a category with its words in order, even if empty."""
+    """Return the pandas type of a column of words: a category of its words in alphabetical order."""
     return pd.CategoricalDtype(pd.Index(sorted(values.dropna().unique()), dtype=object))
 
 
