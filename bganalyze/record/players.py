@@ -135,6 +135,17 @@ class Players:
         name = " ".join(unicodedata.normalize("NFC", _RATING.sub("", written)).split())
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
+    def join(self, player: str, names: Iterable[str]) -> None:
+        """Take names for further spellings of a player's name from now on.
+
+        >>> players = Players()
+        >>> players.join("Ann", ["annie"])
+        >>> players("Annie")
+        'Ann'
+        """
+        person = self(player)
+        self._known.update((plain_name(name), person) for name in names)
+
     def player_of_name(self, name: str) -> str:
         """Return the player of a name. A name without an alias is its own player.
 

@@ -28,4 +28,7 @@ def test_the_width_for_a_few_matches_does_not_ask_for_more_decisions() -> None:
     """Student's quantile for four matches is 3.18, for very many 1.96."""
     many, few = (describe_precision(2.0, 8.0, 1000, matches) for matches in (100_000, 4))
     assert many == "after 1,000 decisions ± 3.0; ± 1 needs about 9,000 decisions"
-    assert few == "after 1,000 decisions ± 3.0; ± 1 needs about 3,500 decisions, in more matches"
+    assert (
+        few
+        == "after 1,000 decisions ± 3.0; ± 1 needs about 3,500 decisions and more than these few matches"
+    )

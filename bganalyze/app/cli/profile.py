@@ -1,13 +1,15 @@
 """`bganalyze profile`: one page on a player, from many matches."""
 
-import json
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, NamedTuple
+
+import typer
 
 from bganalyze.analysis.engines import ENGINES, Engine, EngineError, Limits, start
 from bganalyze.analysis.match import AnalyzedMatch
@@ -37,7 +39,7 @@ from bganalyze.app.jobs.profile import MatchesOfPlayer, usual_engine
 from bganalyze.app.render import PROFILE_FORMATS, render_profile
 from bganalyze.files.reading import distinct_paths, find_files_in_encoding
 from bganalyze.record.players import UnknownNameError
-from bganalyze.statistics.profiles.other_files import MOST_FILES
+from bganalyze.statistics.profiles.other_files import MOST_FILES, OtherFiles
 from bganalyze.text import number_of
 
 READ_AHEAD = 100
@@ -46,7 +48,10 @@ READ_AHEAD = 100
 
 def command(
     paths: options.Paths,
-    player: Annotated[str, value_option("NAME", "The player.")],
+    player: Annotated[
+        list[str],
+        value_option("NAME", "The player; give it again for another name of the same player."),
+    ],
     html: Annotated[
         Path | None,
         value_option("FILE", "Write the profile to this file as a page, and print none."),
@@ -99,6 +104,7 @@ def command(
 
         bganalyze profile matches/ --player Ann
         bganalyze profile matches/ --player Ann --html ann.html
+        bganalyze profile matches/ --player Ann --player annie
         bganalyze profile matches/ --player Ann --level quick --db club.db
         bganalyze profile analyzed/ --player Ann --engine recorded
         bganalyze profile matches/ --player Ann --norms club.toml --anonymize
@@ -106,7 +112,9 @@ def command(
     paths = distinct_paths(paths)
     config = load_settings(paths[0], Config(aliases=aliases, encoding=encoding))
     require_writable(html, force=force)
-    own = MatchesOfPlayer(player, load_players(config), anonymize=anonymize)
+    names, own, files = _find_matches(
+        player, paths, config, anonymize=anonymize, asks=not (quiet or anonymize)
+    )
     counts, compared = FileCounts(), load_norms(norms)
     with (
         open_executor(workers, cluster) as executing,
@@ -115,9 +123,6 @@ def command(
     ):
         analyzing = start(engine or usual_engine(level), level, Limits(1))
         tools = _AnalysisTools(analyzing, open_analyses_to_write(db), executing)
-        files = own.read(find_files_in_encoding(paths, config.encoding))
-        if not (quiet or anonymize):
-            files = _ask_about_similar_names(own, player, files, config.aliases)
         analyzed, failed = _analyze_matches(paths, files, counts, tools, quiet=quiet)
     if not counts.files:
         raise report_empty_paths(counts, paths, counts.status(paths))
@@ -128,7 +133,7 @@ def command(
         profile = profile._replace(
             ending=(
                 *([_say_how_to_list_players(paths)] if listing else []),
-                _say_how_to_list_all(paths, profile.player, db),
+                *([] if names[1:] else [_say_how_to_list_all(paths, profile.player, db)]),
             )
         )
     for left_out in own.failed:
@@ -149,37 +154,44 @@ def command(
     raise report_empty_paths(counts, paths, counts.status(paths, FAILED if failed else CLEAN))
 
 
-def _ask_about_similar_names(
-    own: MatchesOfPlayer, player: str, files: Iterator[FileToAnalyze], aliases: Path | None
-) -> Iterator[FileToAnalyze]:
-    """Read the first files, and print whether another name in them may be the player's; return all files.
+def _find_matches(
+    names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
+) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
+    """Return the names of a player, the matches, still empty, and an iterator that reads the files into them.
 
-    It is asked before the analysis begins, because more of the player's matches change the answer.
-    `aliases` is the alias file in use.
+    `names` are known names of the player, first the one to be shown. With `asks`, the first files are
+    read ahead, to ask whether a similar name in them is the player's too: more matches change the
+    answer.
     """
+    player, *others = names
+    players = load_players(config)
+    if others:
+        players.join(player, others)
+    own = MatchesOfPlayer(player, players, anonymize=anonymize)
+    files = own.read(find_files_in_encoding(paths, config.encoding))
+    if not asks:
+        return names, own, files
     first = list(islice(files, READ_AHEAD))
-    others = own.summarize_other_files()
-    if others.similar:
-        how = _say_how_to_join(player, others.similar, aliases)
-        print_note(f"{others.ask_about_similar(player)} {how}")
-    return chain(first, files)
+    joined = list(ask_about_similar_names(player, own.summarize_other_files()))
+    if joined:
+        return _find_matches([*names, *joined], paths, config, anonymize=anonymize, asks=False)
+    return names, own, chain(first, files)
 
 
-def _say_how_to_join(player: str, names: Sequence[str], aliases: Path | None) -> str:
-    """Return how to count several names as one player: a line of an alias file.
+def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
+    """Ask about each similar name in files without the player; yield those that are the player's too.
 
-    >>> _say_how_to_join("nori", ["bgnori"], None)
-    'if so, add --aliases aliases.toml, a file with the line players."nori" = ["bgnori"]'
-    >>> _say_how_to_join("nori", ["bgnori"], Path("club.toml"))
-    'if so, add "bgnori" to the names of "nori" in club.toml'
+    Only a person at a terminal can answer. Otherwise print the option that joins the names.
     """
-    of_player, *others = (json.dumps(name, ensure_ascii=False) for name in (player, *names))
-    listed = ", ".join(others)
-    if aliases is not None:
-        return f"if so, add {listed} to the names of {of_player} in {aliases}"
-    return (
-        f"if so, add --aliases aliases.toml, a file with the line players.{of_player} = [{listed}]"
-    )
+    if sys.stdin.isatty() and sys.stderr.isatty():
+        for name in others.similar:
+            question = others._replace(similar=(name,)).ask_about_similar(player)
+            if typer.confirm(question, err=True):
+                yield name
+    elif others.similar:
+        from bganalyze.app.render.profile import say_how_to_join
+
+        print_note(f"{others.ask_about_similar(player)} {say_how_to_join(others.similar)}")
 
 
 def _say_how_to_analyze() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from bganalyze.analysis.engines import gnubg
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
+from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.validation.replaying import replay
 
 pytestmark = pytest.mark.slow
@@ -63,6 +65,21 @@ def test_the_foot_says_how_to_list_all_costly_decisions(run: Run, matches: str) 
     assert "bganalyze stats club" not in run(*call, "--anonymize").stdout
 
 
+class _Terminal(io.StringIO):
+    """A stream that a person reads and writes."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_person_at_a_terminal_answers_for_each_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", _Terminal("y\nn\n"))
+    monkeypatch.setattr(sys, "stderr", screen := _Terminal())
+    others = OtherFiles(2, (), ("bgnori", "nori2"))
+    assert list(cli.ask_about_similar_names("nori", others)) == ["bgnori"]
+    assert "is bgnori also nori? [y/N]" in screen.getvalue()
+
+
 def test_files_without_the_player_are_named_with_similar_players(run: Run, folder: Path) -> None:
     """Adaquill may be Ada; Bruno Vale, whom Ada met, is not asked about. Seven files are two too many to list."""
     text = (SAMPLES / "one-point.mat").read_text(encoding="utf-8")
@@ -73,21 +90,19 @@ def test_files_without_the_player_are_named_with_similar_players(run: Run, folde
     (club / "b.mat").write_text(other, encoding="utf-8")
     call = ("profile", "club", "--player", "ada quill", "--engine", "recorded", "--quiet")
     told = " ".join(run(*call).stdout.split())
-    asked = "is Adaquill also Ada Quill? join the names with --aliases"
+    asked = "is Adaquill also Ada Quill? if so, add --player Adaquill"
     assert f"1 file without Ada Quill: club/b.mat (Adaquill – Bruno Vale) {asked}" in told
     assert "bganalyze matches" not in told
     hidden = run(*call, "--anonymize").stdout
     assert "1 file without Player A\n" in hidden
     assert "Adaquill" not in hidden
     (asked, *_) = run(*call[:-1]).stderr.splitlines()
-    line = 'players."ada quill" = ["Adaquill"]'
-    question, _, how = asked.partition(" if so, ")
-    assert question == "is Adaquill also ada quill?"
-    assert how == f"add --aliases aliases.toml, a file with the line {line}"
-    (folder / "aliases.toml").write_text(line, encoding="utf-8")
-    joined = run(*call[:-1], "--aliases", "aliases.toml")
-    assert "also ada quill" not in joined.stderr
-    assert "without ada quill" not in joined.stdout
+    assert asked == "is Adaquill also ada quill? if so, add --player Adaquill"
+    (folder / "aliases.toml").write_text('players."ada quill" = ["Adaquill"]', encoding="utf-8")
+    for options in (["--aliases", "aliases.toml"], ["--player", "Adaquill"]):
+        joined = run(*call[:-1], *options)
+        assert "also ada quill" not in joined.stderr
+        assert "without ada quill" not in joined.stdout
     assert "Adaquill" not in run(*call[:-1], "--anonymize").stderr
     for number in range(6):
         (club / f"c{number}.mat").write_text(other, encoding="utf-8")

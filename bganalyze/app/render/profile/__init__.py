@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterable, Iterator
 
 from bganalyze.app.render import document_markdown, document_text
 from bganalyze.app.render.document import (
@@ -239,7 +240,7 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
     >>> for note in _list_other_files(files, "nori"):
     ...     print(note)
     7 files without nori: a.mat (bgnori – Kool) and 6 more
-    is bgnori also nori? join the names with --aliases
+    is bgnori also nori? if so, add --player bgnori
     """
     if not others.number:
         return
@@ -249,7 +250,16 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
     listed = f": {named}{more}" if named else ""
     yield f"{number_of(others.number, 'file')} without {player}{listed}"
     if others.similar:
-        yield f"{others.ask_about_similar(player)} join the names with --aliases"
+        yield f"{others.ask_about_similar(player)} {say_how_to_join(others.similar)}"
+
+
+def say_how_to_join(names: Iterable[str]) -> str:
+    """Return the options by which names are counted as the player's too.
+
+    >>> say_how_to_join(["bgnori", "nori 2"])
+    "if so, add --player bgnori --player 'nori 2'"
+    """
+    return f"if so, add {' '.join(f'--player {shlex.quote(name)}' for name in names)}"
 
 
 # A row of CSV.
