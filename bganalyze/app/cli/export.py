@@ -30,6 +30,7 @@ from bganalyze.app.cli.exit_status import exit_on, refuse
 from bganalyze.app.cli.export_matches import StoredAnalyses, export_matches
 from bganalyze.app.cli.io import (
     analyze_command,
+    join_names,
     load_players,
     load_settings,
     report_empty_paths,
@@ -86,7 +87,10 @@ def command(
     engine: options.EngineKept = None,
     level: options.LevelKept = None,
     player: Annotated[
-        str | None, value_option("NAME", "Only the decisions of this player.")
+        list[str] | None,
+        value_option(
+            "NAME", "Only the decisions of this player; again for another name of the player."
+        ),
     ] = None,
     kind: Annotated[
         str | None,
@@ -144,9 +148,10 @@ def command(
     paths, attempts = paths or [], FileCounts()
     config = load_settings(paths[0] if paths else ".", Config(aliases=aliases))
     players = load_players(config)
+    name = join_names(players, player)
     called = Anonyms(players) if anonymize else None
     selection = DecisionFilter(
-        player=called(player) if player and called else player and players.player_of_name(player),
+        player=called(name) if name and called else name and players.player_of_name(name),
         kinds=frozenset(
             map(Kind, parse_comma_lists(kind or EVERYTHING, KINDS, "kind of decision") or KINDS)
         ),
@@ -159,7 +164,7 @@ def command(
         )
         if called:
             matches = (anonymize_analyzed(match, called) for match in matches)
-        elif config.aliases is not None:
+        elif config.aliases is not None or len(player or ()) > 1:
             matches = (match.rename_players(players) for match in matches)
         select = rank_mistakes if format in RANKED else select_decisions
         decisions = _select_decisions(matches, selection, select, hidden=anonymize)
@@ -173,7 +178,7 @@ def command(
 
 def _require_no_selection(
     format: str,
-    player: str | None,
+    player: list[str] | None,
     kind: str | None,
     least: float | None,
     most: int | None,
@@ -185,7 +190,7 @@ def _require_no_selection(
     Such options choose decisions (`player`, `kind`, `least`, `most`) or hide names (`anonymize`).
     """
     given = {
-        "--player": player is not None,
+        "--player": bool(player),
         "--kind": kind is not None,
         "--least": least is not None,
         "--most": most is not None,

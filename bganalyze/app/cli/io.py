@@ -285,6 +285,20 @@ def load_players(config: Config) -> Players:
         return Players(load_aliases(config.aliases))
 
 
+def join_names(players: Players, names: Sequence[str] | None) -> str | None:
+    """Count the names given with --player as one player's; return the first, or None without names.
+
+    >>> join_names(players := Players(), ["Ann", "annie"]), players("Annie")
+    ('Ann', 'Ann')
+    """
+    if not names:
+        return None
+    player, *others = names
+    if others:
+        players.join(player, others)
+    return player
+
+
 def load_norms(path: str | None) -> NormTable | None:
     """Return the norms in a file, or None without a file; end the run if it holds none."""
     if path is None:

@@ -9,6 +9,7 @@ from bganalyze.app.api.norms import Norms, build_norms, norms
 from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
+    join_names,
     load_players,
     load_settings,
     make_output_options,
@@ -35,8 +36,10 @@ def command(
     ] = SHOW,
     paths: options.MaybePaths = None,
     player: Annotated[
-        str | None,
-        value_option("NAME", "Two groups of players: this player, and all opponents."),
+        list[str] | None,
+        value_option(
+            "NAME", "Two groups: this player (again for another name), and all opponents."
+        ),
     ] = None,
     about: Annotated[
         str | None,
@@ -94,7 +97,7 @@ def command(
             )
             found = build_norms(
                 paths or None,
-                player=player,
+                player=join_names(called, player),
                 db=db,
                 about=about,
                 license=license_name,

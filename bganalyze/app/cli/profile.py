@@ -20,6 +20,7 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note
 from bganalyze.app.cli.io import (
     advising_other_database,
+    join_names,
     load_norms,
     load_players,
     load_settings,
@@ -50,7 +51,7 @@ def command(
     paths: options.Paths,
     player: Annotated[
         list[str],
-        value_option("NAME", "The player; give it again for another name of the same player."),
+        value_option("NAME", "The player; again for another name of the same player."),
     ],
     html: Annotated[
         Path | None,
@@ -163,10 +164,9 @@ def _find_matches(
     read ahead, to ask whether a similar name in them is the player's too: more matches change the
     answer.
     """
-    player, *others = names
     players = load_players(config)
-    if others:
-        players.join(player, others)
+    join_names(players, names)
+    player = names[0]
     own = MatchesOfPlayer(player, players, anonymize=anonymize)
     files = own.read(find_files_in_encoding(paths, config.encoding))
     if not asks:

@@ -26,6 +26,7 @@ from bganalyze.app.cli import options
 from bganalyze.app.cli.exit_status import complain, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
     analyze_command,
+    join_names,
     load_norms,
     load_settings,
     make_output_options,
@@ -127,7 +128,12 @@ def command(
             autocompletion=comma_list_completer([*DIMENSIONS, EVERYTHING]),
         ),
     ] = "player",
-    player: Annotated[str | None, value_option("NAME", "Only the figures of this player.")] = None,
+    player: Annotated[
+        list[str] | None,
+        value_option(
+            "NAME", "Only the figures of this player; again for another name of the player."
+        ),
+    ] = None,
     opponent: Annotated[
         str | None, value_option("NAME", "Only figures against this player.")
     ] = None,
@@ -268,14 +274,15 @@ def command(
     )
     rule_book = BASIC if analyzed else config.rule_book
     reports = tuple(ANALYZED_REPORTS if analyzed else REPORTS)
-    _require_reports_on_analyses(report, paths, store, player, is_analyzed=analyzed)
-    names = parse_comma_lists(report or reports[0], reports, "report") or reports
     written = players_of(config)
+    player_name = join_names(written, player)
+    _require_reports_on_analyses(report, paths, store, player_name, is_analyzed=analyzed)
+    names = parse_comma_lists(report or reports[0], reports, "report") or reports
     players: Callable[[str], str] = Anonyms(written) if anonymize else written
     person = _accept_none(players if anonymize else written.player_of_name)
     question = Question(
         by=parse_comma_lists(by, tuple(DIMENSIONS), "dimension"),
-        player=person(player),
+        player=person(player_name),
         opponent=person(opponent),
         site=site,
         stages=parse_comma_lists(stage, STAGES, "stage"),

@@ -56,6 +56,8 @@ def test_a_player_under_several_names(run: Run) -> None:
     by_option = run(*words, "--aliases", "aliases.toml")
     assert ",Robert,Ann," in by_option.stdout
     assert run(*words[:-1], "bob", "--aliases", "aliases.toml").stdout == by_option.stdout
+    two = run(*words[:-1], "Robert", "--player", "Bob").stdout
+    assert two == run(*words[:-1], "Robert", "--aliases", "aliases.toml").stdout
     Path("bganalyze.toml").write_text('aliases = "aliases.toml"\n', encoding="utf-8")
     assert run(*words).stdout == by_option.stdout
 

@@ -168,6 +168,14 @@ def test_ratings_case_and_aliases(run: Run, folder: Path) -> None:
         if row["figure"] == "games" and row["section"] == "Games"
     }
     assert games == {"Alice": "3", "Bob": "3"}
+    words = ("--player", "alice", "--player", "Ally", "--format", "csv")
+    joined = rows(run("stats", *files, *words).stdout)
+    games = {
+        row["player"]: row["value"]
+        for row in joined
+        if row["figure"] == "games" and row["section"] == "Games"
+    }
+    assert games == {"alice": "3"}
 
 
 @pytest.mark.parametrize(
