@@ -14,7 +14,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import DictLoader, Environment, StrictUndefined
 
 from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
@@ -83,7 +83,10 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     `about` has facts about the server that the page needs, besides those on the program.
     """
     page = _read_sources()
-    template = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
+    environment = Environment(
+        loader=DictLoader(templates), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
     shown = {
         "index.html": {
             "about": _page_facts(about),
@@ -94,8 +97,8 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
         "rules.html": {"rules": explain_rules()},
     }
     for name, values in shown.items():
-        source = template.from_string(page[name].decode())
-        page[name] = source.render(values, policy=security_policy(), mark=MARK).encode()
+        template = environment.get_template(name)
+        page[name] = template.render(values, policy=security_policy(), mark=MARK).encode()
     page["look.css"] = page_style().encode()
     return page
 
