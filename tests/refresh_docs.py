@@ -309,8 +309,8 @@ def rule_pages() -> str:
 
 def _rule_page(rule: Rule) -> str:
     paragraphs = [
-        text if text.startswith(" ") else _prose(" ".join(text.split()))
-        for text in rule.doc.split("\n\n")
+        text if is_example else _prose(" ".join(text.split()))
+        for text, is_example in rule.paragraphs
     ]
     return "\n\n".join([f"### {rule.code} {rule.name} ({rule.severity})", *paragraphs])
 

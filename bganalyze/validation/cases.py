@@ -164,7 +164,7 @@ def find_case(
 
 def _severity_and_column(finding: Finding) -> tuple[int, int]:
     """Return the sort key of a finding: its severity, then its column."""
-    return list(Severity).index(finding.severity), finding.column
+    return finding.severity.rank, finding.column
 
 
 # Places.

@@ -36,7 +36,12 @@ class Severity(StrEnum):
         >>> Severity.WARNING.reaches(Severity.INFO), Severity.WARNING.reaches(Severity.ERROR)
         (True, False)
         """
-        return _HIGHEST_FIRST.index(self) <= _HIGHEST_FIRST.index(threshold)
+        return self.rank <= threshold.rank
+
+    @property
+    def rank(self) -> int:
+        """The place among severities, the highest first, from 0."""
+        return _HIGHEST_FIRST.index(self)
 
 
 _HIGHEST_FIRST = tuple(Severity)
@@ -228,7 +233,7 @@ class Finding(NamedTuple):
     legal: tuple[str, ...] | None = None
     """Up to five legal plays, those nearest to the written play first."""
     legal_count: int | None = None
-    """Number of all legal plays, of which `legal` may list only the nearest."""
+    """Number of all legal plays; `legal` may list only the nearest of them."""
     reading: str | None = None
     """The reading of the text with which the replay went on."""
     consequences: int | None = None

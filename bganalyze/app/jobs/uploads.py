@@ -93,7 +93,7 @@ class ExaminedFinding(NamedTuple):
     legal: tuple[str, ...] | None
     """Up to five legal plays, those nearest to the written play first."""
     legal_count: int | None
-    """Number of all legal plays, of which `legal` may list only the nearest."""
+    """Number of all legal plays; `legal` may list only the nearest of them."""
     excerpt: str
     """The text of the line, at most 1,000 characters; empty if it has none."""
     position: str | None
@@ -108,7 +108,7 @@ class ExaminedFinding(NamedTuple):
 
 
 class ExaminedFile(NamedTuple):
-    """What was found in one file of an upload, or why it was not read."""
+    """The findings of one file of an upload, or the reason why it was not read."""
 
     outcome: FileOutcome
     matches: tuple[ListedMatch, ...] = ()

@@ -66,7 +66,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
     heading = Text.assemble(
         (f"{rule.code} {rule.name}", "bold"), " (", (rule.severity, STYLES[rule.severity]), ")\n\n"
     )
-    return render_to_string(heading.append(_fill_prose(rule.doc, setting.width) + "\n"), setting)
+    return render_to_string(heading.append(_fill_prose(rule, setting.width) + "\n"), setting)
 
 
 def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
@@ -92,13 +92,12 @@ def _clause_in_words(clause: Clause) -> str:
     return f"{clause.name}{mark}{choice}: {clause.words}"
 
 
-def _fill_prose(doc: str, width: int) -> str:
+def _fill_prose(rule: Rule, width: int) -> str:
     """Fold the prose of a rule's documentation to a width; leave its examples unchanged."""
-    paragraphs = doc.strip().split("\n\n")
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(
-        text if "\n " in f"\n{text}" else fill(text, prose_width, break_on_hyphens=False)
-        for text in paragraphs
+        text if is_example else fill(text, prose_width, break_on_hyphens=False)
+        for text, is_example in rule.paragraphs
     )
 
 

@@ -356,7 +356,7 @@ def _say_whether_points_add_up(report: MatchReport) -> Note:
 
 
 def _is_unscored_session(report: MatchReport) -> bool:
-    """Whether this is money play of several games, each of which begins at 0:0."""
+    """Whether this is money play of several games that all begin at 0:0."""
     scores = [game.score for game in report.games]
     return report.heading.length == 0 and len(scores) > 1 and set(scores) == {(0, 0)}
 

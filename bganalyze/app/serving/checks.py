@@ -14,7 +14,7 @@ from bganalyze.board.rule_book import RuleBook
 from bganalyze.record.prose_around import count_lines_of_prose
 from bganalyze.repairing.file_to_repair import is_repairable
 from bganalyze.text import printable
-from bganalyze.validation.findings import Finding, Selection, Severity
+from bganalyze.validation.findings import Finding, Selection
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.rules.words import place_in_words
 
@@ -58,7 +58,7 @@ def _file_event(
 
 def list_by_severity(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings in the order in which the page shows them: errors, warnings, remarks."""
-    return sorted(findings, key=lambda finding: list(Severity).index(finding.severity))
+    return sorted(findings, key=lambda finding: finding.severity.rank)
 
 
 def _finding_event(finding: Finding) -> FindingShown:

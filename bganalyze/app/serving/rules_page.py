@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bganalyze.validation.rules import BY_NAME
-from bganalyze.validation.rules.catalog import Rule
-
-
-class Paragraph(NamedTuple):
-    """A paragraph of a rule's documentation."""
-
-    text: str
-    is_example: bool
-    """Whether it shows lines of a match file, to be kept as they are."""
+from bganalyze.validation.rules.catalog import Paragraph
 
 
 class ExplainedRule(NamedTuple):
@@ -33,16 +25,15 @@ def explain_rules() -> list[ExplainedRule]:
     """
     rules = sorted(BY_NAME.values(), key=lambda rule: rule.code)
     return [
-        ExplainedRule(rule.code, rule.name, rule.severity.value, _split_documentation(rule))
+        ExplainedRule(
+            rule.code, rule.name, rule.severity.value, tuple(map(_join_lines, rule.paragraphs))
+        )
         for rule in rules
     ]
 
 
-def _split_documentation(rule: Rule) -> tuple[Paragraph, ...]:
-    """Return the documentation of a rule in paragraphs; prose without line breaks."""
-    return tuple(
-        Paragraph(text, is_example=True)
-        if "\n " in f"\n{text}"
-        else Paragraph(" ".join(text.split()), is_example=False)
-        for text in rule.doc.strip("\n").split("\n\n")
-    )
+def _join_lines(paragraph: Paragraph) -> Paragraph:
+    """Return a paragraph of prose without line breaks; an example unchanged."""
+    if paragraph.is_example:
+        return paragraph
+    return paragraph._replace(text=" ".join(paragraph.text.split()))

@@ -51,7 +51,7 @@ class Costliest(NamedTuple):
     """The costliest decisions of a player."""
 
     boards: tuple[Board, ...]
-    """Of all kinds, the costliest (EMG) first; doubles missed one after the other are one."""
+    """Mistakes of all kinds, the costliest (EMG) first; doubles missed in a row count as one."""
     errors: int
     """Errors of all kinds that lost `ERROR` or more."""
     resignations: int

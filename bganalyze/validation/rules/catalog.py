@@ -49,6 +49,15 @@ Message: TypeAlias = str | GradedMessage
 """The message of a finding, which a rule writes for a fact of the replay."""
 
 
+class Paragraph(NamedTuple):
+    """A paragraph of a rule's documentation."""
+
+    text: str
+    """The text with its line breaks."""
+    is_example: bool
+    """Whether it shows lines of a match file, to be kept as they are."""
+
+
 class Rule(NamedTuple):
     """One rule of the catalog. Codes are never reused."""
 
@@ -64,6 +73,12 @@ class Rule(NamedTuple):
     def doc(self) -> str:
         """The rule's documentation for users: the docstring of the function that writes its messages."""
         return documentation(self.write_message)
+
+    @property
+    def paragraphs(self) -> list[Paragraph]:
+        """The documentation in paragraphs; only lines of examples are indented."""
+        texts = self.doc.strip("\n").split("\n\n")
+        return [Paragraph(text, "\n " in f"\n{text}") for text in texts]
 
 
 def rule(

@@ -50,7 +50,7 @@ _TO_PLAYERS = {
     Standing.STANDS: "the play is illegal, but it is too late to correct it: it stands",
     Standing.CORRECTED: "the play was illegal, and was corrected",
 }
-"""What a director can say to the players."""
+"""Sentences that a director can say to the players."""
 
 _UNLESS = ", unless the clause to look up sets another time limit"
 

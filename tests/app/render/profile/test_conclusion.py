@@ -135,7 +135,7 @@ def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
 
 
 def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
-    """Of one class of positions nothing is tested, and a kind that is better is not worse."""
+    """A single class of positions is not tested, and a kind that is better is not called worse."""
     worse = assess(CASHES, 0.02)._replace(kind=CASHING.kind)
     worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
     assert find_sureness(CASHING, [worse]) == "worse, fairly sure"
