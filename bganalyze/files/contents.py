@@ -110,7 +110,7 @@ def _is_packed_tar(data: bytes) -> bool:
 
 def _find_packing_extension(data: bytes) -> str:
     """Return the extension of the compression of bytes, such as `.gz`, or "" without one."""
-    from bganalyze.files.packed import PACKINGS
+    from bganalyze.files.packed import PACKINGS, detect_packing
 
-    marked = (f".{ending}" for ending, one in PACKINGS.items() if data.startswith(one.mark))
-    return next(marked, "")
+    packing = detect_packing(data)
+    return next((f".{ending}" for ending, one in PACKINGS.items() if one is packing), "")

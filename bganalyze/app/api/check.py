@@ -19,8 +19,7 @@ from bganalyze.app.api.sources import (
     rule_book_of,
 )
 from bganalyze.app.jobs.check import check_content, check_file, check_matches
-from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.jobs.outcome import NO_MATCH_FILE
+from bganalyze.app.jobs.checked import CheckOutcome, report_no_match_file
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.files.addresses import is_archive
 from bganalyze.files.reading import FileToRead, holds_many_files
@@ -125,9 +124,7 @@ class CheckResult(Sequence[Finding]):
 
             return findings_page(self.files, setting)
         require_format(format, (*FINDING_FORMATS, "html"))
-        without_match = (
-            CheckOutcome(path, path, error=NO_MATCH_FILE) for path in self.empty if format != "text"
-        )
+        without_match = () if format == "text" else map(report_no_match_file, self.empty)
         return "".join(finding_renderer(format)((*self.files, *without_match), setting))
 
     def _repr_html_(self) -> str:

@@ -152,25 +152,36 @@ def repair_upload(
     require_kind("choices", choices, ("int", "str", "Iterable[int | str]"))
     require_kind("path", path, ("str", "None"))
     rule_book, name = rule_book_of(rules), escape_surrogates(name)
-    wanted = name if path is None else path
-    paths = []
     with _open_upload(content, name, encoding) as items:
-        for item, label in items:
-            if wanted in label:
-                search = partial(
-                    search_all_repairs,
-                    path=item.path,
-                    rule_book=rule_book,
-                    rate_plays=rate_plays_by_appearance,
-                )
-                try:
-                    found = RepairResult(read_and_apply(item, search), rule_book)
-                except (NotATranscript, UnreadableError) as error:
-                    raise UnreadableError(error.reason, label.path) from error
-                return found.apply(choices)
-            paths.append(label.path)
-    if path is None and paths:
-        raise UnreadableError(f"an archive; name the path of one of its files: {paths[0]}", name)
+        item, label = _find_file(items, name, path)
+        search = partial(
+            search_all_repairs,
+            path=item.path,
+            rule_book=rule_book,
+            rate_plays=rate_plays_by_appearance,
+        )
+        try:
+            found = RepairResult(read_and_apply(item, search), rule_book)
+        except (NotATranscript, UnreadableError) as error:
+            raise UnreadableError(error.reason, label.path) from error
+        return found.apply(choices)
+
+
+def _find_file(
+    items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
+) -> tuple[FileToRead, FileLabel]:
+    """Return the file of the upload `name` with this path or member name, or the upload itself for None.
+
+    Raises UnreadableError if there is none.
+    """
+    wanted = name if path is None else path
+    others = []
+    for item, label in items:
+        if wanted in label:
+            return item, label
+        others.append(label.path)
+    if path is None and others:
+        raise UnreadableError(f"an archive; name the path of one of its files: {others[0]}", name)
     raise UnreadableError("no such file in the upload; name the path of a finding", wanted)
 
 

@@ -36,8 +36,7 @@ from bganalyze.app.cli.options import (
 )
 from bganalyze.app.cli.progress import Progress, progress_of
 from bganalyze.app.config import FAIL_ON, Config, rule_book_title
-from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
-from bganalyze.app.jobs.outcome import NO_MATCH_FILE
+from bganalyze.app.jobs.checked import CheckOutcome, CheckTally, report_no_match_file
 from bganalyze.app.jobs.remembered_checks import Memory, check_files
 from bganalyze.app.render import FINDING_FORMATS, FindingRenderer, finding_renderer
 from bganalyze.app.render.output_options import OutputOptions
@@ -477,7 +476,7 @@ def _render_with_empty_paths(
         """Yield the outcomes, then one for each path without a match file."""
         yield from outcomes
         for path in tally.attempts.find_empty_paths(paths):
-            yield CheckOutcome(path, path, error=NO_MATCH_FILE)
+            yield report_no_match_file(path)
 
     return lambda outcomes, setting: render(add_empty_paths(outcomes), setting)
 

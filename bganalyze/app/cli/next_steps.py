@@ -25,6 +25,7 @@ def list_next_steps(
     """
     if not Path(checked.path).is_file():
         return
+    book = [] if rules is None else ["--rules", rules]
     if result := _describe_result(checked, config):
         yield f"result: {result}"
     faults = [
@@ -33,11 +34,10 @@ def list_next_steps(
         if finding.severity is Severity.ERROR and finding.code.startswith(RULED_ON)
     ]
     if faults:
-        yield f"to rule on it: {_ruling_command(faults[0], checked, rules)}"
+        yield f"to rule on it: {_ruling_command(faults[0], checked, book)}"
     if not full and any(finding.situation is not None for finding in checked.findings):
         yield "boards and legal plays: --full"
     if any(finding.proposals or finding.if_slip for finding in checked.findings):
-        book = [] if rules is None else ["--rules", rules]
         yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *book])}"
 
 
@@ -60,13 +60,12 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
     return f"{result.score}, {result.words}" if result.is_confirmed else ""
 
 
-def _ruling_command(finding: Finding, checked: CheckOutcome, rules: str | None) -> str:
-    """Return the command for a ruling on a finding.
+def _ruling_command(finding: Finding, checked: CheckOutcome, book: list[str]) -> str:
+    """Return the command for a ruling on a finding; `book` is the option that names the rule book.
 
     It is like `bganalyze ruling a.mat 41 --html sheet.html`.
     """
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
-    book = [] if rules is None else ["--rules", rules]
     words = [NAME, "ruling", checked.path, place, *book, "--html", PAGE]
     return shlex.join(words)

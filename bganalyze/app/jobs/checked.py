@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bganalyze.app.jobs.outcome import CLEAN, FAILED, FileCounts, FileOutcome
+from bganalyze.app.jobs.outcome import CLEAN, FAILED, NO_MATCH_FILE, FileCounts, FileOutcome
 from bganalyze.validation.findings import Finding, Severity, Standing
 
 
@@ -79,6 +79,11 @@ class CheckOutcome(FileOutcome):
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
+
+
+def report_no_match_file(path: str) -> CheckOutcome:
+    """Return the outcome of a folder or an archive in which no match file was found."""
+    return CheckOutcome(path, path, error=NO_MATCH_FILE)
 
 
 # The count of a run: its files and findings, and whether it failed.
