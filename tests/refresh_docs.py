@@ -12,7 +12,7 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir
 from functools import partial
 from itertools import groupby
@@ -205,35 +205,76 @@ def show_session(*steps: Shown) -> str:
     return f"```console\n{session}\n```"
 
 
-SHOWN_KEYS = (*("version", "findings", "line", "code", "message", "board", "proposals", "number"),)
-"""The keys of an examination that the page for developers shows."""
+EXPLAINED_KEYS = {
+    "ok": "everything was read, and no error is left",
+    "is_empty": "true: an archive without a match",
+    "is_search_complete": "false: more proposals may exist",
+    "unreadable": "`path`, `reason` of each",
+    "skipped": "members of an archive that are no match files",
+    "matches": "players, length, winner …",
+    "findings": "in the order of the file",
+    "findings.path": "in an archive name!member, for repaired(…, path)",
+    "findings.place": "",
+    "findings.line": "of a binary file (.xg): in the .bgm text as which it is repaired",
+    "findings.code": "explained by `bganalyze rule P410`",
+    "findings.severity": "error, warning, info",
+    "findings.message": "",
+    "findings.standing": "can no more be corrected; open: can; corrected: was; null: no question",
+    "findings.legal": "the nearest five of legal_count plays",
+    "findings.excerpt": "",
+    "findings.position": "before the play",
+    "findings.board": "safe in HTML; escape all other texts",
+    "findings.proposals": "",
+    "findings.proposals.number": "the first for error 1 of its file",
+    "findings.proposals.message": "",
+    "findings.no_proposal_reason": "if an error has no proposal",
+    "appearing": "errors that only appear after the first repairs",
+}
+"""The keys of an examination that the page for developers shows, each with a comment or none."""
 
 
-def examination_session() -> str:
-    """Return a call of `examine` and parts of its output."""
-    call = f"examine {BOARD_SESSION}"
+def examination_object() -> str:
+    """Return the main keys of an examination, with the value of each and a comment."""
+    call = ["examine", BOARD_SESSION, "--name", "up.mat"]
     with chdir(ROOT):
-        record = json.loads(CliRunner().invoke(app, shlex.split(call)).stdout)
-    return f"```console\n$ bganalyze {call}\n{cut_json(record, SHOWN_KEYS)}\n```"
+        record = json.loads(CliRunner().invoke(app, call).stdout)
+    return "\n".join(["```js", "{", *explain_json(record, EXPLAINED_KEYS), "}", "```"])
 
 
-def cut_json(value: Any, keys: Sequence[str]) -> str:
-    """Return a value as JSON with only these keys of objects, and with the first item of each list.
+def explain_json(
+    value: Mapping[str, Any], notes: Mapping[str, str], outer: str = "", indent: str = "  "
+) -> Iterator[str]:
+    """Yield a line for each key of an object that has a note, with the note as a comment.
 
-    >>> cut_json({"a": 1, "b": 2, "c": [{"a": 3}, {}], "d": "é"}, ("a", "c"))
-    '{"a": 1, … "c": [{"a": 3}, …], …}'
+    The keys inside a list of objects are noted as `list.key`; the first object is shown.
+
+    >>> notes = {"a": "one", "b": "", "b.c": ""}
+    >>> print("\\n".join(explain_json({"a": 1, "b": [{"c": "é"}, {}], "d": 2}, notes)))
+      "a": 1,  // one
+      "b": [{
+        "c": "é",
+      }, …],
     """
-    if isinstance(value, dict):
-        told = (
-            f'"{key}": {cut_json(held, keys)},' if key in keys else "…"
-            for key, held in value.items()
-        )
-        line = " ".join(part for part, _ in groupby(told))
-        return f"{{{line.removesuffix(',')}}}"
-    if isinstance(value, list) and value:
-        return f"[{cut_json(value[0], keys)}{', …' if len(value) > 1 else ''}]"
+    for key in value:
+        path = f"{outer}{key}"
+        if path not in notes:
+            continue
+        comment = f"  // {notes[path]}" if notes[path] else ""
+        if any(note.startswith(f"{path}.") for note in notes):
+            first, *others = value[key]
+            yield f'{indent}"{key}": [{{{comment}'
+            yield from explain_json(first, notes, f"{path}.", f"{indent}  ")
+            yield f"{indent}}}{', …' if others else ''}],"
+        else:
+            yield f'{indent}"{key}": {_shorten_json(value[key])},{comment}'
+
+
+def _shorten_json(value: Any) -> str:
+    """Return a value as JSON; `[ … ]` for a list of objects, and the start of a long text."""
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        return "[ … ]"
     line = json.dumps(value, ensure_ascii=False)
-    return line if len(line) <= 80 else f"{line[:5]} …"
+    return line if len(line) <= 80 else f'{line[:5]} …"'
 
 
 def commands() -> str:
@@ -633,7 +674,7 @@ PARTS: dict[str, Callable[[], str]] = {
         show_session,
         Shown("collect samples/clean/ samples/faulty/P406-bar-first.mat --store club", slice(3)),
     ),
-    "developer session": examination_session,
+    "developer object": examination_object,
     "repair": partial(show_session, Shown("repair samples/faulty/T120-score-line-lost.mat")),
     "commands": commands,
     "rules": rules,
