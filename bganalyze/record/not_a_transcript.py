@@ -14,6 +14,9 @@ TOO_LARGE = f"larger than {LIMIT // 2**20} MiB, the limit"
 """Reason for refusing a larger file."""
 
 
+NOTHING_RECOGNIZED = "no match found: there is no match line, game line, score line or row"
+"""Reason for refusing a text in which nothing looks like a match."""
+
 PACKED = {
     "a zip archive": (0, b"PK\x03\x04"),
     "a tar archive": (257, b"ustar"),

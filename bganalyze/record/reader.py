@@ -38,6 +38,7 @@ from bganalyze.record.model import (
 )
 from bganalyze.record.not_a_transcript import (
     LIMIT,
+    NOTHING_RECOGNIZED,
     OLD_OFFICE,
     OLD_OFFICE_MARK,
     PACKED,
@@ -400,10 +401,6 @@ KNOWN: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 """All formats that can be read."""
 
 
-NOTHING_RECOGNIZED = (
-    "no match found: there is no match line, game line, score line or row"
-    " (`bganalyze formats` lists the formats that can be read)"
-)
 NOTHING_READABLE = (
     "no match found: line {line} looks like a game, but no play or result in it can be read"
 )

@@ -11,6 +11,7 @@ import typer
 from bganalyze import NAME
 from bganalyze.app.api.convert import Converted, convert_matches
 from bganalyze.app.cli.exit_status import FAULT, complain, print_note, refuse
+from bganalyze.app.cli.io import SEE_FORMATS, add_formats_hint
 from bganalyze.app.cli.options import (
     Encoding,
     Force,
@@ -20,7 +21,7 @@ from bganalyze.app.cli.options import (
     require_path,
 )
 from bganalyze.app.cli.output_paths import STANDARD_OUTPUT, CommandWords, OutputPlaces
-from bganalyze.app.jobs.outcome import apply_to_file
+from bganalyze.app.jobs.outcome import NO_MATCH_FILE, apply_to_file
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import FileToRead, UnreadableError, find_files_in_encoding
 from bganalyze.record.prose_around import remove_prose
@@ -92,7 +93,7 @@ def command(
         if outcome.is_skipped:
             skipped.append(f"{item}: {outcome.skipped}")
         if outcome.error is not None:
-            complain(f"{item}: {outcome.error}")
+            complain(f"{item}: {add_formats_hint(outcome.error)}")
             failed = True
         if made is None:
             continue
@@ -167,7 +168,7 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
     """End the run with status 2 if a file has failed, or if the number `converted` of files is 0."""
     if not converted and not failed:
-        complain(f"{source}: no match file in it; {NAME} formats lists what can be read")
+        complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:
         raise typer.Exit(FAULT)
 

@@ -26,7 +26,7 @@ from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.board.rule_text import RuleBookError
 from bganalyze.files.addresses import hide_credentials_in
 from bganalyze.files.reading import UnreadableError, find_files_in_encoding, load_file, reason
-from bganalyze.record.not_a_transcript import NotATranscript
+from bganalyze.record.not_a_transcript import NOTHING_RECOGNIZED, NotATranscript
 from bganalyze.record.players import AliasError, Players
 from bganalyze.validation.findings import Severity
 from bganalyze.validation.slip_odds import NO_ODDS, Odds
@@ -200,6 +200,9 @@ def _apply_environment(color: str) -> str:
 
 _T = TypeVar("_T")
 
+SEE_FORMATS = f"{NAME} formats lists what can be read"
+"""The next step of a user whose file is not recognized."""
+
 
 def read_matches(path: str, encoding: str | None = None) -> list[Match]:
     """Return the matches of a file, at least one; end the run if it is no match file."""
@@ -229,12 +232,17 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
         limit_process(path, len(content))
         return read(content, item.path)
     except (UnreadableError, NotATranscript) as error:
-        reason = error.reason if isinstance(error, NotATranscript) else error
-        raise refuse(f"{path}: {reason}") from error
+        reason = error.reason if isinstance(error, NotATranscript) else str(error)
+        raise refuse(f"{path}: {add_formats_hint(reason)}") from error
     except ValueError as error:
         raise refuse(
             f"{path}: a folder or archive; name one file, or use {NAME} check or {NAME} stats"
         ) from error
+
+
+def add_formats_hint(reason: str) -> str:
+    """Return the reason why a file is unreadable; if its format is not recognized, with the next step."""
+    return f"{reason}; {SEE_FORMATS}" if reason.startswith(NOTHING_RECOGNIZED) else reason
 
 
 # The end of a run over files.
@@ -243,10 +251,13 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
     """Print each of `paths` that has no match file, and return the exception that ends the run with `status`.
 
-    `file_counts` has the files found under each path.
+    `file_counts` has the files found under each path. If a file was not recognized, name the command
+    that lists the formats.
     """
     for path in file_counts.find_empty_paths(paths):
-        complain(f"{path}: {NO_MATCH_FILE}; {NAME} formats lists what can be read")
+        complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
+    if any((one.reason or "").startswith(NOTHING_RECOGNIZED) for one in file_counts.unreadable):
+        print_note(SEE_FORMATS)
     return typer.Exit(status)
 
 
