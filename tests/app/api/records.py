@@ -25,5 +25,5 @@ def zip_files(**files: bytes) -> bytes:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as written:
         for name, content in files.items():
-            written.writestr(name.replace("_", "."), content)
+            written.writestr(zipfile.ZipInfo(name.replace("_", ".")), content)  # without the time
     return archive.getvalue()
