@@ -148,6 +148,23 @@ def find_prerequisites(
     }
 
 
+def explain_left_out(
+    findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
+) -> str:
+    """Return, in words, why the chosen repair was not made in `repaired`: for example, it causes more errors."""
+    basis = sorted(find_prerequisites(findings, choice) - {*repaired.made})
+    if basis:
+        numbers = ", ".join(map(str, basis))
+        return f"it builds on {numbers}; choose {numbers} with it"
+    proposal = proposal_of(findings, choice)
+    if not proposal.edits:
+        return "no edit brings back what is missing"
+    if proposal.errors_after > proposal.errors_before:
+        left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
+        return f"alone it would leave {left}; choose repairs of the later errors as well"
+    return "it would not improve the file"
+
+
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
     """Return the numbers of the proposed repairs that are certain: nothing else can repair the error."""
     return [

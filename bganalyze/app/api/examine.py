@@ -22,6 +22,7 @@ from bganalyze.files.limits import UnreadableError
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.encodings import require_encoding
 from bganalyze.record.not_a_transcript import NotATranscript
+from bganalyze.repairing.applying import explain_left_out
 from bganalyze.repairing.prior import rate_plays_by_appearance
 from bganalyze.text import Unreadable, escape_surrogates, number_of
 from bganalyze.validation.findings import Finding, Severity, Standing
@@ -84,10 +85,11 @@ class Examination:
     ) -> RepairedFile:
         """Return a file of the upload repaired by the chosen proposals; `data` has its bytes.
 
-        A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2.1"]`), at most one
+        A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2"]`), at most one
         for each error. `path` is the path or the member of the finding; without it, the upload must be
         one file, not an archive. A binary file is repaired as `.bgm` text. Raises ValueError for an
-        unknown number, and UnreadableError for an unknown path and a file that cannot be read.
+        unknown number and for a proposal that cannot be made or would not improve the file, and
+        UnreadableError for an unknown path and a file that cannot be read.
         """
         return repair_upload(
             self.content, self.name, choices, path, self.rule_book, encoding=self.encoding
@@ -109,7 +111,7 @@ class Examination:
 
 @check_arguments
 def examine(
-    content: bytes,
+    content: bytes | bytearray | memoryview,
     name: str = "upload",
     rules: str | RuleBook = BASIC,
     *,
@@ -127,11 +129,11 @@ def examine(
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> examined = examine(text, "../a.mat")
     >>> [(one.line, one.code, [each.number for each in one.proposals]) for one in examined.findings]
-    [(5, 'T107', []), (5, 'P404', ['1.1', '1.2', '1.3'])]
-    >>> b"8/5 6/5" in examined.repaired("1.1").data
+    [(5, 'T107', []), (5, 'P404', ['1', '1.2', '1.3'])]
+    >>> b"8/5 6/5" in examined.repaired("1").data
     True
     """
-    rule_book, name = rule_book_of(rules), escape_surrogates(name)
+    content, rule_book, name = bytes(content), rule_book_of(rules), escape_surrogates(name)
     known = None if encoding is None else require_encoding(encoding)
     draw = _BoardDrawer(MOST_BOARDS).draw
     with _open_upload(content, name, known) as items:
@@ -164,7 +166,10 @@ def repair_upload(
             found = RepairResult(read_and_apply(item, search), rule_book)
         except (NotATranscript, UnreadableError) as error:
             raise UnreadableError(error.reason, label.path) from error
-        return found.apply(choices)
+        repaired = found.apply(choices)
+    for choice in repaired.left_out:
+        raise ValueError(f"{choice}: {explain_left_out(found.causes, repaired, choice)}")
+    return repaired
 
 
 def _find_file(

@@ -125,10 +125,7 @@ def _repair_file(
     """
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")
-        repaired = repair_upload(content, name, numbers, path, rule_book, encoding=encoding)
-    if repaired.left_out:
-        raise refuse(f"{', '.join(map(str, repaired.left_out))}: would not improve the file")
-    return repaired.data
+        return repair_upload(content, name, numbers, path, rule_book, encoding=encoding).data
 
 
 def _read_upload(place: str) -> bytes:

@@ -49,10 +49,8 @@ from bganalyze.files.reading import FileToRead, UnreadableError, distinct_paths,
 from bganalyze.packages import OPEN_SAGE, how_to_add
 from bganalyze.repairing.applying import (
     ChosenProposal,
-    RepairedFile,
-    find_prerequisites,
+    explain_left_out,
     parse_choice,
-    proposal_of,
 )
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance, rate_plays_by_engine
 
@@ -283,7 +281,7 @@ class _RepairRun:
                 self.proposals += sum(len(cause.proposals) for cause in outcome.causes)
                 for choice in repaired.left_out:
                     progress.complain(
-                        f"{item}: {choice} is left out: {_reason_left_out(outcome, repaired, choice)}"
+                        f"{item}: {choice} is left out: {explain_left_out(outcome.causes, repaired, choice)}"
                     )
                 if outcome.is_cut_short:
                     progress.complain(
@@ -383,18 +381,3 @@ def _require_choices(outcome: RepairOutcome, chosen: Sequence[ChosenProposal]) -
             raise refuse(
                 f"{outcome.path}: no proposal {choice}; {hint if numbers else 'there are none'}"
             )
-
-
-def _reason_left_out(outcome: RepairOutcome, repaired: RepairedFile, choice: ChosenProposal) -> str:
-    """Return, in words, why the chosen repair was not made in `repaired`: for example, it causes more errors."""
-    basis = sorted(find_prerequisites(outcome.causes, choice) - {*repaired.made})
-    if basis:
-        numbers = ", ".join(map(str, basis))
-        return f"it builds on {numbers}; choose {numbers} with it"
-    proposal = proposal_of(outcome.causes, choice)
-    if not proposal.edits:
-        return "no edit brings back what is missing"
-    if proposal.errors_after > proposal.errors_before:
-        left = f"{proposal.errors_after} errors instead of {proposal.errors_before}"
-        return f"alone it would leave {left}; choose repairs of the later errors as well"
-    return "it would not improve the file"

@@ -15,6 +15,7 @@ from bganalyze.app.jobs.repair import RepairSearch
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.files.reading import FileToRead
 from bganalyze.record.players import Players
+from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.repairing.file_to_repair import is_repairable
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.statistics.match_list import ListedMatch
@@ -39,8 +40,8 @@ class NumberedProposal(NamedTuple):
     """A proposed repair and its number."""
 
     number: str
-    """The number by which `repaired` and `bganalyze repair --choose` take it: `2.1` is the first proposal
-    for error 2 of its file."""
+    """The number by which `repaired` and `bganalyze repair --choose` take it: `2` is the first proposal
+    for error 2 of its file, and `2.3` the third."""
     message: str
     """The edit in words."""
     proved: bool
@@ -248,5 +249,5 @@ _SHARED = tuple(
 def _number_proposals(cause: _NumberedCause) -> Iterator[NumberedProposal]:
     """Yield the proposals for an error with their numbers."""
     for rank, one in enumerate(cause.proposals, start=1):
-        number = f"{cause.number}.{rank}"
+        number = str(ChosenProposal(cause.number, rank))
         yield NumberedProposal(number, one.message, one.proved, one.line, one.edits)

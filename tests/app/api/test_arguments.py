@@ -13,11 +13,12 @@ from bganalyze.app.api.arguments import _KINDS, alternatives_of
 from bganalyze.record.reader import read_bytes
 from tests.app.api.records import CLEAN, ILLEGAL
 
-CLASSES = {"str", "bool", "bytes", "dt.date"} | {
+CLASSES = {"str", "bool", "bytes", "bytearray", "memoryview", "dt.date"} | {
     name for name in bganalyze.__all__ if inspect.isclass(getattr(bganalyze, name))
 }
 FUNCTIONS = [name for name in bganalyze.__all__ if inspect.isfunction(getattr(bganalyze, name))]
 NEEDED: dict[str, Any] = {
+    "content": CLEAN,
     "fixtures": b"player1,player2,score1,score2\n",
     "match": read_bytes(CLEAN, "a.mat")[0],
     "paths": "a.mat",

@@ -8,6 +8,7 @@ import json
 import pickle
 import re
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -24,6 +25,7 @@ from bganalyze.app.api.repair import repair
 from bganalyze.app.api.show import show
 from bganalyze.app.jobs.uploads import ExaminedFinding
 from bganalyze.files.limits import UnreadableError
+from bganalyze.repairing.applying import ChosenProposal
 from bganalyze.text import escape_surrogates
 from tests.app.api.records import CLEAN, ILLEGAL, NO_RECORD, SLIPPED, WON, zip_files
 from tests.json_schemas import misfits
@@ -68,7 +70,7 @@ def test_a_finding_has_its_board_and_its_own_proposals() -> None:
     assert (found.member, found.place) == (None, "game 1, row 1, left: Ann")
     assert found.board == show(ILLEGAL, "5:14", name="a.mat").svg()
     assert found.excerpt == ILLEGAL.decode().splitlines()[4]
-    assert [one.number for one in found.proposals][:2] == ["1.1", "1.2"]
+    assert [one.number for one in found.proposals][:2] == ["1", "1.2"]
     assert len(found.legal or ()) < (found.legal_count or 0)
     number = next(one.number for one in found.proposals if one.message.endswith("31: 8/5 6/5"))
     assert examined.repaired(number).data == CLEAN
@@ -102,7 +104,7 @@ def compare_with_other_functions(path: Path) -> None:
         one for found in (*examined.findings, *examined.appearing) for one in found.proposals
     ]
     assert {(one.number, one.message) for one in proposed} == {
-        (f"{number}.{rank}", one.message)
+        (str(ChosenProposal(number, rank)), one.message)
         for number, cause in enumerate(repair(content, name=path.name).causes, start=1)
         for rank, one in enumerate(cause.proposals, start=1)
     }
@@ -170,7 +172,7 @@ def test_members_of_an_archive_are_repaired_by_their_path() -> None:
 def test_the_content_says_that_it_is_an_archive(content: bytes, name: str) -> None:
     examined = examine(content, name)
     assert [(one.path, one.code) for one in find_errors(examined)] == [(f"{name}!a.mat", "P404")]
-    assert examined.repaired("1.1", f"{name}!a.mat").errors_after == 0
+    assert examined.repaired("1", f"{name}!a.mat").errors_after == 0
 
 
 @pytest.mark.parametrize("name", ["a.mat", "a.mat.gz", "", "a"])
@@ -272,6 +274,22 @@ def test_a_hostile_name_is_only_a_label(content: bytes, name: str, in_empty_fold
 def test_any_name_is_only_a_label(name: str, ending: str) -> None:
     examined = examine(ILLEGAL, name + ending)
     assert without_name(examined) == without_name(examine(ILLEGAL, "upload"))
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_content_may_be_a_buffer(kind: Callable[[bytes], bytearray | memoryview]) -> None:
+    examined = examine(kind(ILLEGAL), "a.mat")
+    assert examined == examine(ILLEGAL, "a.mat")
+
+
+def test_a_proposal_without_edits_is_not_made_silently() -> None:
+    content = (SAMPLES / "faulty" / "R604-score-mismatch.mat").read_bytes()
+    examined = examine(content, "a.mat")
+    (number,) = (
+        one.number for found in examined.findings for one in found.proposals if not one.edits
+    )
+    with pytest.raises(ValueError, match=f"^{number}: no edit brings back what is missing$"):
+        examined.repaired(number)
 
 
 def test_a_path_is_no_content() -> None:
