@@ -61,7 +61,8 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 def find_spaces(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of non-breaking and other special spaces by a blank.
 
-    An ideographic space beside other blanks fills two columns, and is replaced by two.
+    Two blanks replace an ideographic space (U+3000) beside other blanks, because it is two columns
+    wide.
 
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
@@ -86,7 +87,7 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 def find_invisible(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove invisible characters.
 
-    Joiners stay between letters and signs outside ASCII, where they change what is shown.
+    Zero-width joiners between letters and signs outside ASCII stay, as those inside an emoji.
 
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])
@@ -116,7 +117,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of digits and signs of East Asian width by ASCII, in numbered rows.
+    r"""Yield replacements of full-width (East Asian) digits and signs by ASCII, in numbered rows.
 
     >>> list(find_full_width("1) 3\uff11\uff1a"))
     [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
@@ -154,7 +155,7 @@ def find_dashes(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, in header entries and `Can't Move`.
+    r"""Yield replacements of curly quotes by straight ones, in quoted header entries and in `Can't Move`.
 
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
@@ -166,7 +167,7 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
 
 
 def find_marks(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove marks such as `?!` after steps and words of the cube in numbered rows.
+    """Yield replacements that remove marks such as `?!` after steps and cube actions in numbered rows.
 
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]

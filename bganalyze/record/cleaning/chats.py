@@ -22,7 +22,9 @@ _STAMP = re.compile(
 
 
 def find_message_stamps(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that leave the name and a colon before each message of a chat.
+    r"""Yield replacements that remove the time and date of each message of a chat.
+
+    The name of the sender and a colon stay before the message.
 
     >>> chat = "[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4
     >>> [part.end for part in find_message_stamps(chat)]

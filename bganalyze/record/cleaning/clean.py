@@ -230,7 +230,8 @@ class Cleaned:
     def line_after(self, line: int) -> int:
         """Return the number of the line in the cleaned text, given a line of the original text.
 
-        If the original line became several, return the first with any text.
+        If the original line became several, return the first with any text. If it is not in the
+        cleaned text, return the last line with text before it.
         """
         if not self.is_changed:
             return line
@@ -247,8 +248,8 @@ class Cleaned:
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
         """Line and column in the original text at which each line of the cleaned text begins.
 
-        Only comments such as `bganalyze: ignore` need them; for text without such comments, the
-        result is empty.
+        The result is empty if the text has no comment such as `bganalyze: ignore`, because only
+        these comments need it.
         """
         if _IGNORES.search(self.before) is None:
             return ()
@@ -284,8 +285,8 @@ class Cleaned:
     def _restore_play(self, play: Play) -> Play:
         """Return a play with its place, and the places of its steps, in the original text.
 
-        A step that is on another line there gets a place of no characters, at the start of the
-        play.
+        If the original text has a step on another line than the play, the step gets an empty place
+        at the start of the play.
         """
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset

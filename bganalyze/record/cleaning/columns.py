@@ -96,8 +96,10 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     """Yield replacements that move the right player's results from the left edge to the right column.
 
     A result is a line such as `Wins 2 points`. It is moved if a pass, the next score or a complete
-    bear-off shows that right won the game. If any line of the text is indented, several results
-    must be shown so, or a single one by both a pass and the next score.
+    bear-off shows that the right player won that game.
+
+    Nothing is moved in a text with indented lines if this is so for a single game, unless both a
+    pass and the next score show it.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -125,9 +127,9 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_results_after_tab(text: str) -> bool:
-    """Whether a result such as `Wins 2 points` follows a single tab, and may be either player's.
+    """Whether the text has a result such as `Wins 2 points` after a single tab, which hides the winner.
 
-    If tabs separate all cells of the text, their number shows the player: return False.
+    If tabs separate all cells of the text, the number of tabs shows the winner: return False.
     """
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
@@ -148,7 +150,7 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result whose column does not show the winner, with its game so far."""
+    """Yield each result whose column does not show the winner, with the actions of its game before it."""
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
         for row in rows:
@@ -236,10 +238,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that keep each result whose winner is guessed, to tell the user about it.
+    r"""Yield replacements of each result whose winner is a guess by the same text, to note the guess.
 
-    Each replaces a result by the same text. A winner is guessed if no pass, score or bear-off shows
-    who won.
+    A winner is guessed if no pass, score or bear-off shows who won. The replacements change
+    nothing, but the user is told where they are.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -261,9 +263,9 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether nearly all rows have a single blank between their two cells: they lost their columns.
+    """Whether nearly all rows have a single blank between their two cells, so that the columns are lost.
 
-    If there are few rows, all must have a single blank.
+    If the text has few rows, each must have a single blank there.
     """
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
@@ -272,7 +274,7 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 
 
 def _has_no_gap(lines: Sequence[str]) -> bool:
-    """Whether no row has a tab, two consecutive blanks or a roll written twice.
+    """Whether no row has a tab, two consecutive blanks, or a roll written twice (`31: 31:`).
 
     Such a text may have lost its columns.
 
@@ -284,16 +286,17 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the text between the two rolls of a row, for the first rows that have two.
+    """Return the gaps between left's play and right's roll, for the first rows that have two rolls.
 
-    "Between" means after the play of the first roll.
+    >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13", "3) 61: 13/7 8/7 52: 13/8"])
+    ['   ', ' ']
     """
     two_rolls = filter(None, map(_match_two_rolls, lines))
     return [rolls["gap"] for rolls in islice(two_rolls, ROWS_LOOKED_AT)]
 
 
 def _match_two_rolls(line: str) -> re.Match[str] | None:
-    """Return the match of a numbered row with two rolls, or None."""
+    """Return the regex match of the two rolls in a numbered row, or None for any other line."""
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
@@ -329,10 +332,9 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line, whose columns are lost.
+    """Return the cells of a line whose columns are lost; None if it is no numbered row and no result.
 
-    Return None if it is neither a numbered row nor a result. `start` is the offset of the line in
-    the text.
+    `start` is the offset of the line in the text.
     """
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
@@ -373,10 +375,11 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the side for which the result of the last game is enough to win the match.
+    """Return the side that won the match if it won the last game, given that game's result; or None.
 
-    `before` is the score line above that game, whose `rows` have the result. Return None if that is
-    true of both sides or of neither.
+    `before` is the score line above the last game, `rows` are that game's rows with the result, and
+    `length` is the match length. None means that either side or neither would have enough points,
+    or that the score, the result or the length (0) is missing.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -419,9 +422,9 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, else the side far ahead in bearing off, else the last side to act.
+        """The certain winner, else the side far ahead in bearing off, else the side that acted last.
 
-        But after a line such as `Losses 2 points`, the last side to act is taken for the loser.
+        After a line such as `Losses 2 points`, it is the opponent of the side that acted last.
         """
         if (shown := self.certain_winner) is not None:
             return shown
@@ -475,9 +478,9 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements of the gaps between cells by blanks up to the right column.
+    """Yield replacements of the gaps between a game's cells by blanks up to the right column.
 
-    `gaining_side` is the side whose score rises by the game.
+    `gaining_side` is the side whose score rises by the game, or None.
     """
     for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:

@@ -104,7 +104,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_strings(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, if strings of a script hold a match.
+    r"""Yield replacements of curly quotes by straight ones, if the quoted strings of a script hold a match.
 
     >>> [part.start for part in find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,")]
     [0, 7, 10, 22]
@@ -117,9 +117,10 @@ def find_curly_strings(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the source code around lines of a match written as strings.
+    r"""Yield replacements that remove the source code (quotes, commas, …) around a match in strings.
 
-    A line end inside a string is a wrap, and becomes a blank.
+    Each string holds one or more lines of the match. A line end inside a quoted string is a wrap,
+    and becomes a blank.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -186,7 +187,7 @@ def _decode_unit(code: str) -> str:
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the same mark before, and maybe after, each line of a text.
+    r"""Yield replacements that remove a mark, such as `+`, that begins (and maybe ends) each line.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -213,9 +214,9 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
-    """Return the offset of the text in lines that begin with a mark such as `>`.
+    """Return the offset at which the text begins in lines with a mark, such as `>`, before it.
 
-    That is `mark_end`, or one more if a blank follows the mark in every line.
+    That is `mark_end` or, if a blank follows the mark in every line, one more.
 
     >>> _skip_blank_after_mark(["> a", "> b"], 1), _skip_blank_after_mark([">a", "> b"], 1)
     (2, 1)
@@ -249,7 +250,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
     """Yield for each line the offset where its line number ends.
 
-    Yield None for a line that does not begin with the number after the last one.
+    Yield None for a line without a number, or with another one than the next number in order.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]

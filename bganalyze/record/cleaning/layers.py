@@ -24,7 +24,9 @@ class Replacement(NamedTuple):
 
 
 def drop_overlaps(replacements: Iterable[Replacement]) -> Iterator[Replacement]:
-    """Yield replacements in order of their place, of overlapping ones only the first, or the longest of those.
+    """Yield replacements in order of their start, without those that overlap an earlier one.
+
+    Of several with the same start, the longest is kept.
 
     >>> [part.new for part in drop_overlaps([Replacement(1, 2, "b"), Replacement(0, 2, "a"), Replacement(2, 3, "c")])]
     ['a', 'c']
@@ -60,9 +62,10 @@ class Layer(NamedTuple):
         return self.old_starts[piece] + within
 
     def old_end(self, offset: int) -> int:
-        """Return the offset in the old text at which a part ended, given its end in the new text.
+        """Return the offset in the old text at which a part ends, given its end in the new text.
 
-        Ends are offsets of the next character after the part.
+        An end is the offset after the last character. A part that ends inside a replacement ends
+        where the replaced text ends.
         """
         if offset == 0:
             return 0

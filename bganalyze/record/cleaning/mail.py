@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_quote_patterns(sign: str) -> _Mark:
-    """Return regular expressions for lines that mails quote with a sign such as `>`."""
+    """Return a mail's sign of quoted lines, such as `>`, with regular expressions for such lines."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -67,7 +67,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether a sign at the start of lines is a quotation mark, and not part of the match."""
+    """Whether the sign that begins some lines marks them as quoted by a mail, and is no part of the match."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":

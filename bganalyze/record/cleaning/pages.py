@@ -51,7 +51,7 @@ def find_entities(text: str) -> Iterator[Replacement]:
 
 
 def _replace_line_end(line_end: re.Match[str]) -> str:
-    """Return "" for a carriage return written as an HTML entity, and " " for a line feed."""
+    r"""Return the text for a line end written as an HTML entity: "" for `\r`, " " for `\n`."""
     return "" if line_end.group() == "\r" else " "
 
 
@@ -130,7 +130,8 @@ def find_tags(text: str) -> Iterator[Replacement]:
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
     """Yield the start and the end of each part of a web page that a browser does not show.
 
-    If rows of a match are in such parts only, as in the script of a viewer, leave out these parts.
+    If only such parts hold rows of a match, as the script of a viewer may, those with rows are
+    kept: they are not yielded.
     """
     if _UNSEEN_START.search(text) is None:
         return
@@ -157,10 +158,10 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
-    """Return the replacement of an HTML tag in a text.
+    """Return the text that replaces an HTML tag.
 
-    That is a line end for tags such as `<br>` (unless the text has one there), `between_cells`
-    before a table cell, and "" for other tags.
+    That is a line end for tags such as `<br>` (or "" if the text has a line end after the tag),
+    `between_cells` before a table cell, and "" for other tags.
     """
     name = tag["name"].casefold()
     if name in _BREAKS:

@@ -34,7 +34,11 @@ def find_row_words(text: str) -> Iterator[Replacement]:
 
 
 def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
-    """Yield each translation of a phrase, as the text before and after its value."""
+    """Yield each translation of an English phrase, split into the texts before and after its number.
+
+    >>> list(_split_phrases(" wins {} points"))[0]
+    ('gewinnt', 'Punkte')
+    """
     for phrase in PHRASES[english]:
         before, _, after = phrase.partition(VALUE)
         if before.strip():
@@ -43,7 +47,7 @@ def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return the first words of all phrases, in small letters."""
+    """Return the first word of each foreign phrase for cube actions, results and headings, case-folded."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
@@ -52,7 +56,7 @@ def _first_words() -> frozenset[str]:
 
 @cache
 def _compile_words() -> tuple[Phrase, ...]:
-    """Return the patterns of all words, each with its English."""
+    """Return the foreign phrases for actions, results and headings, as patterns with their English."""
     return tuple(
         Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()
@@ -60,7 +64,7 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a pattern for each phrase, and the English for its groups."""
+    """Yield a regular expression for each foreign phrase, and the English text for each of its groups."""
     for before, _ in _split_phrases(" doubles to {}"):
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.

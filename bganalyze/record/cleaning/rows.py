@@ -75,8 +75,8 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
-    A single tab between two cells is widened. Other tabs are expanded as by an editor, with the tab
-    width that aligns the rolls of the right player.
+    If the cells of a row are separated by one tab, it is widened. Other tabs are expanded as an
+    editor does, with the tab width that aligns the rolls of the right player.
 
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
@@ -260,7 +260,7 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that have only the right cell of the row above (a wrapped row).
+    """Yield the indexes of lines that hold only the right cell of a row that was wrapped at its gap.
 
     A result such as `Wins 2 points` counts only if the row above has `Losses`.
     """
@@ -278,7 +278,7 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether the first word of a line did not fit in the line above, in lines of this width.
+    """Whether a line may continue the one above: its first word did not fit there, in lines of this width.
 
     >>> _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 14), _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 15)
     (True, False)

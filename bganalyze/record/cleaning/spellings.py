@@ -124,9 +124,9 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
+    r"""Yield replacements of the dashes of a score line, such as `Ann - 0 Bob - 2`, by colons.
 
-    Below the line of a game, the dash may be between the scores.
+    Below a line such as `Game 1`, a dash may separate the players instead, as in `Ann 0 - Bob 0`.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
@@ -145,7 +145,7 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of look-alikes of `/`, `*` or `:` by these, in rows and score lines.
+    r"""Yield replacements of characters that look like `/`, `*` or `:` by these, in rows and score lines.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -158,7 +158,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of smileys by `8)`, the row number that a program turned into them.
+    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number that a program turned into a smiley.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -211,7 +211,7 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 def find_loose_signs(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove blanks inside row numbers, rolls and steps, in numbered rows.
 
-    A comma between two dice is removed too.
+    A comma between two dice is removed, too.
 
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
@@ -289,8 +289,8 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
     """Yield replacements that remove the first of two equal rolls before a play, in numbered rows.
 
-    In the left cell it is removed only if a third roll follows. Without a third roll, the second
-    may be the right player's, after an equal roll of left that was not played.
+    In the left cell it is removed only if right's roll follows. Otherwise the second roll may be
+    right's, equal to a roll that left has not played.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

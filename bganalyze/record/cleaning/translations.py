@@ -307,9 +307,9 @@ def find_translations(text: str) -> Iterator[Replacement]:
 
 
 def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the words for a move from behind the play to its front.
+    """Yield replacements that move the verb of a Turkish report from behind the play to its front.
 
-    The play begins behind the player's name, which may look like a play itself.
+    For example, `Ann 8/5 6/5 oynuyor` becomes `Ann moves 8/5 6/5`.
     """
     for phrase in _BEHIND_PLAY:
         words = phrase.split(VALUE)[1]
@@ -321,7 +321,10 @@ def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
 
 
 def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
-    """Yield a replacement of each part of each phrase in a text by its English, phrase by phrase."""
+    """Yield the replacements of foreign phrases in a text by English: one for each part of a phrase.
+
+    The replacements for one phrase follow those for another, so their places are not in order.
+    """
     for phrase in phrases:
         for match in phrase.pattern.finditer(text):
             for group, new in enumerate(phrase.english, start=1):

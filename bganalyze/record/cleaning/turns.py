@@ -48,7 +48,11 @@ def find_named_turns(text: str) -> Iterator[Replacement]:
 def _put_into_rows(
     text: str, turns: Sequence[re.Match[str]], left: str, *, has_score: bool
 ) -> Iterator[Replacement]:
-    """Yield the replacements that put named turns into rows; `left` is the left player's name."""
+    """Yield the replacements that put lines such as `Ann: 31: 8/5 6/5` into numbered rows of two columns.
+
+    `turns` are the regex matches of these lines; `left` is the name of the left player,
+    case-folded. A score line is added unless the text has one (`has_score`).
+    """
     number = 0
     open_row: re.Match[str] | None = None
     end = 0
@@ -71,7 +75,7 @@ def _put_into_rows(
 
 
 def _make_score_line(turns: Sequence[re.Match[str]]) -> str:
-    """Return a score line of 0-0 with the names in the order in which they act first."""
+    """Return a score line of 0-0; the player who acts first is on the left."""
     spellings = {turn["name"].casefold(): turn["name"] for turn in reversed(turns)}
     left, right = (
         spellings[name] for name in dict.fromkeys(turn["name"].casefold() for turn in turns)
