@@ -12,7 +12,7 @@ from itertools import zip_longest
 from lark import Token, Tree
 
 from bganalyze.board.ids import Situation, parse_gnubg_id
-from bganalyze.board.position import Points, start_position
+from bganalyze.board.position import Points, Position, start_position
 from bganalyze.record.builder import (
     GameDraft,
     MatchDraft,
@@ -434,7 +434,8 @@ class _GameReader:
         if any(tag.key == "Variation" for tag in self.draft.tags):
             return
         for variant, name in NAMED_VARIANTS.items():
-            if situation.position == start_position(variant):
+            # The identifier counts the checkers that hypergammon has not as borne off.
+            if _on_board(situation.position) == _on_board(start_position(variant)):
                 span = _find_place_of_part(line, decision, "position_id")
                 self.draft.tags.append(Tag(span, "Variation", name))
 
@@ -512,12 +513,17 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        """Add the result of the game; a line that names neither player is unreadable text."""
+        """Add the result of the game; a line with another winner is unreadable text.
+
+        The name of a player may itself look like a result, in a board or a table of statistics.
+        """
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])
         if side is None:
-            self.recorder.keep_damaged_line(line)
+            number = place_of_token(line).line
+            for lost in _find_lines_of_game(line, number, (), self.names):
+                self.recorder.keep_damaged_line(lost)
         else:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
@@ -670,6 +676,11 @@ def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
     """Return the checkers of left and right on a board, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
+
+
+def _on_board(position: Position) -> tuple[Points, Points]:
+    """Return the checkers of both sides on the points and on the bar, without those borne off."""
+    return position.own[1:], position.other[1:]
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:

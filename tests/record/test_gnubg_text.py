@@ -447,6 +447,22 @@ def test_the_first_board_shows_the_variant() -> None:
     assert not [tag for tag in read(REPORT)[0].tags if tag.key == "Variation"]
 
 
+def test_the_first_board_shows_hypergammon_whose_other_checkers_count_as_borne_off() -> None:
+    hypergammon = REPORT.replace("4HPwATDgc/ABMA", "AACgAgAAKgAAAA").replace("8/5 6/5", "24/20")
+    assert [tag.value for tag in read(hypergammon)[0].tags if tag.key == "Variation"] == [
+        "HyperGammon (3)"
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Player                    Ann Lee            wins 2 points", " +12-7-+     X: wins 2 points"],
+)
+def test_a_name_that_looks_like_a_result_is_no_result(line: str) -> None:
+    report = REPORT.replace("Bob", "wins 2 points") + f"\n{line}\n"
+    assert not [finding for finding in check(read(report)) if finding.code == "T101"]
+
+
 @pytest.mark.parametrize("row", [b"95\x90onfidence interval", b"\xbb\t\xc9\xfb:V", b"\xbb 31: 8/5"])
 def test_damaged_statistics_are_no_faults_of_the_match(row: bytes) -> None:
     text = f"{REPORT}\n\nGame statistics for game 2\n\n".encode()
