@@ -89,6 +89,9 @@ ROLL_WRITTEN = len("42: ")
 LONGEST_TAG = 1_000
 """Longest header entry, in characters; a longer one is a comment, which keeps patterns fast."""
 
+NAMES_OF_GNUBG = 32
+"""Number of bytes before the second name in a game that GNU Backgammon exports alone (`.gam`)."""
+
 OWN_MATCH, OWN_CONVENTIONS = "bganalyze match", "bganalyze conventions"
 """Header entries of this program: the start of a match without match line, and its conventions."""
 
@@ -97,13 +100,12 @@ _TAGS = frozenset(("TAGS", "BROKEN_TAG"))
 _SCORE_RULES = {
     "SCORE_LINE": ("score_line", ""),
     "COLON_SCORE_LINE": ("colon_score_line", "colon_"),
+    "ODD_SCORE_LINE": ("odd_score_line", "odd_"),
 }
 """The rule of each kind of score line, and the start of the names in it."""
 
 _HEADER = _TAGS | {"COMMENT", "TEXT"}
-_PLAYED = frozenset(
-    ("GAME_LINE", "SCORE_LINE", "COLON_SCORE_LINE", "SET_POSITION", "ROWS", "UNNUMBERED_ROW")
-)
+_PLAYED = frozenset(("GAME_LINE", *_SCORE_RULES, "SET_POSITION", "ROWS", "UNNUMBERED_ROW"))
 """Lines with which a game begins or goes on."""
 
 _TELLING_LINES = ("MATCH_LINE", "GAME_LINE", "SCORE_LINE", "telling_row")
@@ -163,8 +165,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
     A match begins with its match line, or with the header above it.
     """
     every = [line for token in lines for line in _split_header_of_bganalyze(token)]
-    if _begins_with_odd_names(every):
-        every[0] = every[0].update(type="TEXT")
+    every = [*_mark_odd_names(every)]
     starts = _find_match_starts(every)
     is_begun = False
     yield Token("_MATCH_BEGINS", "")
@@ -176,18 +177,70 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
         yield token
 
 
-def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether the first line of a single game has names that look like words of a row.
+def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
+    """Yield the lines; those with the names of players are marked also if a name looks like another line.
 
-    The game has no other line above its row 1.
+    They are the first line of a single game, directly above row 1, and score lines below game lines.
     """
-    if len(lines) < 2 or lines[0].type not in ("UNNUMBERED_ROW", "RAGGED_ROW"):
+    rest = list(lines)
+    if rest and _begins_with_odd_names(rest):
+        yield from _split_first_line(rest.pop(0), "ODD_NAMES")
+    before = ""
+    for token in rest:
+        if before == "GAME_LINE" and _is_odd_score_line(token):
+            yield from _split_first_line(token, "ODD_SCORE_LINE")
+        else:
+            yield token
+        before = token.type
+
+
+def _is_odd_score_line(token: Token) -> bool:
+    """Whether the first line of a token is a score line that looks like another line."""
+    if token.type in _SCORE_RULES:
         return False
-    is_single = _LENGTHS.isdisjoint(line.type for line in lines) and not any(
-        line.type in ("GAME_LINE", *_SCORE_RULES) for line in lines
+    line = token.partition("\n")[0]
+    return len(line) <= LONGEST_TAG and (
+        grammar("mat").pattern("odd_score_line").fullmatch(line) is not None
     )
-    is_first_row = lines[1].type == "ROWS" and lines[1].lstrip().startswith(("1)", "01)"))
-    return is_single and is_first_row and _parse_names(lines[0]) is not None
+
+
+def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
+    """Yield the first line of a token as a token of this type, and the other lines, if any."""
+    line, rest = token.partition("\n")[::2]
+    number = place_of_token(token).line
+    yield Token(kind, line, token.start_pos, number, 1, number)
+    if rest:
+        yield Token(token.type, rest, None, number + 1, 1, token.end_line)
+
+
+def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
+    """Whether the first line of a single game has the names, above its row 1, whatever they look like."""
+    first, below = lines[0].partition("\n")[::2]
+    if not below:
+        below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
+    is_single = not any(line.type in ("GAME_LINE", *_LENGTHS, *_SCORE_RULES) for line in lines[1:])
+    is_first_row = below.lstrip().startswith(("1)", "01)"))
+    return is_single and is_first_row and _has_odd_names(lines[0], first)
+
+
+def _has_odd_names(token: Token, line: str) -> bool:
+    """Whether a line, the first of a token, has two names: by their column, or by their letters."""
+    names = _parse_odd_names(line)
+    if names is None:
+        return False
+    if len(line[: names.start("odd_second")].encode()) == NAMES_OF_GNUBG:
+        return True
+    if token.type not in ("TEXT", "UNNUMBERED_ROW", "RAGGED_ROW"):
+        return False
+    enough = all if is_title(line) else any
+    return enough(any(map(str.isalpha, name)) for name in names.groups())
+
+
+def _parse_odd_names(line: str) -> re.Match[str] | None:
+    """Return the regex match of a line with two names that a wide gap separates, or None."""
+    if len(line) > LONGEST_TAG:
+        return None
+    return grammar("mat").pattern("odd_names").fullmatch(line)
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
@@ -348,6 +401,8 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
                 _add_tag(draft, span, line)
         case "BROKEN_TAG" | "COMMENT":
             _add_header_comment(draft, place_of_token(token), token)
+        case "ODD_NAMES":
+            draft.names = _score_from_names(token, grammar("mat").match("odd_names", token))
         case _:
             _add_title(draft, token)
 
@@ -445,11 +500,12 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line of 0-0 for a single game (`.gam`), which names its players only."""
-    first, second = (place_of_token(token, *names.span(name)) for name in ("first", "second"))
-    return ScoreLine(
-        place_of_token(token), (names["first"], names["second"]), (0, 0), (first, second)
-    )
+    """Return a score line of 0-0 for a single game (`.gam`), which names its players only.
+
+    The two groups of the regex match are the names.
+    """
+    first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
+    return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
@@ -459,7 +515,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
     game = GameDraft(place_of_token(first))
     if first.type == "GAME_LINE":
         game.number = _read_game_number(first)
-    elif not draft.games and first.type not in ("SCORE_LINE", "COLON_SCORE_LINE"):
+    elif not draft.games and first.type not in _SCORE_RULES:
         draft.name_players(game)
     draft.games.append(game)
     rows = _Rows(draft, game, column)
@@ -471,7 +527,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
             case "ROWS" | "UNNUMBERED_ROW" | "RAGGED_ROW":
                 rows.add_rows(line)
                 is_over = bool(game.actions) and isinstance(game.actions[-1], Result)
-            case "SCORE_LINE" | "COLON_SCORE_LINE":
+            case "SCORE_LINE" | "COLON_SCORE_LINE" | "ODD_SCORE_LINE":
                 game.score = _read_score(line, *_SCORE_RULES[line.type])
             case "COMMENT" | "TAGS" | "BROKEN_TAG":
                 game.actions += (

@@ -142,6 +142,45 @@ def test_names_may_hold_colons(score: str, names: tuple[str, str]) -> None:
     assert match.names == names
 
 
+@pytest.mark.parametrize(
+    ("score", "names"),
+    [
+        ("#1 : 0                         Ann : 3", ("#1", "Ann")),
+        ("; : 0                          12) : 3", (";", "12)")),
+        ("12) : 0                        8/5 : 3", ("12)", "8/5")),
+        ("wins 2 points : 0              ] : 3", ("wins 2 points", "]")),
+        ("25 point match : 0             Losses 1 point : 3", ("25 point match", "Losses 1 point")),
+        (f"{'Ann' * 9} : 0+ : 3", ("Ann" * 9, "+")),
+    ],
+)
+def test_names_of_a_score_line_may_look_like_other_lines(
+    score: str, names: tuple[str, str]
+) -> None:
+    text = f" 5 point match\n Game 1\n {score}\n{ROWS}"
+    (match,) = matches(text)
+    assert (match.names, rolls(text)) == (names, [(0, (3, 1)), (1, (6, 5))])
+    assert match.games[0].score is not None
+    assert match.games[0].score.points == (0, 3)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("1984", "/ Ann"),
+        ("#1", ";"),
+        ("71)=Bob", "Illegal play (1;2)"),
+        ("2 points  of  +", "=3"),
+        ("É", "-  Ö"),
+        ("25 point match", "Game 1"),
+    ],
+)
+def test_names_of_a_single_game_are_known_by_their_column(names: tuple[str, str]) -> None:
+    padding = " " * (31 - len(names[0].encode()))
+    text = f" {names[0]}{padding}{names[1]}\n{ROWS}"
+    (match,) = matches(text)
+    assert (match.names, rolls(text)) == (names, [(0, (3, 1)), (1, (6, 5))])
+
+
 def test_single_games_in_one_file_are_matches_of_their_own() -> None:
     first, second = matches(f" Ann           Bob\n{WON}\n Cleo          Dan\n{WON}")
     assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Dan"))
