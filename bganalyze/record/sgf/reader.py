@@ -277,7 +277,7 @@ class _Game:
         """Add a play, after removing an earlier roll that the play repeats or replaces."""
         self._remove_repeated_roll(side, turn.dice)
         self._remove_replaced_roll()
-        self._replace_roll_by_set_up(side, turn.dice)
+        self._replace_roll_by_set_up(side)
         places = turn.places
         if "\n" in prop.token:
             places = ((0, span.end_column - span.column),) * len(turn.steps)
@@ -310,16 +310,14 @@ class _Game:
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
-    def _replace_roll_by_set_up(self, side: Side, dice: tuple[int, int]) -> None:
-        """Replace the last roll by the set-up that follows it, if the next play has the same roll.
+    def _replace_roll_by_set_up(self, side: Side) -> None:
+        """Replace the last roll by the set-up that follows it, if its side makes the next play.
 
-        Such a set-up was first read as the board after an illegal play of the roll. `side` and
-        `dice` are those of the next play.
+        Such a set-up was first read as the board after an illegal play of the roll. `side` makes
+        the next play.
         """
         before = self.game.actions[-1] if self.game.actions else None
-        if type(before) is not Play or before.left_board is None or before.side != side:
-            return
-        if before.dice in (dice, dice[::-1]):
+        if type(before) is Play and before.left_board is not None and before.side == side:
             self.game.actions[-1] = before.left_board
 
     def _find_unplayed_roll(self) -> Play | None:

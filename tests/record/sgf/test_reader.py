@@ -152,6 +152,12 @@ def test_a_board_after_a_roll_is_an_illegal_play() -> None:
     assert codes(f";PL[W]DI[62];PL[W]AE[a:y]{START};B[31qtst]") == ["P499"]
 
 
+def test_a_board_after_a_roll_is_a_set_up_if_the_same_side_rolls_again() -> None:
+    nodes = f";PL[W]DI[62];PL[W]AE[a:y]{START};W[31hefe]"
+    assert [type(action) for action in actions(nodes)] == [SetUp, Play]
+    assert codes(nodes) == []
+
+
 def test_a_cube_set_by_hand_leaves_the_board() -> None:
     (set_up,) = actions(";CV[2]CP[b]")
     assert set_up == SetUp(Span(2, 2, 7), "1", None, 2, 1)
