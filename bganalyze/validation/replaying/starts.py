@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from bganalyze.board.position import VARIANTS, Points
@@ -40,26 +40,68 @@ FEWER = 3
 """The start of another variant may leave at most one in this many faults."""
 
 
+LEAST_PLAYS = 2
+"""Least number of plays from which a variant is inferred where few of them are illegal."""
+
+
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    It is the start of another variant on which at most a third of the faults remain; or, if faults
-    come early, the stated start with one checker moved, on which none remains.
+    It is the start of another variant: the one with the fewest faults, at most a third of those from
+    `stated_start`; or, if faults come early, the stated start with one checker moved, on which none
+    remains. If there are few faults, none may remain on the variant either.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
-    if state.opening.is_recorded or count < MANY_FAULTS:
+    if state.opening.is_recorded or not count:
         return None
     later_plays = collect_all_plays(state.game.actions, state)
-    for start in _suppose_variants(stated_start):
-        if _count_faults(start, later_plays, count // FEWER) <= count // FEWER:
-            return start
+    if count < MANY_FAULTS:
+        return _find_start_without_faults(stated_start, later_plays, count)
+    variant = _find_start_with_fewest_faults(
+        _suppose_variants(stated_start), later_plays, count // FEWER
+    )
+    if variant is not None:
+        return variant
     if _is_in_first_plays(state, faults[0]):
         starts = _fitting_starts(
             stated_start, tuple(later_plays.plays[:FIRST_PLAYS]), later_plays.marks_hits
         )
         return next((start for start in starts if not _count_faults(start, later_plays, 0)), None)
     return None
+
+
+def _find_start_without_faults(
+    stated_start: Boards, later_plays: LaterPlays, count: int
+) -> BoardGuess | None:
+    """Return the start of a variant from which all plays are legal, or None.
+
+    `count` faults were found from the stated start. A single one may be a slip: then only a variant
+    with fewer checkers counts. One play alone shows no variant.
+    """
+    if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
+        return None
+    starts = (
+        start
+        for start in _suppose_variants(stated_start)
+        if count > 1 or sum(start.boards[0]) < sum(stated_start[0])
+    )
+    return _find_start_with_fewest_faults(starts, later_plays, 0)
+
+
+def _find_start_with_fewest_faults(
+    starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
+) -> BoardGuess | None:
+    """Return the start with the fewest faults in the later plays, or None if all have too many.
+
+    Of several, it is the first.
+    """
+    best: BoardGuess | None = None
+    for start in starts:
+        count = _count_faults(start, later_plays, most_faults)
+        if count <= most_faults:
+            best, most_faults = start, count - 1
+    return best
 
 
 def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:

@@ -404,3 +404,24 @@ def test_a_nackgammon_game_is_known_by_its_plays() -> None:
         """
     findings = [f for f in check_text(rows) if f.severity != "info"]
     assert [f.code for f in findings][:1] == ["U206"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "variant"),
+    [
+        ("  1) 43: 23/19 24/21              32: 23/18\n", "hypergammon-2"),
+        ("  1) 64: 24/18 22/18              21: 22/20 23/22\n", "hypergammon-3"),
+        (
+            "  1) 43: 23/20 13/9               21: 23/21 8/7\n  2) 52: 13/8 24/22\n",
+            "nackgammon",
+        ),
+    ],
+)
+def test_few_plays_show_a_variant_if_all_of_them_are_legal_in_it(rows: str, variant: str) -> None:
+    (finding,) = (f for f in check_text(rows) if f.severity != "info")
+    assert (finding.code, finding.message.endswith(variant)) == ("U206", True)
+
+
+def test_a_single_illegal_play_shows_no_variant() -> None:
+    for rows in ("  1) 43: 23/19 24/21", "  1) 43: 23/20 13/9               21: 13/11 6/5"):
+        assert "U206" not in [finding.code for finding in check_text(rows)]
