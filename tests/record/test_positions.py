@@ -47,6 +47,11 @@ def test_a_roll_that_waits_for_its_play() -> None:
     assert not {finding.severity for finding in check([match])} - {"info"}
 
 
+def test_a_position_after_the_match_is_no_game_after_it() -> None:
+    (match,) = read(f"XGID={BOARD}:0:0:1:21:3:7:0:7:10")
+    assert "R605" not in {finding.code for finding in check([match])}
+
+
 def test_the_board_may_stand_above() -> None:
     (match,) = read(BLITZ.format(board=BOARD))
     assert match.names == ("Rot", "Grün")

@@ -14,10 +14,13 @@ from bganalyze.board.cube import Cube
 from bganalyze.board.position import UNCHECKED
 from bganalyze.board.rule_book import BASIC, RuleBook
 from bganalyze.record.model import (
+    Action,
     Comment,
     Conventions,
     Game,
     Match,
+    Play,
+    PlayRecord,
     Result,
     ScoreLine,
     SetUp,
@@ -441,9 +444,14 @@ def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, .
 
 
 def _is_position_alone(game: Game) -> bool:
-    """Whether the record shows a position of the game, but no roll and no cube action."""
-    played = (action for action in game.actions if not isinstance(action, Comment))
+    """Whether the record shows a position of the game, but no play and no cube action."""
+    played = (action for action in game.actions if not _is_comment_or_roll(action))
     return {type(action) for action in played} == {SetUp}
+
+
+def _is_comment_or_roll(action: Action) -> bool:
+    """Whether an action is a comment, or a roll that is not played."""
+    return type(action) is Comment or (type(action) is Play and action.how is PlayRecord.UNPLAYED)
 
 
 def _score_facts(
