@@ -102,7 +102,8 @@ _WORDS_OF_CELLS = (*_WORDS_OF_ACTIONS, "move", "bar", "off", "point")
 def parse_cell(cell: str) -> tuple[Item, ...]:
     """Return the parts of a cell in order: plays, words (such as `Takes`) and unreadable text.
 
-    Their places are offsets in the cell. A play beside unreadable text counts as unread.
+    The places of the parts are offsets in the cell. A play beside unreadable text counts as unread,
+    too.
 
     >>> play, unread = parse_cell("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -153,7 +154,7 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_play_only(cell: str) -> PlainPlay | None:
-    """Return the play in a cell with nothing but a roll and steps, or an empty roll; else None.
+    """Return the play in a cell that has nothing but a roll and its steps, if any; None for other cells.
 
     The result is a pair: the length of the play's text, and the values of the fields of `Play` from
     `dice` on.
@@ -193,9 +194,10 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
 def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
     """Whether unreadable text beside a play is a remark on it, and not a damaged part of it.
 
-    A remark has no digit and no word like those of a cell. It has several words, or is in brackets
-    or behind `//`. After a complete action (`is_after_action`), which lacks nothing, one word is
-    enough, as in `5pt`; only words like those of another action are none.
+    A remark has no digit and no word that resembles a word of cells, such as `Takes`. It has
+    several words, or is in brackets or behind `//`. After a complete action (`is_after_action`) a
+    single word is enough, it may begin with digits, as `5pt`, and it must resemble no word of
+    actions.
 
     >>> [is_remark_in_cell(text) for text in ("(bar point)", "lover's leap", "Doubels", "8/e")]
     [True, True, False, False]
@@ -223,12 +225,12 @@ def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
 
 
 def _are_words(words: Sequence[str]) -> bool:
-    """Whether there are several words, and one of some length."""
+    """Whether there are two words or more, at least one of them with `SHORTEST_REMARK` letters."""
     return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
 
 
 def _is_remark_after_action(words: Sequence[str]) -> bool:
-    """Whether each of the words, in small letters, may be of a remark, and one is of some length.
+    """Whether each of the words, in small letters, looks like a word of a remark, and one is long enough.
 
     >>> [_is_remark_after_action([word]) for word in ("pow", "5pt", "x" * 40, "c", "\u3100\u5f00\u5f00")]
     [True, True, False, False, False]
@@ -242,9 +244,10 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell; unreadable text counts as a remark if all of it may be one.
+    """Yield the parts of a cell, with its unreadable texts marked as remarks if each may be a remark.
 
-    A play beside remarks alone is read. Remarks follow a play, a word of the cube or a result.
+    The first part must be a play, an action of the cube or a result. A play that was unread because
+    of such texts then counts as read.
     """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete(items[0])
@@ -267,7 +270,11 @@ def _is_unread(item: Item) -> TypeGuard[WordItem]:
 
 
 def _is_complete(item: Item) -> bool:
-    """Whether a part of a cell lacks nothing: a play of all pips of its roll, or an action of the cube."""
+    """Whether a part of a cell is a complete action.
+
+    Complete are a play that uses all pips of its roll, a take, a pass, a result, and a double with
+    its value.
+    """
     if isinstance(item, WordItem):
         return item.kind in ("TAKE", "DROP", "WINS") or (
             item.kind == "DOUBLE" and item.number is not None
@@ -302,7 +309,7 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
-    """Yield the parts of a parsed turn (roll and steps): the play, then what cannot be read.
+    """Yield the parts of a parsed turn (roll and steps): the play, then each text that cannot be read.
 
     With `is_roll_hidden`, unreadable text before the turn may hold its roll, so that a play without
     a roll counts as unread.
@@ -593,7 +600,7 @@ def _read_board_after_illegal_play(
 def _place_word_item(
     item: WordItem, span: Span, row: str | None, side: Side
 ) -> Action | ReaderNote:
-    """Return the action that a word states. For a row number or a score, return a note."""
+    """Return the action that a word such as `Takes` states; for a row number or a score, return a note."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -614,7 +621,7 @@ def _place_word_item(
 
 
 def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """Return the resignation that a word states; `????` states one without its size."""
+    """Return the resignation that a word states; the word `????` does not state how much is resigned."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

@@ -38,7 +38,7 @@ REMEMBERED_LABELS = REMEMBERED_ROWS = 4_096
 
 @cache
 def _get_pattern(name: str) -> re.Pattern[str]:
-    """Return the pattern of this name in the grammar of match text."""
+    """Return the compiled regex for a name in the grammar of match text."""
     return grammar("mat").pattern(name)
 
 
@@ -277,7 +277,7 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
 
 
 def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
-    """Return the offset of text that begins at `column` or one later, with a blank before it.
+    """Return the offset of text that begins exactly at `column` or one later, behind a blank.
 
     Return None if no text begins there, if `column` is None, or if it is not after `left_start`.
 
@@ -299,7 +299,7 @@ def find_text_in_column(line: str, left_start: int, column: int | None) -> int |
 def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
     """Whether a word at an offset is part of the left cell that begins at `left_start`.
 
-    It is if it starts before `GAP_FROM`, unless it follows a complete cell such as `Losses 1
-    point`.
+    A word before offset `GAP_FROM` (15) is, unless a complete cell such as `Losses 1 point` is
+    before it.
     """
     return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

@@ -244,9 +244,9 @@ def _parse_odd_names(line: str) -> re.Match[str] | None:
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Split the header entries in a token into one token per line, if bganalyze wrote any of them.
+    """Yield one token per line for a token of header entries, if bganalyze wrote any of the entries.
 
-    Other tokens are yielded unchanged.
+    Any other token is yielded unchanged.
     """
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
@@ -287,7 +287,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the index of the first line in each header that states a match length.
+    """Yield the index of the first match line (such as `5 point match`) in each header that has one.
 
     `kinds` are the token types of all lines.
     """
@@ -410,7 +410,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 def _read_length(draft: _Draft, token: Token) -> None:
     """Set the length of the match from a line.
 
-    If an earlier line had another length, keep that line as unreadable text.
+    If an earlier line had another length, keep the earlier one as unreadable text.
     """
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
@@ -487,8 +487,8 @@ def _has_names_with_letters(token: Token) -> bool:
 def _parse_names(token: Token) -> re.Match[str] | None:
     """Return the regex match of a line that names both players of a single game, or None.
 
-    Each name has a letter; on the first line, if it looks more like a part of a game than a title, at
-    least one.
+    Each name must have a letter. On the first line of the file one name with a letter is enough,
+    unless the line looks like a title.
     """
     if len(token) > LONGEST_TAG:
         return None
@@ -541,7 +541,10 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
-    """Add a line of unknown kind: the names of the players above the first row, or another text."""
+    """Add a line of unknown kind to a game: the names of the players above the first row, or other text.
+
+    `is_over` says whether the game has ended, as for `_add_unread`.
+    """
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
     if names is None:
@@ -700,7 +703,7 @@ class _Rows:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action; a result also settles which side a loss above it belongs to."""
+        """Add an action; a result also settles which side lost in a line `Losses N points` before it."""
         _correct_loser(self.game, action)
         self.game.actions.append(action)
 
@@ -791,7 +794,7 @@ def _is_opengammon_resignation(action: Resignation, source: Source) -> bool:
 
 
 def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
-    """Whether there are resignations, worded as OpenGammon words them, and all are in the winner's column."""
+    """Whether the file has resignations in OpenGammon's words, all of them in the winner's column."""
     columns = [
         action.side == result.side
         for game in games

@@ -80,7 +80,7 @@ from bganalyze.record.sgf.values import (
 
 
 def _is_turn_unfinished(action: Action) -> bool:
-    """Whether the same side acts next, such as after a roll whose play comes later."""
+    """Whether the same side acts next, as after a roll without its play, a set-up, a comment or a double."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -110,7 +110,7 @@ MANNERS: dict[str, Manner] = {"R": "resigned", "F": "forfeit", "T": "time"}
 
 @dataclass(slots=True)
 class _Game:
-    """Converter of a game's nodes to actions."""
+    """Converter of the nodes of a game in SGF to actions."""
 
     game: GameDraft
     places: Places
@@ -125,10 +125,10 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of all nodes, and the result that the root states.
+        """Add the actions of all SGF nodes of the game, and the result in `root`, the first node.
 
-        The flag of a node is True if it begins a variation that was not played; it becomes a
-        comment.
+        Each node comes with a flag: True if the node begins a variation that was not played. Such a
+        node becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -163,7 +163,7 @@ class _Game:
         return any(type(action) is SetUp and action.boards for action in actions[:first])
 
     def _add(self, node: Node) -> None:
-        """Add the actions of a node."""
+        """Add the actions that an SGF node states, such as a play or a set-up."""
         analysis = Analysis(self.analyzed_by, tuple(node.analysis)) if node.analysis else None
         if len(node.properties) == 1 and node.properties[0].name in SIDES and not node.junk:
             self._add_action(node.properties[0], analysis)  # Nearly every node.
@@ -187,7 +187,7 @@ class _Game:
         self._add_texts_of(node)
 
     def _keep_unknown_property(self, prop: Property) -> None:
-        """Keep an unknown property as a comment or, if its value is a turn, as unreadable text."""
+        """Keep an unknown property of a node as a comment or, if its value is a play, as unreadable text."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first_value()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -196,7 +196,7 @@ class _Game:
             self.game.actions.append(Comment(span, self.row, unescape(prop.token)))
 
     def _add_texts_of(self, node: Node) -> None:
-        """Add the comments of a node, then its unreadable text."""
+        """Add the comments of an SGF node, then its unreadable text."""
         for prop in node.properties:
             if prop.name == "C":
                 self._add_comments(prop)
@@ -221,7 +221,7 @@ class _Game:
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Keep all values but the first as unreadable text; the property may have only one."""
+        """Keep all values of a property but the first, as unreadable text: it should have only one."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
@@ -234,7 +234,7 @@ class _Game:
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
     def _add_roll(self, prop: Property) -> None:
-        """Add a roll without a play; the next node may play it."""
+        """Add a roll without a play, from the property `DI`; the next node may have the play."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first_value())
         if roll is None or roll["step"] is not None:
             self._add_unread(prop.token, prop.start)
@@ -326,10 +326,10 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add a node's set-up of checkers or cube.
+        """Add the set-up of checkers or cube that an SGF node states.
 
-        After an unplayed roll in mid-game, the board is what an illegal play left, and is added to
-        the roll.
+        If a roll without a play comes before it in mid-game, the board is the one after an illegal
+        play of that roll, and is stored with the roll.
         """
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
@@ -355,7 +355,7 @@ class _Game:
     def _merge_set_up(self, set_up: SetUp) -> None:
         """Add a set-up to the game, or merge it with the set-up just before it.
 
-        It is put before a last roll without a play.
+        If the last action is a roll without a play, the set-up goes before the roll.
         """
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
@@ -381,7 +381,7 @@ class _Game:
         return not is_in_place or moved > MOST_STEPS
 
     def _add_result(self, prop: Property) -> None:
-        """Add the result that the root states, and the resignation if it is marked as one."""
+        """Add the result in the property `RE` and, if it is by resignation, the resignation."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first_value())
         if result is None:
             if prop.first_value().strip().casefold() not in NO_RESULT:
@@ -492,7 +492,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two lists of nodes (each an entry of a game in SGF) have the same properties.
+    """Whether two lists of SGF nodes have the same properties with the same values.
 
     Lists with fewer than `LEAST_OF_COPY` nodes count as different.
     """
@@ -504,7 +504,7 @@ def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
 
 
 def _start_of_empty_tree(tree: Tree[Token]) -> int:
-    """Return the offset in the file at which a game without nodes starts."""
+    """Return the offset in the file at which a game without nodes begins."""
     first = tree.children[0]
     assert isinstance(first, Token)
     return first.start_pos or 0

@@ -64,7 +64,7 @@ UNDERSTOOD = frozenset(
 
 
 class Root:
-    """The first node of a game, with facts about the game and its match."""
+    """The first node of a game in SGF, with facts about the game and its match."""
 
     def __init__(self, node: Node, places: Places) -> None:
         self.node = node
@@ -73,7 +73,7 @@ class Root:
         self._info = self._read_information()
 
     def text(self, name: str) -> str:
-        """Return the text of this node's property, or "" without it."""
+        """Return the text of a property of this node, given its name such as `PW`; "" if it has none."""
         prop = self.node.find(name)
         return "" if prop is None else unescape(prop.first_value()).strip()
 
@@ -105,7 +105,7 @@ class Root:
         return number == 0 and not any(self._points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
-        """Whether the node says how the file is written, in a property only bganalyze uses."""
+        """Whether the node has the property in which bganalyze writes how the file spells plays."""
         return self.node.find(CONVENTIONS) is not None
 
     def begin_match(self) -> MatchDraft:
@@ -154,7 +154,7 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return how the file writes plays: as bganalyze has stated, else as the program does."""
+        """Return how the file spells plays: as bganalyze has written into it, else as `program` does."""
         words = self.text(CONVENTIONS).split()
         if words:
             return read_conventions(words[0].replace("_", " "), words[1:], source)
@@ -216,12 +216,12 @@ class Root:
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
-        """Return the number of checkers (1 to 3) if the variant is Hypergammon, else None."""
+        """Return the number of checkers (1 to 3) of a side if the variant is Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
     def _names(self) -> tuple[str, str]:
-        """Return the names of left and right; "" for an unnamed player."""
+        """Return the names of left and right; "" for a player without a name."""
         return self.text("PW"), self.text("PB")
 
     def _points(self) -> tuple[int, int]:
@@ -244,5 +244,5 @@ class Root:
 
 
 def _is_finished(game: GameDraft) -> bool:
-    """Whether the end of a game is recorded."""
+    """Whether a game has a result or a resignation."""
     return any(isinstance(action, Result | Resignation) for action in game.actions)

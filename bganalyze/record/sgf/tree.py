@@ -74,7 +74,7 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 
 
 def property_name(written: str) -> str:
-    """Return the standard name of a property, which is in capitals.
+    """Return the standard name of an SGF property, which is in capitals.
 
     Older files write long names or small letters.
 
@@ -88,7 +88,7 @@ def property_name(written: str) -> str:
 
 @dataclass(slots=True)
 class Property:
-    """A property with all its values, as written in the file."""
+    """A property of an SGF node with all its values, as written in the file."""
 
     name: str
     start: int
@@ -108,13 +108,13 @@ class Property:
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """Return the side in the first value: `W` is left, `B` is right; None for other values."""
+        """Return the side that the property's first value names: left for `W`, right for `B`, else None."""
         return SIDES.get(self.first_value().strip()[:1].upper())
 
 
 @dataclass(slots=True)
 class Node:
-    """A node: its properties, a program's analysis, and text that cannot be read."""
+    """A node of SGF: its properties, a program's analysis, and text that cannot be read."""
 
     start: int
     properties: list[Property] = field(default_factory=list)
@@ -148,7 +148,7 @@ class Node:
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
-    """Return the nodes of a game or variation, but not the nodes of variations inside it."""
+    """Return the SGF nodes of a game or variation, without the nodes of variations inside it."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
@@ -167,11 +167,10 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield nodes of a game, each with a flag: whether it begins a variation that was not played.
+    """Yield the played nodes of a game with False, and the first node of each unplayed variation with True.
 
-    All played nodes are yielded, and the first one of each unplayed variation. A branch that is
-    only a play taken back and replaced counts as played. `nodes` are the nodes before the first
-    branching of the game.
+    A variation that is only a play taken back and replaced counts as played. `nodes` are the nodes
+    before the first variation of the game.
     """
     yield from ((node, False) for node in nodes)
     tree = game
@@ -188,9 +187,9 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether a branch is only a play or set-up that was replaced by the start of the main branch.
+    """Whether a branch is only a play or set-up that was taken back and replaced by the main branch.
 
-    A play is one node, or a roll followed by the board after the play. Comments are ignored.
+    The branch is one node, or a roll followed by the board after its play. Comments are ignored.
     """
     if not main_branch:
         return False
@@ -205,13 +204,13 @@ def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
 
 
 def _is_same_roll(one: Node, two: Node) -> bool:
-    """Whether two nodes have the same roll by the same side."""
+    """Whether two SGF nodes have the same roll by the same side."""
     roll = _side_and_dice(one)
     return roll is not None and roll == _side_and_dice(two)
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side that rolled in a node, and its dice, lower first; None without a roll."""
+    """Return the side that rolled in an SGF node, and its dice, lower first; None without a roll."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
@@ -224,7 +223,7 @@ def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
 
 
 def unescape(text: str) -> str:
-    r"""Return a value without escapes; an escaped line end is removed.
+    r"""Return the value of an SGF property without escapes; an escaped line end is removed.
 
     >>> unescape(r"a\]b\\c"), unescape("a\\\n\\]b")
     ('a]b\\c', 'a]b')

@@ -95,7 +95,7 @@ def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Poi
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letter of each point in a set-up value, which is one letter or a range.
+    """Yield the letter of each point in a value of `AW`, `AB` or `AE`: one letter, or a range of letters.
 
     >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
     (['a', 'b', 'c'], ['f'])
@@ -107,7 +107,7 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the value and the owner of the cube, each None if the node does not set it."""
+    """Return the cube's value and owner that an SGF node sets, each None if the node does not set it."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else to_number(value.first_value().strip())
     return number, None if owner is None else owner.side()
