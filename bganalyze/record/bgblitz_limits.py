@@ -47,8 +47,8 @@ _START = 4
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
     r"""Return a regular expression for the values of one kind, such as short texts, in Smile.
 
-    Smile is a binary form of JSON. A value is a first byte, one of `first_bytes`, and then as many
-    bytes as the first byte minus `offset` says.
+    Smile is a binary form of JSON. The first byte of a value is one of `first_bytes`; the first
+    byte minus `offset` is the number of bytes that follow.
 
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
@@ -99,8 +99,8 @@ _OBJECT = 0xFA
 def decompress_checked(data: bytes) -> bytes:
     """Return a BGBlitz file with its content decompressed.
 
-    Raise DamagedError if the content is larger, or holds more objects or keys, than a match can
-    have.
+    Raise DamagedError if the content is larger, or has more objects or longer lists, than that of
+    any match.
     """
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
@@ -115,7 +115,7 @@ def decompress_checked(data: bytes) -> bytes:
 
 
 def _inflate_members(data: bytes) -> bytes:
-    """Decompress the gzip members of a file into one; raise DamagedError above the limit."""
+    """Return the content of all gzip members of a file, joined; raise DamagedError above the size limit."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -157,7 +157,7 @@ class _SmileScan:
                 self._begin_container(part["opens"][0], key)
 
     def _begin_container(self, kind: int, key: bytes) -> None:
-        """Count the object (if `kind` is `_OBJECT`) or list that begins here, stored under `key`.
+        """Count an object (if `kind` is `_OBJECT`) or list that begins here; `key` is its key, b"" in a list.
 
         Raise DamagedError if there are too many, or too many inside one another.
         """
@@ -188,9 +188,10 @@ class _SmileScan:
 
 
 def _check_list(key: bytes, content: bytes) -> None:
-    """Raise DamagedError if the list under this key has too many checkers or steps.
+    """Raise DamagedError if a board has too many checkers, or a play too many steps.
 
-    `content` are the encoded numbers of the list: a board if `key` names a board, and so on.
+    `content` are the encoded numbers of the list; `key` says whether it is a board, a play or
+    another list.
     """
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")

@@ -122,7 +122,7 @@ def _side_of_word(word: str) -> Side:
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the text of each action in a cell, with its offset in the cell.
+    """Yield the text of each action in a cell, with the offset in the cell at which it begins.
 
     >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
     [('31 8/5 6/5', 2), ('double 2', 15)]
@@ -133,9 +133,9 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 
 
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action of `read_cell` with its place in the file instead of that in the cell.
+    """Return an action of `read_cell` with its place in the file instead of its place in the cell.
 
-    `line` and `column` are where the cell begins, `row` is the number written before its row.
+    The cell begins at `line` and `column`; `row` is the number written before its row, or None.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -186,7 +186,7 @@ def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
 
 
 def _read_play(text: str, span: Span, side: Side) -> Play:
-    """Return the roll and the steps in a text."""
+    """Return the play (roll and steps) in a text such as `31 8/5 6/5`."""
     written: list[Step] = []
     places: list[tuple[int, int]] = []
     for word in grammar("action").pattern("STEP").finditer(text):
@@ -305,7 +305,7 @@ def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
 
 
 def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
-    """Match a token with its rule in a grammar; the groups of the match are the token's parts."""
+    """Match a token with the grammar rule named like its type; the regex groups are the token's parts."""
     return grammar(grammar_name).match(token.type.lower(), token)
 
 
@@ -411,8 +411,7 @@ class _Draft(MatchDraft):
     def remember_statement(self, subject: str, line: Token) -> None:
         """Remember the line that states `subject`: the `length`, the `score` or a side's name.
 
-        If an earlier line about this subject said something else, keep that line as unreadable
-        text.
+        If an earlier line about the same subject differs, keep the earlier one as unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
@@ -423,7 +422,7 @@ class _Draft(MatchDraft):
 
 
 def _read_match(match: Tree[Token]) -> _Draft:
-    """Return the match in a parse tree as an unfinished match, with its header and games."""
+    """Return an unfinished match, with its header and games, from its parse tree."""
     draft = _Draft()
     score_lines: list[Token] = []
     for part in match.children:
@@ -482,7 +481,7 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
 def _read_length(draft: _Draft, line: Token) -> None:
     """Set the length of the match from a line.
 
-    If an earlier line had another length, keep that line as unreadable text.
+    If an earlier line had another length, keep the earlier one as unreadable text.
     """
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
@@ -491,7 +490,7 @@ def _read_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Keep a row or analysis above the first game: as a comment if it is prose, else as unread."""
+    """Keep a row or an analysis above the first game: as a comment if it is prose, else as unreadable text."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -550,7 +549,7 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
     """Set the score before a game, and whether it is the Crawford game, from a line.
 
-    If an earlier line had another score, keep that line as unreadable text.
+    If an earlier line had another score, keep the earlier one as unreadable text.
     """
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
@@ -567,7 +566,7 @@ def _read_entry(line: Token) -> tuple[str, str]:
 
 
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set a player's name from a line within a game.
+    """Set a player's name from a line within a game, such as `left: Ann`.
 
     If the game already has actions and the name is new, keep the line as unreadable text.
     """
@@ -582,7 +581,7 @@ def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> No
 def _read_player_line(draft: _Draft, line: Token) -> None:
     """Set a player's name from a line such as `left: Ann`.
 
-    If an earlier line above the games had another name, keep that line as unreadable text.
+    If an earlier line above the games had another name, keep the earlier one as unreadable text.
     """
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])

@@ -179,7 +179,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
     """Return a match, in the JSON form of the package gvformat, as lines of the `.bgm` format.
 
     Each line comes with the analysis and the seconds stored for its action. `additions` are header
-    entries and comments that gvformat did not read.
+    entries and comments that gvformat did not read; `producer` is the program that wrote the file.
     """
     lines: list[Line] = [
         (line, NOTHING) for line in _write_header_lines(document, additions, producer)
@@ -313,7 +313,7 @@ def _count_seconds_between(before: Document, ply: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the entries of a game that are actions; other entries mark how the game ended."""
+    """Return the actions of a game in gvformat's document, without its entries for how the game ended."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 

@@ -38,8 +38,8 @@ MOST_CUBE_DOUBLINGS = 30
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
     """Return the first zlib stream in `data`, decompressed.
 
-    Raises DamagedError if the result is longer than `most` bytes, or too many times as long as
-    `data`; raises zlib.error if the stream is broken.
+    Raise DamagedError if the result is longer than `most` bytes, or suspiciously long for the size
+    of `data`. Raise zlib.error if the stream is broken.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)
@@ -79,7 +79,7 @@ _IN_ANNOTATION = b"x-gammonview-auto_doubles"
 
 
 def check_ogxm(data: bytes) -> None:
-    """Raise DamagedError if an OGXM file has more of anything than a match can have."""
+    """Raise DamagedError if an OGXM file has more games, actions or automatic doubles than a match can have."""
     games = [payload for kind, payload in _yield_sections(data) if kind == b"GAME"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(map(len, games)), MOST_GAME_BYTES, "bytes of actions")
@@ -132,7 +132,7 @@ def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise DamagedError if gvformat's document has more of anything than a match can have."""
+    """Raise DamagedError if gvformat's document has more games or actions than a match can have."""
     games = document["games"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(len(game["plies"]) for game in games), MOST_ACTIONS, "actions")

@@ -201,9 +201,9 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games to the match header, as a comment or, if it names a key, an entry.
+    """Add a line above the games to the match header: as an entry if it names a key, else as a comment.
 
-    An entry is a line such as `Tournament: Riverside Open`. A line that looks more like a damaged
+    An entry is a line such as `Tournament: Riverside Open`. A comment that looks like a damaged
     part of a game also gets a note that it cannot be read.
     """
     text = line.strip()
@@ -304,11 +304,11 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield `roll` with the steps in `text` as a play, then each part that cannot be read.
+    """Yield the play of a roll by the steps in `text`, then each part of the text that cannot be read.
 
-    `roll` has the place of the whole play in the file; `text` begins `offset` characters after the
-    start of that place. With `is_mirrored`, points in the text are numbered from the opponent's
-    side; None means to decide that by the direction of the steps.
+    `roll` is a play without steps, with the place of the whole play in the file; `text` begins
+    `offset` characters after the start of that place. With `is_mirrored`, points in the text are
+    numbered from the opponent's side; None means to decide that by the direction of the steps.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -343,7 +343,7 @@ def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) 
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps go to higher points, so that the points are numbered as the opponent does."""
+    """Whether the steps lead to higher points: then they are numbered from the opponent's side."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -458,19 +458,22 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll; if `play` does not use it, first add it to the game as unplayed."""
+        """Forget the last roll, because `play` uses it; if `play` is of another roll, add the last as unplayed."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def begin_play(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps yet, with that side's last roll (dice or None)."""
+        """Return a play by `side` without steps yet.
+
+        Its dice are those of the last roll, or None if that was not by `side`.
+        """
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
     def add_double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double or, in answer to one, a beaver or raccoon; `value` is the new cube value."""
+        """Add a double or, in answer to one, a beaver or raccoon; `value` is the new cube value, or None."""
         self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
         kind = kind_of_double(self.game.actions, side)
@@ -496,7 +499,10 @@ class Recorder:
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def add_action(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
-        """Add an action by its name in the grammars: `double`, `take`, `drop` or `resignation`."""
+        """Add an action by its name in the grammars: `double`, `take`, `drop` (a pass) or `resignation`.
+
+        `value` is the new cube value of a double, or None.
+        """
         match word:
             case "double":
                 self.add_double(span, side, value)
@@ -524,7 +530,7 @@ class Recorder:
         self.has_result = True
 
     def keep_line_if_prose(self, token: Token) -> None:
-        """Keep a line of unknown kind: words in sentences as a comment, else as unreadable text."""
+        """Keep a line of unknown kind: as a comment if it is a sentence, else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
@@ -560,7 +566,7 @@ def begin_game(
 
     The game gets a score line with `names` and `points`, left first; `places_of_points` are the
     places of the two numbers in the file. Without `points`, only the first game of the match gets a
-    score line, with 0-0.
+    score line, with 0-0. `number` is the game's number in the file, or None.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games

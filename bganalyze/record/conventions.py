@@ -66,13 +66,14 @@ class EndingCounts(NamedTuple):
     def spells_resignations(self) -> bool:
         """Whether the file seems to write every resignation in words.
 
-        It seems so if at least as many games have one as end early without one.
+        It does if the games that end with a written resignation are at least as many as the games
+        that end early for no written reason.
         """
         return 0 < self.spelled >= self.bare
 
 
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a resignation in words, and those that end early for no stated reason.
+    """Count the games with a resignation in words, and those that end early for no written reason.
 
     An early end is a win before the last checker is borne off, without a pass. If no game has a
     resignation in words, both counts are 0.
@@ -209,9 +210,9 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, given the words in which bganalyze has written that into it.
+    """Return how a file writes plays, given the words for that in a header entry by bganalyze.
 
-    `producer` is the program whose file was converted.
+    `producer` is the program that wrote the file before bganalyze converted it.
 
     >>> read_conventions("XG", ["dances"], Source("a", "utf-8", ())).writes_dances
     True
@@ -225,7 +226,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def write_hidden_conventions(conventions: Conventions) -> str:
-    """Return in words the program that made a file, and its habits that plays do not show.
+    """Return in words the program that made a file, and habits of it that the plays cannot show.
 
     >>> source = Source("a", "utf-8", ())
     >>> write_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -313,9 +314,10 @@ def _has_rating(name: str) -> bool:
 
 
 def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Whether a match of Backgammon Galaxy is really one game for money, an "unlimited game".
+    """Whether a match by Backgammon Galaxy is really a single game for money, an "unlimited game".
 
-    Galaxy writes it as a match of a length such as 16; it ends after one game with fewer points.
+    Galaxy writes such a game as a match to many points, such as 16, that ends after one game
+    without reaching them.
     """
     if producer != GALAXY or length is None or len(games) != 1:
         return False

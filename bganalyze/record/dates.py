@@ -79,7 +79,7 @@ def date_of_match(match: Match) -> Dated:
 
 
 def find_impossible_date(match: Match) -> Tag | None:
-    """Return the first header entry with a date outside `YEARS`, or None."""
+    """Return the first header entry with a date before 1800 or after 2199, or None."""
     for tag in match.tags:
         year = _YEAR.search(tag.value) if tag.key.casefold() in _KEYS else None
         if year is not None and int(year[1]) not in YEARS:

@@ -56,7 +56,7 @@ class EncodedBytes(bytes):
 
 
 def decode(data: bytes) -> Decoded:
-    r"""Return the text of bytes in the encoding stated, proved by a byte order mark, or guessed.
+    r"""Return the text of bytes, and their encoding: the one shown by a byte order mark, stated, or guessed.
 
     Bytes that no encoding can decode become characters and are reported as `misfits`.
 
@@ -100,7 +100,7 @@ def _decode_other(data: bytes) -> Decoded:
 def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
     r"""Whether bytes are UTF-8 apart from a few: other encodings hardly ever look like UTF-8.
 
-    `least` is the number of other characters outside ASCII for each byte that does not fit.
+    For each byte that is not UTF-8 there must be at least `least` characters beyond ASCII that are.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)

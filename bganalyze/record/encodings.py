@@ -121,9 +121,9 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes can be decoded in this encoding, to a text that contains `statement`.
+    """Whether bytes can be decoded in `encoding`, to a text that still has the file's own `statement`.
 
-    `statement` is the file's own statement of its encoding.
+    `statement` is the name of the encoding as the file states it.
     """
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
@@ -284,7 +284,7 @@ def _decode_sample(sample: bytes, encoding: str) -> str:
 
 
 def _sample_lines(data: bytes) -> Iterator[bytes]:
-    """Yield distinct lines with bytes beyond ASCII, up to a limit."""
+    """Yield distinct lines with bytes beyond ASCII, until `_SAMPLE_BYTES` bytes are reached."""
     seen = set[bytes]()
     size = 0
     for whole in _LINE_ENDS.split(data):
@@ -535,7 +535,7 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text decoded in `other` instead of `encoding`, or None if that fails.
+    """Return a text that was decoded in `encoding` as decoded in `other` instead, or None if that fails.
 
     >>> _decode_again("LÃ¶vet", "cp1252", "utf-8"), _decode_again("Bodø", "cp1252", "utf-8")
     ('Lövet', None)

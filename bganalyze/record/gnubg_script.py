@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Add a last roll without a play, and return all matches read, unfinished."""
+        """Return all matches read, unfinished, after adding a last roll that was not played."""
         self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -266,7 +266,7 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Make a player the side on roll, also in a position that was just set up."""
+        """Put a player on roll; if a position was just set up, store that in the position, too."""
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)
@@ -314,9 +314,9 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add `turn`, a roll, with `steps`, its only legal play.
+        """Add the only legal play of a roll: `turn` is the roll, `steps` are the steps of the play.
 
-        Without steps, no play is legal: add a roll without a play.
+        Without `steps`, no play is legal: add a roll without a play.
         """
         if not steps:
             recorder.add_dance(turn)
@@ -430,7 +430,7 @@ class _Script:
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
-        """Set up the position of an identifier; if that has another match length, begin a match."""
+        """Set up the position of an XGID or GNUbg ID; if it has another match length, begin a match."""
         try:
             situation = _parse_identifier(command)
         except ValueError:
@@ -479,7 +479,7 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
-        """Add what a `set` command says of the match: an entry such as the date, or a rule in use.
+        """Add what a `set` command states about the match: an entry such as the date, or a rule in use.
 
         `kind` is "INFO" for an entry and "RULE" for a rule; `command` is the regex match of the
         line.
@@ -503,7 +503,7 @@ class _Script:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:
-        """Set the variant, and the start position of the current game."""
+        """Set the variant of the match to `setting`, and the board to the variant's start position."""
         name = f"hypergammon-{setting[0]}" if setting[0].isdecimal() else setting
         self._drafts[-1].tags.append(Tag(span, "Variation", name))
         if name in VARIANTS:

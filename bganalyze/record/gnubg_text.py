@@ -190,8 +190,8 @@ def _insert_first_match_start(
 ) -> Iterator[Token]:
     """Yield the lines above the first score line, with a token `_MATCH_BEGINS` where a match begins.
 
-    Usually it begins after these lines. But if `score_line` (its regex match) counts games before
-    it, the match begins at the first analysis above it.
+    Usually the match begins after these lines. It begins at the first analysis above the score line
+    if that line (`score_line` is its regex match) says that games were played before.
     """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
@@ -207,14 +207,14 @@ def _parse_score_line(line: Token) -> re.Match[str] | None:
 
 
 def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether two score lines, as regex matches, are of an earlier and a later game of one match."""
+    """Whether two score lines, given as regex matches, are of an earlier and a later game of one match."""
     if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
     return all(score_before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return a match, unfinished, from its parse tree; a report on a position has a set-up."""
+    """Return an unfinished match from its parse tree; if it is a report on one position, with a set-up."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
@@ -332,7 +332,7 @@ class _GameReader:
                     self.recorder.keep_damaged_line(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
-        """Keep the lines of an unknown block that seem to belong to the game, as unreadable text.
+        """Keep those lines of an unknown block that seem to belong to the game, as unreadable text.
 
         If no line does, keep the first line of the block as a comment.
         """
@@ -389,7 +389,7 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
-        """Add a decision: its cube or roll, the action, and the analysis."""
+        """Add one decision of the report: its dice or cube value, the action taken, and its analysis."""
         if not self.recorder.game.actions:
             self._read_first_board(line, decision)
         self._keep_roll_without_play(line, decision)
@@ -528,7 +528,7 @@ class _GameReader:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add a person's comment on the last action: the text below the first of these lines."""
+        """Add a person's comment on the last action: the text on all lines but the first, a heading."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place_of_token(lines), self.recorder.row, text)

@@ -239,7 +239,7 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return the definition of a token that a rule of the same name describes."""
+        """Return the definition of a token type (in capitals) that a rule of the same name describes."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
@@ -308,7 +308,7 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return a hash of a cache file's content and of its grammar; the file begins with this hash."""
+        """Return the hash with which a cache file begins: of its content, its grammar and the code."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
@@ -352,7 +352,7 @@ def _hash_grammar_and_code(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source code in a file; if there is no such file, the program's version."""
+    """Return the source code in a file, or the program's version if the file cannot be read."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -373,7 +373,7 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
-    """Return the named grammars, and those they import, as texts without details for the parser.
+    """Return the named grammars, and those they import, as texts for people, without parser details.
 
     Names without a grammar file are left out.
     """

@@ -49,7 +49,8 @@ def set_up_entries(
     """Return the entries of GammonView's document for a game that begins from a position.
 
     `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar; White's checkers
-    are positive numbers.
+    are positive numbers. `cube` is the cube value. None means "not stated"; a cube without an owner
+    is centered.
 
     >>> entries = set_up_entries([0] * 26, 2, is_owner_white=True, is_white_on_roll=False)
     >>> list(entries), entries["cube_and_turn"]

@@ -47,7 +47,7 @@ _REMARK = re.compile(r"(?:#|//)+ *")
 
 
 def is_like_ruling(text: str) -> bool:
-    """Whether text that cannot be read begins with `Ruling:`, like a director's ruling.
+    """Whether text that cannot be read begins with `Ruling:`, as a director's ruling does.
 
     >>> is_like_ruling("Ruling: one point to Bob"), is_like_ruling("ruling out")
     (True, False)
@@ -57,9 +57,9 @@ def is_like_ruling(text: str) -> bool:
 
 
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
-    """Return the action that unreadable text probably means, or None if it resembles none.
+    """Return the action that unreadable text probably means, or None if it resembles no action.
 
-    With `is_row`, the text and the result are whole rows.
+    With `is_row`, the text is a whole row, and so is the result.
 
     >>> guess_meaning("duoble", is_row=False), guess_meaning("nice", is_row=False)
     ('double', None)
@@ -82,7 +82,7 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Split a row before its action. The first part is written as in the `.bgm` format.
+    """Return a row's number and side, in the spelling of the `.bgm` format, and the text after them.
 
     Without a side, the left one is assumed.
 
@@ -99,7 +99,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_corrections(action: str) -> Iterator[str]:
-    """Yield the text of an action, then the text as each correction of misspelled words leaves it.
+    """Yield the text of an action, then the text after each further correction of misspelled words.
 
     The last correction replaces each word by the known word most similar to it.
 

@@ -110,10 +110,10 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError if an object read from JSON contradicts itself.
+    """Raise WrongValueError if a step or match read from JSON contradicts itself.
 
-    That is a step with more or fewer hit marks than points where it lands, or a match with a note
-    on a game it does not have. `path` is where the object is in the file, such as `matches[0]`.
+    A step must have one hit mark for each point where it lands; a match must have the game that a
+    note names. `path` is where the object is in the file, such as `matches[0]`.
     """
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
@@ -231,7 +231,7 @@ _ESCAPE = re.compile(  # The JSON parser does not report where these are.
 
 
 def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
-    r"""Return the ranges (start, end) of escapes that are half of a surrogate pair.
+    r"""Return the ranges (start, end) of escapes such as `\ud83d` that lack the other half of their pair.
 
     >>> _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
     [(30, 36)]
@@ -242,7 +242,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON, then endlessly the file's start."""
+    """Yield the place of each occurrence of a key in the JSON; after the last, yield the file's start forever."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -265,7 +265,7 @@ class _MatchReader:
         """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match that an entry of the JSON describes; `number` is its place, from 1."""
+        """Return the match that an entry of the JSON describes; `number` is its number in the file, from 1."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
@@ -298,10 +298,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file, given the place of its object, `span`.
+        """Return the place of an action in the JSON file, given the place of its JSON object, `span`.
 
-        `line` and `row` are the action's place in the file that was converted to JSON. Actions of
-        one row there get the same line in the JSON file.
+        `line` and `row` are the action's place in the match file that was converted to JSON.
+        Actions of one row in that file are placed on one line of the JSON file.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -311,7 +311,10 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action that was on the note's line or below."""
+        """Return a note, placed at the first action that is not above the note.
+
+        The lines of the match file that was converted to JSON decide which action that is.
+        """
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

@@ -65,12 +65,12 @@ def _make_wrong_value_error(value: Any, path: str, expected: str) -> WrongValueE
 
 
 def _return_unchanged(value: Any) -> Any:
-    """Return a value unchanged: the conversion of values that JSON holds as they are."""
+    """Return a value unchanged: for types whose values JSON can hold as they are."""
     return value
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text, with halves of surrogate pairs replaced; raise WrongValueError for another value."""
+    """Return a text, with lone halves of surrogate pairs replaced; raise WrongValueError for another value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)
@@ -166,7 +166,7 @@ def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape
 
 
 def _or_null(shape: Shape) -> Shape:
-    """Return the shape (how JSON holds a value) of values with this shape or null, read as None."""
+    """Return the shape (how JSON holds a value) of values that may also be None, written as null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -229,9 +229,9 @@ class Shapes:
     def schema_of_document(
         self, name: str, version: int, title: str, type_hint: Any
     ) -> dict[str, Any]:
-        """Return the JSON schema of a file whose content has this type.
+        """Return the JSON schema of a file whose content has the type `type_hint`.
 
-        `name` and `version` are part of the schema's identifier.
+        `name` and `version` are part of the schema's identifier, `title` is its title.
         """
         root = self.shape_of_type(type_hint).schema
         return {
@@ -289,7 +289,7 @@ class Shapes:
         return fields
 
     def _shape_of_object(self, record: Any) -> Shape:
-        """Return the shape of a NamedTuple class: an object with a key for each field."""
+        """Return the shape of a NamedTuple class: a JSON object with a key for each of its fields."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}

@@ -118,7 +118,10 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
-    """Replace the cells in a line's tree by their parse trees, in place."""
+    """Replace the cells in the tree of a line by their parse trees, in place.
+
+    `cells` are pairs of a cell's rule (which side it is of) and its text.
+    """
     level = grammar(grammar_name)
     for part in list(line.find_data("cells")):
         part.children = [

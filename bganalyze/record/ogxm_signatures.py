@@ -40,7 +40,10 @@ def verify_signatures(data: bytes) -> Signatures:
 
 
 def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield what each signature covers, and whether it is valid; None if it cannot be checked."""
+    """Yield the part that each signature signs, in words, and whether the signature is valid.
+
+    None instead of a truth value means that the signature cannot be checked.
+    """
     import ogxm
     from ogxm import signature as signing
 

@@ -94,7 +94,7 @@ def _join_alternatives(alternatives: list[str]) -> str:
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Convert the tokens of a repetition in Lark's grammar, as of `~2..3`, to a regular expression's.
+    """Return the repetition sign of a regular expression, given the tokens of Lark's, such as `~2..3`.
 
     >>> _convert_repetition(["?"]), _convert_repetition(["~", "2", "3"])
     ('?', '{2,3}')

@@ -66,9 +66,7 @@ NEAR = 3
 
 
 def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names of this player or, if there are none, similar names.
-
-    Rating and case do not matter.
+    """Return the names equal to this one apart from rating and case or, if there are none, similar names.
 
     >>> find_similar_names("ann", ["Ann", "Anna"]), find_similar_names("Bop", ["Bob"])
     (['Ann'], ['Bob'])
@@ -136,7 +134,7 @@ class Players:
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def join(self, player: str, names: Iterable[str]) -> None:
-        """Take names for further spellings of a player's name from now on.
+        """Count other spellings, `names`, as names of the player from now on.
 
         >>> players = Players()
         >>> players.join("Ann", ["annie"])
@@ -171,9 +169,9 @@ class AliasError(BganalyzeError, ValueError):
 
 
 def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the player for each spelling in a table of players and their other names.
+    """Return the player of each spelling, from a table with a list of other names for each player.
 
-    The keys are spellings in the form that `plain_name` gives. Raise AliasError.
+    The keys of the result are spellings as `plain_name` returns them. Raise AliasError.
 
     >>> read_alias_table({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
@@ -189,7 +187,7 @@ def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each player with each spelling of the player's name; raise AliasError."""
+    """Yield each player with each name: the player's own, then those in the list; raise AliasError."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

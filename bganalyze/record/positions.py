@@ -111,10 +111,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the type `TEXT` for useless lines with only a Position ID.
+    """Yield the lines of a file, with the type `TEXT` for lines with only a Position ID that adds nothing.
 
-    Such a line is useless if it is invalid, or if the file has an XGID or another identifier, which
-    also gives dice, cube and score.
+    Such a line adds nothing if its Position ID is invalid, or if the file has an XGID or another
+    identifier, which also states dice, cube and score.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
@@ -138,7 +138,7 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _first_line_of_position(types: list[str], index: int) -> int:
-    """Return `index`, or the index before it if a Position ID is on the line above a Match ID.
+    """Return the index of a position's first line: that of a Position ID above a Match ID, else `index`.
 
     `types` are the token types of all lines.
     """
@@ -237,7 +237,7 @@ def _read_names(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
-    """Keep words in sentences above a position as comments, and note damaged lines of a board."""
+    """Keep sentences above a position as comments, and note lines of a damaged board as unreadable."""
     is_above = True
     for part in match.children:
         is_above = is_above and isinstance(part, Token)
@@ -268,7 +268,7 @@ def _read_report(match: Tree[Token]) -> Analysis | None:
 
 
 def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
-    """Return the lines of text in the parts of a match, joined."""
+    """Return the lines of text in a parsed match as one text, without empty lines."""
     texts = [part for part in parts if isinstance(part, Token) and part.type == "TEXT"]
     return "\n".join(line for text in texts for line in text.split("\n") if line)
 

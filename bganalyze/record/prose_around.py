@@ -8,7 +8,8 @@ from bganalyze.record.model import REMARK, Comment, Match, Result, Span, Tag
 def count_lines_of_prose(match: Match) -> int:
     """Return how many lines above the first game and after the last result are plain text.
 
-    Header entries and lines marked as comments are none. Only match text has such lines.
+    Header entries and lines marked as comments do not count. Only match text has lines of plain
+    text.
     """
     return sum(_is_prose(tag, match) for tag in match.tags) + _count_lines_below(match)
 
@@ -33,10 +34,10 @@ def _count_lines_below(match: Match) -> int:
 
 
 def _is_prose(tag: Tag, match: Match) -> bool:
-    """Return whether an entry of the header is a line of plain text that no sign marks as a comment."""
+    """Whether a header entry is a line of plain text, without a sign that marks it as a comment."""
     return tag.key == REMARK and _is_plain(tag.value, tag.span, match)
 
 
 def _is_plain(text: str, span: Span, match: Match) -> bool:
-    """Return whether a comment is written without a sign that marks it as one."""
+    """Whether a comment is written without a sign that marks it as a comment."""
     return match.format == "mat" and text[:1] == match.source.text_at(span)[:1]

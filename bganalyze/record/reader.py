@@ -521,8 +521,8 @@ def clean_text(text: str, path: str) -> Cleaned:
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
     """Return a text after repairs of damage, and its format.
 
-    Text of no known format is repaired until a format is recognized; match text, as far as repairs
-    change it. `data` are the bytes of the text. Raise NotATranscript if no format is recognized.
+    Damage to pages and rows is repaired only in match text and in text of no known format. `data`
+    are the bytes of the text. Raise NotATranscript if no format is recognized.
     """
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
@@ -597,7 +597,7 @@ def _has_content(match: Match) -> bool:
 
 
 def _has_game_content(game: Game) -> bool:
-    """Whether a game has a number and a score, or an action that is clearly one."""
+    """Whether a game has a number and a score, or an action that is surely one."""
     headed = game.number is not None and game.score is not None
     return headed or any(map(_is_clearly_action, game.actions))
 
@@ -629,8 +629,8 @@ def _explain_no_match(matches: list[Match]) -> str:
 def _correct_place(span: Span, text: str, source: Source) -> Span:
     """Return the place of a text in an HTML file, given its place in the text that the page shows.
 
-    The line is the same. If the text is not in the given column of the file's line, the column
-    where the line first has it is taken.
+    The line is the same. If the file's line does not have the text at the given column, the first
+    column that has it is taken.
     """
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:

@@ -153,7 +153,8 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
     """Remove impossible numbers from a JSON value, at any depth; return whether it had any.
 
-    Append each in words to `removed`, except numbers that mean a missing value.
+    Append each removed number, in words, to `removed`, except numbers that stand for a missing
+    value.
     """
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
@@ -166,9 +167,9 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from the objects and lists among JSON values.
+    """Remove impossible numbers from each of some JSON values; yield for each whether it had any.
 
-    Yield for each whether it had any, and append the numbers in words to `removed`.
+    Append the removed numbers, in words, to `removed`.
     """
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
@@ -256,7 +257,8 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 def _has_only_usual_lines(text: str) -> bool:
     """Whether a quick test shows that an XG report has no impossible numbers.
 
-    It does if all lines have usual forms, which allow no impossible number. False proves nothing.
+    True means that all lines have usual forms, which cannot hold an impossible number. False means
+    that a slower test is needed.
     """
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines

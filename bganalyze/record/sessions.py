@@ -32,7 +32,7 @@ def is_session_without_heading(match: Match) -> bool:
 
 
 def _may_hold_several_sessions(match: Match) -> bool:
-    """Whether a money session has a score of 0-0 after a higher score."""
+    """Whether a match is for money, and has a score of 0-0 below another score."""
     if match.length is None or match.length.points != 0:
         return False
     scores = [game.score.points for game in match.games if game.score is not None]
@@ -74,8 +74,9 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
     """Whether a game at 0-0 really begins a session; False if its score is probably a mistake.
 
-    If the next game, the first of `later_games`, has a score, it must be the score after this game.
-    Otherwise this game must have number 1, or both sides must have had points after `previous`.
+    If the next game, the first of `later_games`, has a score, that must follow from the score and
+    result of this game. Otherwise this game must have number 1, or both sides must have had points
+    after `previous`.
     """
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _score_after(game)

@@ -203,8 +203,8 @@ def _take_game_comments(
 ) -> dict[int, list[str]]:
     """Return a game's comments, keyed by the number of actions before them.
 
-    `records` and `actions` are the game's. `all_comments` has the comments of the file in RTF by
-    number; the game's comments are removed from it.
+    `records` and `actions` are those of the game. `all_comments` maps numbers to the file's
+    comments in RTF; the game's comments are removed from it.
     """
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)

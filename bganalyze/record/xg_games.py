@@ -224,7 +224,7 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
-    """Whether an action's number means a play or a cube action, and not an ending."""
+    """Whether the number of an action means a play or a cube action; other numbers mean an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 

@@ -148,7 +148,7 @@ def _continues_match(
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
     """Add the lines of a game: turns, doubles and comments.
 
-    A line that a player left the table becomes a resignation at the end.
+    A line that says that a player left the table becomes a resignation at the end of the game.
     """
     left: Resignation | None = None
     for line in events:

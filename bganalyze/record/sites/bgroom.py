@@ -68,9 +68,10 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the player by the letter X or O.
+    """Add the action in a row, which names the player by a letter, X or O.
 
-    A row that cannot be read is kept as unreadable text.
+    `letter_of_left` is the left player's letter. A row that cannot be read is kept as unreadable
+    text.
     """
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")

@@ -100,7 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file that lacks its score line or its line of X and O.
+    """Begin the first game of a file whose beginning is lost: its score line or its line of X and O.
 
     The missing line is taken from the next game. `lines` are the first game's lines. If the score
     line is missing, return the game, whose score must then be computed; else return None.
@@ -238,6 +238,6 @@ class _Game:
         self.recorder.game.actions.append(unread)
 
     def _begin_row(self) -> None:
-        """Give the next actions the next row number."""
+        """Begin a row: give the next actions the next row number."""
         self.lines += 1
         self.recorder.row = str(self.lines)

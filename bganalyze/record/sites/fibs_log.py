@@ -181,9 +181,9 @@ class _Session:
                 self._add_event(line)
 
     def _keep_possible_action(self, line: Token) -> None:
-        """Keep a line that cannot be read, if it seems to report a player's action.
+        """Keep an unreadable line in the match, if it may report an action of a player of the match.
 
-        Before the first match, remember it until the players are known.
+        Before the first match, remember the line until the players are known.
         """
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
@@ -199,7 +199,7 @@ class _Session:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin a match. Add the lines above that cannot be read and name its players."""
+        """Begin a match; add to it the unreadable lines above that may report actions of its players."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
@@ -230,7 +230,7 @@ class _Session:
         self.game = None
 
     def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
-        """Begin a game of the current match; `scores` give it a score line."""
+        """Begin a game of the current match, with a score line if `scores` (left, right) is given."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -242,9 +242,9 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _read_board_line(self, line: Token) -> None:
-        """Read a line with a board: it may begin a match or a game, or show an unreported play.
+        """Read a line with a board, which may begin a match or a game, or show a play of the user.
 
-        Only the user's own plays are not reported by other lines.
+        No other line reports the user's own plays.
         """
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
@@ -257,10 +257,10 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match if the players on this board are new, and a game if there is none.
+        """Begin a match if the players on this board are new, and a game if there is no current game.
 
-        A game gets a set-up if the checkers are not on their starting points. A game that has begun
-        gets the board's score.
+        A new game gets a set-up if the checkers are not on their starting points. A current game
+        without a score gets the board's score.
         """
         names = self.names
         if names is None or set(names) != set(board.names):

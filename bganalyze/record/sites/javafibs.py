@@ -194,7 +194,7 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
 
 
 def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
-    """Return how lines call the user and the opponent, such as ("You", "Ann")."""
+    """Return the words for the user and the opponent in the lines of a match, such as ("You", "Ann")."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]

@@ -95,7 +95,7 @@ def _add_game(
 ) -> tuple[int, int]:
     """Add a game that begins at `score` (left, right), and return the score after it.
 
-    `entries` are all lines of the file by key; the keys of this game's lines have its `number`.
+    `entries` are all lines of the game by key; `number` is the number in their keys.
     """
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))

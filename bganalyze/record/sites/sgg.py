@@ -90,7 +90,7 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return the number of blanks that separates left's rows, with fewer, from right's, with more.
+    """Return the number of blanks before a row above which the row is right's, and not left's.
 
     Return None if that would give one player nearly all rows.
     """

@@ -66,8 +66,8 @@ def read(text: str, source: Source) -> list[Match]:
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
     """Return an unfinished match from its parse tree.
 
-    `names` are the players of the match before it; names that this match states replace them in the
-    list.
+    `names` are the players of the match before it. Names that this match states are put into the
+    list in their place.
     """
     draft = MatchDraft()
     for line in tokens(match):
