@@ -178,9 +178,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines; those with the names of players are marked also if a name looks like another line.
+    """Yield the lines, with token types of their own for names of players that look like another line.
 
-    They are the first line of a single game, directly above row 1, and score lines below game lines.
+    These are the first line of a single game, directly above row 1 (`ODD_NAMES`), and a score line
+    below a game line (`ODD_SCORE_LINE`).
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -195,7 +196,7 @@ def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
 
 
 def _is_odd_score_line(token: Token) -> bool:
-    """Whether the first line of a token is a score line that looks like another line."""
+    """Whether a token begins with a score line whose names make it look like another kind of line."""
     if token.type in _SCORE_RULES:
         return False
     line = token.partition("\n")[0]
@@ -205,7 +206,7 @@ def _is_odd_score_line(token: Token) -> bool:
 
 
 def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
-    """Yield the first line of a token as a token of this type, and the other lines, if any."""
+    """Yield the first line of a token as a token of the type `kind`, and the other lines, if any."""
     line, rest = token.partition("\n")[::2]
     number = place_of_token(token).line
     yield Token(kind, line, token.start_pos, number, 1, number)
@@ -214,7 +215,7 @@ def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
 
 
 def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether the first line of a single game has the names, above its row 1, whatever they look like."""
+    """Whether a single game begins here: the names of the players, whatever they look like, and row 1."""
     first, below = lines[0].partition("\n")[::2]
     if not below:
         below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
@@ -224,7 +225,10 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line, the first of a token, has two names: by their column, or by their letters."""
+    """Whether a line has two names, shown by where the second begins, or else by letters in the names.
+
+    `token` is the token that begins with the line.
+    """
     names = _parse_odd_names(line)
     if names is None:
         return False
