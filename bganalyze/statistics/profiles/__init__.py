@@ -104,6 +104,7 @@ def make_profile(
     files = count_files(own)
     ask_analyzed, decisions = partial(answer_analyzed, own), split_decisions(own, question)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
+    matches = rate_matches(own, question, winners)
     return PlayerProfile(
         player,
         recorded,
@@ -114,11 +115,11 @@ def make_profile(
         tuple(rates_by_situation(own, question)),
         find_mistakes(own, question, tuple(find_habits(analyzed))),
         make_overview(ask_analyzed, question, OF_ANALYSES),
-        rate_matches(own, question, winners),
+        matches,
         find_costliest(own, question),
         question.norms,
         tuple(map(str, engine_names(own.matches).value_counts().index)),
-        tuple(find_left_out(own, question)),
+        tuple(find_left_out(own, question, matches)),
         (share_of_cube(decisions.own), share_of_cube(decisions.others)),
         files if files > len(own.matches) else None,
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
+from bganalyze.statistics.profiles.match_rates import DISPUTED, OPEN, UNKNOWN, MatchRate
 from bganalyze.statistics.reports.question import Question, restrict_to_player
 from bganalyze.statistics.tables.frames import AnalyzedTables, list_paths
 from bganalyze.text import number_of
@@ -37,19 +38,19 @@ class LeftOutOfFigures(NamedTuple):
         return f"{number_of(self.number, self.word)} {self.reason}"
 
 
-def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOutOfFigures]:
+def find_left_out(
+    tables: AnalyzedTables, question: Question, matches: Sequence[MatchRate]
+) -> Iterator[LeftOutOfFigures]:
     """Yield the matches, games and decisions that the figures of a player leave out, counted by reason.
 
-    The player is `question.player`.
+    The player is `question.player`; `matches` are the player's.
     """
     games, decisions = tables.games, restrict_to_player(tables, question).decisions
-    open_matches = _find_open_matches(tables)
-    is_disputed = open_matches["match"].isin(_find_disputed_ends(games))
-    for rows, reason in (
-        (open_matches[~is_disputed], "without its end in the files, in no share of matches won"),
-        (open_matches[is_disputed], "with a disputed last game, in no result without luck"),
+    for outcomes, reason in (
+        ((OPEN, UNKNOWN), "not recorded to the end, in no share of matches won"),
+        ((DISPUTED,), "whose winner is disputed, in no share of matches won"),
     ):
-        yield from _count_left_out(rows, tables, "match", reason)
+        yield from _count_matches([one for one in matches if one.outcome in outcomes], reason)
     without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
     yield from _count_left_out(
         without_result, tables, "game", "without a result, in no share of games won"
@@ -67,29 +68,11 @@ def find_left_out(tables: AnalyzedTables, question: Question) -> Iterator[LeftOu
         yield from _count_left_out(rows, tables, word, reason)
 
 
-def _find_open_matches(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the matches to a length that nobody reaches in their files."""
-    games, matches = tables.games, tables.matches
-    length = games["match"].map(matches.set_index("match")["length"])
-    points = games["points"].fillna(0).astype(float)
-    won = [
-        (games[f"{side}_score"].astype(float) + points).where(games["winner"] == side, 0.0)
-        >= length
-        for side in ("left", "right")
-    ]
-    is_over = (won[0] | won[1]).groupby(games["match"]).any()
-    is_ended = is_over.reindex(matches["match"], fill_value=False).to_numpy()
-    is_to_length = (matches["length"] > 0).fillna(False).to_numpy()
-    return matches[is_to_length & ~is_ended]
-
-
-def _find_disputed_ends(games: pd.DataFrame) -> pd.Series:
-    """Return the numbers of the matches whose last game has a winner but unknown points.
-
-    The points are unknown because board and match file contradict each other.
-    """
-    last = games.drop_duplicates("match", keep="last")
-    return last.loc[last["winner"].notna() & last["points"].isna(), "match"]
+def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOutOfFigures]:
+    """Yield a record of matches to a length that are left out for one reason; nothing without any."""
+    paths = [one.path for one in matches if one.length]
+    if paths:
+        yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))
 
 
 def _first_places(tables: AnalyzedTables) -> pd.Series:

@@ -11,6 +11,7 @@ import pandas as pd
 from bganalyze.record.players import plain_name
 from bganalyze.statistics.profiles.player_pr import METRIC
 from bganalyze.statistics.reports.analyzed_counts import both_sides, decisions_by_side
+from bganalyze.statistics.reports.points import winner_is_disputed
 from bganalyze.statistics.reports.question import Question, is_player
 from bganalyze.statistics.tables.decisions import name_counted_column
 from bganalyze.statistics.tables.frames import AnalyzedTables
@@ -20,8 +21,17 @@ DISPUTED = "disputed"
 """Outcomes of a match; level is a session of money play without a net win. A disputed one does not count."""
 
 
-Winners: TypeAlias = Mapping[int, str | None]
-"""The winner of each match by its number in the tables; None if it has none, or a disputed one."""
+class RecordedWinner(NamedTuple):
+    """The winner of a match, as the report `points` counts it."""
+
+    name: str | None
+    """None for a match short of its length, and if the winner is disputed."""
+    is_disputed: bool = False
+    """Whether the match file and the boards name different winners."""
+
+
+Winners: TypeAlias = Mapping[int, RecordedWinner]
+"""The winner of each match by its number in the tables."""
 
 
 class MatchRate(NamedTuple):
@@ -52,13 +62,16 @@ class MatchRate(NamedTuple):
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
     """Return the winner of each analyzed match, from the table of the same matches as recorded."""
-    names = {
-        (row["path"], row["number"]): None if pd.isna(row["winner"]) else str(row[row["winner"]])
-        for row in recorded.to_dict("records")
+    rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
+    winners = {
+        (row["path"], row["number"]): RecordedWinner(
+            None if pd.isna(row["winner"]) else str(row[row["winner"]]), row["is_disputed"]
+        )
+        for row in rows
     }
     keys = zip(analyzed["path"], analyzed["number"], strict=True)
     found = zip(analyzed["match"], keys, strict=True)
-    return {int(match): names[key] for match, key in found if key in names}
+    return {int(match): winners[key] for match, key in found if key in winners}
 
 
 def rate_matches(
@@ -134,14 +147,15 @@ def _rate_match(
     )
 
 
-def _correct_outcome(match: MatchRate, winner: str | None, question: Question) -> MatchRate:
-    """Return a match with the outcome by its winner; without one (None) a match that ended is disputed."""
+def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
+    """Return a match to a length with the outcome by its winner; without one it is disputed, or not over."""
     if not match.length:
         return match
-    if winner is None:
-        is_over = match.outcome in (WON, LOST)
-        return match._replace(outcome=DISPUTED) if is_over else match
-    is_own = plain_name(winner) == plain_name(str(question.player))
+    if winner.is_disputed:
+        return match._replace(outcome=DISPUTED)
+    if winner.name is None:
+        return match._replace(outcome=OPEN if match.points else UNKNOWN)
+    is_own = plain_name(winner.name) == plain_name(str(question.player))
     return match._replace(outcome=WON if is_own else LOST)
 
 

@@ -7,7 +7,12 @@ from collections.abc import Iterator
 import pandas as pd
 
 from bganalyze.statistics.reports.figures import Section, declare_report
-from bganalyze.statistics.reports.points import ACCOUNTS, OF_MATCHES, sum_matches
+from bganalyze.statistics.reports.points import (
+    ACCOUNTS,
+    OF_MATCHES,
+    note_undecided_matches,
+    sum_matches,
+)
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.recorded_rolls import TURNS
 from bganalyze.statistics.reports.selection import ChosenSums
@@ -26,9 +31,11 @@ def yield_players_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
     """
     by = chosen.grouping_columns(TURNS)
     frame = count_matches(chosen, by)
+    notes: tuple[str, ...] = ()
     if "player" in by:
         frame = frame.merge(_count_results(chosen, by), on=by, how="left")
-    yield Section("Players", frame)
+        notes = tuple(f"of the matches won: {note}" for note in note_undecided_matches(chosen))
+    yield Section("Players", frame, notes)
 
 
 _RESULTS = {"won": "games won", "lost": "games lost"}

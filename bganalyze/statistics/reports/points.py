@@ -370,13 +370,9 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
     """
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
-    length, winner = chosen.matches["length"], chosen.matches["winner"]
-    is_disputed = winner_is_disputed(chosen.matches)
+    length = chosen.matches["length"]
     return (
-        *count_note(
-            (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
-        ),
-        *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
+        *note_undecided_matches(chosen),
         *count_note(~has_all_games(chosen), "match", "without all of its games left out"),
         *count_note(length == 0, "record", "of money play left out"),
         *count_note(
@@ -384,6 +380,18 @@ def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...
             "match",
             f"beyond {TABLE}: the expected result is unknown",
         ),
+    )
+
+
+def note_undecided_matches(chosen: ChosenSums) -> tuple[str, ...]:
+    """Return notes on the matches to a length without a winner: not recorded to the end, or disputed."""
+    length, winner = chosen.matches["length"], chosen.matches["winner"]
+    is_disputed = winner_is_disputed(chosen.matches)
+    return (
+        *count_note(
+            (length > 0) & winner.isna() & ~is_disputed, "match", "not recorded to the end left out"
+        ),
+        *count_note((length > 0) & is_disputed, "match", "whose winner is disputed left out"),
     )
 
 
@@ -427,7 +435,9 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
         "Games", estimate_figures(once.sum_by_match(ACCOUNTS, GAMES[:3], by), GAMES[:3], by)
     )
     matches = sum_matches(once).sum_by_match(OF_MATCHES, MATCHES[:2], by)
-    yield Section("Matches", estimate_figures(matches, MATCHES[:2], by))
+    yield Section(
+        "Matches", estimate_figures(matches, MATCHES[:2], by), note_undecided_matches(chosen)
+    )
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:

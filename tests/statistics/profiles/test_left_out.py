@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decisions import Kind
 from bganalyze.record.players import Players
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
+from bganalyze.statistics.profiles.match_rates import RecordedWinner, Winners, rate_matches
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
+ANN = Question(by=(), player="Ann")
 
-def left_out(text: str) -> dict[str, LeftOutOfFigures]:
+
+def left_out(text: str, winners: Winners = MappingProxyType({})) -> dict[str, LeftOutOfFigures]:
     """Return what the figures on Ann leave out of a match, by reason; her second roll is illegal."""
     _, analyzed = analyze_text(text)
     own = [row for row in analyzed.rows if row.kind is Kind.PLAY and row.side == 0]
@@ -25,7 +30,7 @@ def left_out(text: str) -> dict[str, LeftOutOfFigures]:
     tables = tabulate_analyzed(
         [analyzed._replace(path="a.mat", rows=tuple(map(change, analyzed.rows)))], Players()
     )
-    found = find_left_out(tables, Question(by=(), player="Ann"))
+    found = find_left_out(tables, ANN, rate_matches(tables, ANN, winners))
     return {one.words: one for one in found}
 
 
@@ -33,7 +38,7 @@ def test_each_reason_has_its_places() -> None:
     """In line 5 Ann's roll has no evaluation, in line 6 it is illegal; game 2 begins in line 12."""
     found = left_out(MATCH)
     assert {words: one.places for words, one in found.items()} == {
-        "1 match without its end in the files, in no share of matches won": ("a.mat",),
+        "1 match not recorded to the end, in no share of matches won": ("a.mat",),
         "1 game without a result, in no share of games won": ("a.mat:12",),
         "1 illegal play in no error rate": ("a.mat:6",),
         "1 decision without an evaluation left out": ("a.mat:5",),
@@ -50,13 +55,14 @@ def test_a_match_with_its_last_point_is_complete() -> None:
     assert "game" not in reasons
 
 
-def test_a_match_with_a_disputed_last_game_is_not_without_its_end() -> None:
+def test_a_match_whose_winner_is_disputed_is_not_without_its_end() -> None:
     """Nobody can win 40 points in a game at a cube of 2."""
     disputed = (
         f"{MATCH}  3)  Doubles => 2                Takes\n  4) 61: 13/7 8/7\n      Wins 40 points\n"
     )
-    reasons = [reason for reason in left_out(disputed) if "match" in reason]
-    assert reasons == ["1 match with a disputed last game, in no result without luck"]
+    found = left_out(disputed, {0: RecordedWinner(None, is_disputed=True)})
+    reasons = [reason for reason in found if "match" in reason]
+    assert reasons == ["1 match whose winner is disputed, in no share of matches won"]
 
 
 def test_a_match_in_several_files_is_one_match() -> None:
@@ -73,6 +79,7 @@ def test_a_match_in_several_files_is_one_match() -> None:
     )
     tables = join_files_of_matches(tabulate_analyzed(parts, Players()))
     assert tables.matches["path"].tolist() == ["a.mat", "b.mat"]
-    reasons = {one.reason: one for one in find_left_out(tables, Question(by=(), player="Ann"))}
-    unfinished = reasons["without its end in the files, in no share of matches won"]
+    found = find_left_out(tables, ANN, rate_matches(tables, ANN, {}))
+    reasons = {one.reason: one for one in found}
+    unfinished = reasons["not recorded to the end, in no share of matches won"]
     assert (unfinished.number, unfinished.places) == (1, ("b.mat",))

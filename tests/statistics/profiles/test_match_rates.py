@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping
+from types import MappingProxyType
 
 import pandas as pd
 import pytest
@@ -12,7 +12,13 @@ import pytest
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.match import AnalyzedMatch
 from bganalyze.record.players import Players
-from bganalyze.statistics.profiles.match_rates import MatchRate, find_winners, rate_matches
+from bganalyze.statistics.profiles.match_rates import (
+    MatchRate,
+    RecordedWinner,
+    Winners,
+    find_winners,
+    rate_matches,
+)
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.reports.whole_matches import join_files_of_matches
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -31,11 +37,9 @@ def make_analyzed_match(
     return match._replace(path=path, record=path, rows=rows, date=date)
 
 
-def rate(
-    *matches: AnalyzedMatch, winners: Mapping[int, str | None] | None = None
-) -> tuple[MatchRate, ...]:
+def rate(*matches: AnalyzedMatch, winners: Winners = MappingProxyType({})) -> tuple[MatchRate, ...]:
     tables = join_files_of_matches(tabulate_analyzed(matches, Players()))
-    return rate_matches(tables, Question(by=(), player="Ann"), winners or {})
+    return rate_matches(tables, Question(by=(), player="Ann"), winners)
 
 
 OWN = (play(0.1), play(0.02), play(0.0), play(0.0))
@@ -60,12 +64,20 @@ def test_each_match_has_the_rates_of_both_players() -> None:
 
 
 @pytest.mark.parametrize(
-    ("winner", "outcome"), [("Ann", "won"), ("Bob", "lost"), (None, "disputed")]
+    ("winner", "outcome"),
+    [
+        (RecordedWinner("Ann"), "won"),
+        (RecordedWinner("Bob"), "lost"),
+        (RecordedWinner(None), "open"),
+        (RecordedWinner(None, is_disputed=True), "disputed"),
+    ],
 )
-def test_the_outcome_is_that_of_the_shares_of_matches_won(winner: str | None, outcome: str) -> None:
+def test_the_outcome_is_that_of_the_shares_of_matches_won(
+    winner: RecordedWinner, outcome: str
+) -> None:
     """The file says 3 : 0; a match short of its end stays open without a winner."""
     ended, short = make_analyzed_match("a.mat", WON, OWN), make_analyzed_match("b.mat", MATCH, OWN)
-    first, second = rate(ended, short, winners={0: winner, 1: None})
+    first, second = rate(ended, short, winners={0: winner, 1: RecordedWinner(None)})
     assert (first.outcome, first.points) == (outcome, (3, 0))
     assert second.outcome == "open"
 
@@ -78,6 +90,8 @@ def test_winners_are_found_by_file_and_number() -> None:
             "left": "Ann",
             "right": ["Bob", "Bob", "Cleo"],
             "winner": pd.Categorical(["left", None, "right"]),
+            "recorded_winner": pd.Categorical(["left", "right", "right"]),
+            "board_winner": pd.Categorical(["left", "left", "right"]),
         }
     )
     analyzed = pd.DataFrame(
@@ -87,7 +101,11 @@ def test_winners_are_found_by_file_and_number() -> None:
             "number": [1, 2, 1, 1],
         }
     )
-    assert find_winners(analyzed, recorded) == {1: "Cleo", 2: None, 3: "Ann"}
+    assert find_winners(analyzed, recorded) == {
+        1: RecordedWinner("Cleo"),
+        2: RecordedWinner(None, is_disputed=True),
+        3: RecordedWinner("Ann"),
+    }
 
 
 def test_matches_are_sorted_by_date_then_by_file() -> None:
