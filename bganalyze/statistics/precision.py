@@ -51,12 +51,14 @@ def describe_precision(
     `low` and `high` are the ends of the rate's 95 % interval after `counted` decisions; `factor` converts
     the mean loss per decision into the rate. The text is empty without an interval, and the number is
     left out if the rate is precise enough. An interval from only a few `matches` is wider for that
-    reason alone; the number ignores this.
+    reason alone; the number ignores this, and is left out if there are as many decisions.
 
     >>> describe_precision(3.0, 7.8, 412, 30)
     'after 412 decisions ± 2.4; ± 1 needs about 2,200 decisions'
     >>> describe_precision(3.8, 15.5, 529, 4)
     'after 529 decisions ± 5.8; ± 1 needs about 6,900 decisions and more than these few matches'
+    >>> describe_precision(4.5, 7.1, 1409, 5)
+    'after 1,409 decisions ± 1.3; ± 1 needs more than these few matches'
     >>> describe_precision(4.5, 5.3, 12000, 500)
     'after 12,000 decisions ± 0.4'
     """
@@ -68,5 +70,10 @@ def describe_precision(
         return known
     wider = interval_widening(matches)
     usual = margin_of_rate(low / wider, high / wider, counted, factor) or margin
-    more = " and more than these few matches" if wider > NOTABLY_WIDER else ""
-    return f"{known}; ± 1 needs about {decisions_needed(usual, counted):,} decisions{more}"
+    needed = decisions_needed(usual, counted)
+    are_few = wider > NOTABLY_WIDER
+    needs = [
+        *([f"about {needed:,} decisions"] if needed > counted or not are_few else []),
+        *(["more than these few matches"] if are_few else []),
+    ]
+    return f"{known}; ± 1 needs {' and '.join(needs)}"

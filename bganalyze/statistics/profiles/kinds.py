@@ -128,7 +128,7 @@ def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
 def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...]:
     """Return what each kind of decision costs a player, compared with opponents and norms.
 
-    The costliest kind comes first; kinds without loss are left out.
+    The costliest kind comes first. Nothing is returned if no kind has a loss.
     """
     own = decisions.own
     shares, rates = _estimate_by_name(own, SHARES_OF_LOSS), _estimate_by_name(own, RATES)
@@ -146,8 +146,10 @@ def compare_kinds(decisions: Decisions, norms: NormTable) -> tuple[KindLoss, ...
             ),
         )
         for kind, words in KIND_WORDS.items()
-        if words.counted in rates and shares[words.error].value > 0
+        if words.counted in rates
     ]
+    if not sum_costs(losses):
+        return ()
     costs = _compare_costs([loss.cost for loss in losses])
     found = (loss._replace(cost=cost) for loss, cost in zip(losses, costs, strict=True))
     return tuple(sorted(found, key=lambda loss: -loss.share.value))

@@ -119,11 +119,9 @@ class Mistakes(NamedTuple):
         return subject_to_study(self.kind, self.position, self.role)
 
     @property
-    def is_whole_kind(self) -> bool:
-        """Whether these are the errors in all decisions of a kind, as in the opening."""
-        return self.habit is None and (
-            self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
-        )
+    def is_of_whole_kinds(self) -> bool:
+        """Whether these are the errors in all decisions of their kinds, as in the opening."""
+        return self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
 
     @property
     def rate(self) -> float:

@@ -36,15 +36,19 @@ class Grouping(NamedTuple):
     """A note on the groups."""
 
 
+AFTER_A_PLAY = (
+    "only decisions after a play of the opponent: takes, passes and first rolls are in no row"
+)
+
 SITUATIONS = (
     Grouping("By stage of the match", "stage"),
     Grouping("By match length", "length", "0 is money play"),
     Grouping("By cube value", "cube"),
-    Grouping("After a hit", "last play of the opponent"),
+    Grouping("After a hit", "last play of the opponent", AFTER_A_PLAY),
     Grouping(
         "After a joker",
         "last roll of the opponent",
-        f"a joker: luck above {JOKER} EMG, which GNU Backgammon calls very lucky",
+        f"a joker: luck above {JOKER} EMG, which GNU Backgammon calls very lucky; {AFTER_A_PLAY}",
     ),
     Grouping(
         "By the opponent's strength",

@@ -29,6 +29,7 @@ from bganalyze.statistics.reports.figures import (
     Figure,
     Section,
     add_sums,
+    chance,
     count,
     declare_report,
     estimate_figures,
@@ -76,6 +77,12 @@ class CubeHabit(NamedTuple):
     verbs: tuple[str, str]
     """The two names as actions of several players."""
 
+    @property
+    def compared_errors(self) -> dict[str, str]:
+        """The column of each error, by the figure that says how often it is made at equal cost."""
+        figures = (f"{errors}, at equal cost" for errors in self.errors)
+        return dict(zip(figures, (self.first, self.second), strict=True))
+
 
 DOUBLING = CubeHabit(
     "Doubling too late or too early",
@@ -97,14 +104,28 @@ TAKING = CubeHabit(
 )
 
 
-def _habit_figures(habit: CubeHabit, about: str) -> tuple[Figure, ...]:
+_EQUALLY_COSTLY = "Among decisions in which either error costs the same"
+
+
+def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
     """Return the figures of a cube habit, such as doubling too late, for a report.
 
-    The first is the balance: how much more often one error is made than its opposite. The others
-    are the cost of each error. `about` explains the balance in the documentation.
+    The first two say how often each error is made where both cost the same; `rates` explains them in
+    the documentation. Their difference is the balance. The others are the cost of each error.
     """
+    weight = f"{habit.first}_weight"
     return (
-        mean(habit.figure, f"{habit.first}_balance", f"{habit.first}_weight", about, factor=100),
+        *(
+            chance(figure, f"{name}_compared_rate", weight, f"{_EQUALLY_COSTLY}: {about}.")
+            for (figure, name), about in zip(habit.compared_errors.items(), rates, strict=True)
+        ),
+        mean(
+            habit.figure,
+            f"{habit.first}_balance",
+            weight,
+            "The difference of the two rates above (risk difference by Mantel and Haenszel). 0 without a habit.",
+            factor=100,
+        ),
         *(
             rate(
                 f"lost by {called} (EMG per {PER_GAMES} games)",
@@ -118,25 +139,27 @@ def _habit_figures(habit: CubeHabit, about: str) -> tuple[Figure, ...]:
     )
 
 
-_EQUALLY_COSTLY = (
-    "Among decisions in which the error costs the same (risk difference by Mantel and Haenszel)"
-)
-
 DOUBLES = (
     count("doubles due", "due", "", "Positions in which a double was right."),
-    share("missed doubles", "missed", "due", "Doubles not made, of the doubles due."),
+    share("missed doubles, any loss", "missed", "due", "Doubles not made, of the doubles due."),
     share(
-        "early doubles", "early", "doubles", "Doubles before the doubling point, of the doubles."
+        "early doubles, any loss",
+        "early",
+        "doubles",
+        "Doubles before the doubling point, of the doubles.",
     ),
     share(
-        "doubles when too good",
+        "doubles when too good, any loss",
         "too_good",
         "doubles",
         "Doubles in positions too good to double, of the doubles; with the early ones, all wrong doubles.",
     ),
     *_habit_figures(
         DOUBLING,
-        f"{_EQUALLY_COSTLY}: share of the right doubles that were missed, minus share of the early doubles that were made. 0 without a habit.",
+        (
+            "share of the right doubles that were missed",
+            "share of the positions before the doubling point in which a double was made",
+        ),
     ),
     rate(
         f"lost by doubles when too good (EMG per {PER_GAMES} games)",
@@ -149,11 +172,18 @@ DOUBLES = (
 
 ANSWERS = (
     count("doubles faced", "faced", "", "Doubles and redoubles that were taken or passed."),
-    share("wrong takes", "wrong_take", "takes", "Takes that should be passes, of the takes."),
-    share("wrong passes", "wrong_pass", "passes", "Passes that should be takes, of the passes."),
+    share(
+        "wrong takes, any loss", "wrong_take", "takes", "Takes that should be passes, of the takes."
+    ),
+    share(
+        "wrong passes, any loss",
+        "wrong_pass",
+        "passes",
+        "Passes that should be takes, of the passes.",
+    ),
     *_habit_figures(
         TAKING,
-        f"{_EQUALLY_COSTLY}: share of the right passes that were taken, minus share of the right takes that were passed. 0 without a habit.",
+        ("share of the right passes that were taken", "share of the right takes that were passed"),
     ),
 )
 
@@ -193,7 +223,7 @@ def yield_cube_habits_sections(tables: AnalyzedTables, question: Question) -> It
         notes = ()
 
 
-ABOUT = f"at equal cost: decisions, right or wrong, in which the error would cost about the same are compared, so this is not the difference of the shares above; 0: both errors are equally frequent. p-values are corrected for the two questions, so an interval without 0 may still be chance. {DEFINITION}"
+ABOUT = f"at equal cost: only decisions, right or wrong, in which either error would cost about the same, so these rates differ from the shares above; the last row of them is their difference, and 0 means that both errors are equally frequent. p-values are corrected for the two questions and for the number of players or groups in the table, so an interval without 0 may still be chance. {DEFINITION}"
 
 
 _ENDS = ("low", "high")
@@ -210,23 +240,39 @@ def _estimate_habit(
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
-    frame = section.frame
+    frame = _count_compared(habit, section.frame, weighted, by)
     is_balance = frame["figure"] == habit.figure
     balances = frame[is_balance]
     p_values = _test_balances(habit, weighted, balances, by)
     names = [str(name) for name in np.where(balances["value"] > 0, *habit.called)]
     called = pd.Series("", index=frame.index)
     called[is_balance] = describe_differences(names, p_values)
-    compared = _sum_terms(habit, "compared", weighted, by)
-    of, count = frame["of"].copy(), frame["count"].copy()
-    of[is_balance] = compared.astype(int)
-    count[is_balance] = balances["value"].to_numpy() / 100 * compared
     ends = {name: frame[name].where(~is_balance, frame[name].clip(-100, 100)) for name in _ENDS}
     dimensions = [str(name) for name in frame if name not in COLUMNS]
-    frame = frame.assign(of=of, count=count, **ends, **{CALLED: called})[
-        [*dimensions, CALLED, *COLUMNS]
-    ]
+    frame = frame.assign(**ends, **{CALLED: called})[[*dimensions, CALLED, *COLUMNS]]
     return section._replace(frame=frame), p_values
+
+
+def _count_compared(
+    habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
+) -> pd.DataFrame:
+    """Return figures in which `of` and `count` of a habit's balance, and of its two rates, are decisions.
+
+    They replace sums of the weights that `_add_balance_terms` gave to the decisions in `rows`. `by` names the columns that
+    form groups.
+    """
+    of, count = frame["of"].copy(), frame["count"].copy()
+    compared = {
+        figure: _sum_terms(habit, f"{name}_compared", rows, by)
+        for figure, name in habit.compared_errors.items()
+    }
+    first, second = compared.values()
+    factors = {habit.figure: 100}
+    for figure, number in {**compared, habit.figure: first + second}.items():
+        is_figure = frame["figure"] == figure
+        of[is_figure] = number.astype(int)
+        count[is_figure] = frame.loc[is_figure, "value"] / factors.get(figure, 1) * number
+    return frame.assign(of=of, count=count)
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
@@ -289,7 +335,8 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     The balance is how much more often one error is made than the opposite one. It is compared
     within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
     band with m decisions that allow the one error, and n that allow the other, has the weight m n /
-    (m + n). `by` names the columns that form groups.
+    (m + n). Columns such as `missed_compared_rate` give the rate of each error with the same weights.
+    `by` names the columns that form groups.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -303,18 +350,16 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     size = np.where(is_compared, size, 2.0)
     weight = np.where(side == 1, second, first) / size
     unusual = np.where(side == 1, 1.0, -1.0) * (wrong - errors / size)
+    variance = first * second * errors * (size - errors) / (size**3 * (size - 1))
     terms = {
-        "balance": weight * unusual,
-        "weight": pd.Series(weight / 2, rows.index),
-        "compared": pd.Series(1.0, rows.index),
-        "variance": pd.Series(
-            first * second * errors * (size - errors) / (size**3 * (size - 1)), rows.index
-        ),
+        f"{habit.first}_balance": weight * unusual,
+        f"{habit.first}_weight": pd.Series(weight / 2, rows.index),
+        f"{habit.first}_variance": pd.Series(variance, rows.index),
     }
-    return add_sums(
-        rows,
-        {f"{habit.first}_{name}": term.where(is_compared, 0.0) for name, term in terms.items()},
-    )
+    for name, number in ((habit.first, 1), (habit.second, 2)):
+        terms[f"{name}_compared"] = (side == number).astype(float)
+        terms[f"{name}_compared_rate"] = weight * wrong.where(side == number, 0.0)
+    return add_sums(rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()})
 
 
 def _sum_terms(
@@ -322,10 +367,9 @@ def _sum_terms(
 ) -> npt.NDArray[np.float64]:
     """Return, for each group, the sum of the column `term` that `_add_balance_terms` made for a habit.
 
-    For `variance` this is the column `missed_variance`, if `missed` is the habit's first error. `by`
-    names the columns that form groups. Groups without comparable decisions are left out.
+    `by` names the columns that form groups. Groups without comparable decisions are left out.
     """
-    figure = rate(term, f"{habit.first}_{term}", f"{habit.first}_weight", "")
+    figure = rate(term, term, f"{habit.first}_weight", "")
     return np.asarray(estimate_figures(rows, (figure,), by)["count"], dtype=float)
 
 
@@ -343,7 +387,7 @@ def _test_balances(
     )
     zero = np.zeros(len(balances))
     by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
-    variances = _sum_terms(habit, "variance", rows, by)
+    variances = _sum_terms(habit, f"{habit.first}_variance", rows, by)
     by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
     is_untested = np.isnan(by_match)
     p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
@@ -445,8 +489,8 @@ def compare_with_opponents(
         verb = dict(zip(habit.called, habit.verbs, strict=True))[name]
         also = " as well" if name == habit_name.partition(", ")[0] else ""
         words = f"the opponents in the same matches {verb}{also}, {of_habit}"
-    balance, low, high = (f"{of_opponents[end]:z.0f}" for end in ("value", "low", "high"))
+    balance, low, high = (f"{of_opponents[end]:z.1f}" for end in ("value", "low", "high"))
     return (
-        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.0f}"
+        f"{words}: {balance} {PERCENTAGE_POINTS} ({low} to {high}) against the player's {value:z.1f}"
         f" (the difference between them: {sureness})"
     )

@@ -366,8 +366,8 @@ def _make_boards(rows: pd.DataFrame) -> Iterator[Board]:
 
 def _describe_error(row: dict[Hashable, Any]) -> Iterator[tuple[str, str]]:
     """Yield labels and texts on one error: place, roll, play, better play, loss and position."""
-    move = row["row"] if isinstance(row["row"], str) else row["turn"]
-    yield "Place", f"game {row['game']}, move {move} ({row['path']}:{row['place']})"
+    in_game = f"row {row['row']}" if isinstance(row["row"], str) else f"turn {row['turn']}"
+    yield "Place", f"game {row['game']}, {in_game} ({row['path']}:{row['place']})"
     if isinstance(row["dice"], str):
         yield "Rolled", "-".join(row["dice"])
     yield "Played", str(row["played"])

@@ -205,7 +205,7 @@ SCHEMA = Schema(
         number("decision", "The number of the decision in the match, from 1."),
         text(
             "row",
-            "The label of the row in the match file: its move number.",
+            "The label of the row in the match file.",
             lambda e: e.row.row and e.row.row.strip(),
         ),
         _column_of_row("place", "str", "Line and column of the file."),

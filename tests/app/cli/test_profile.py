@@ -52,7 +52,7 @@ def test_only_the_matches_of_the_player_are_analyzed_and_only_once(run: Run, mat
     assert list(Store("club.db").matches()) == kept
     page = run(*call, "--html", "ada.html")
     assert (page.exit_code, page.stdout) == (0, "")
-    assert "\nCostliest: " in page.stderr
+    assert "\nCostliest by equity: " in page.stderr
     assert "Where points are lost" in Path("ada.html").read_text(encoding="utf-8")
 
 

@@ -42,7 +42,7 @@ def test_decisions_of_all_kinds_are_sorted_by_cost() -> None:
     assert facts[0]["Score"] == "3-away, opponent 3-away, cube 1"
     assert "Equities" not in facts[1]
     assert facts[1]["Rolled"] == "3-1"
-    assert facts[1]["Place"] == "game 1, move 1 (0.mat:1:1)"
+    assert facts[1]["Place"] == "game 1, row 1 (0.mat:1:1)"
     assert facts[1]["Position"].startswith("XGID=")
 
 

@@ -60,7 +60,8 @@ def test_the_cube_has_its_share_of_the_loss() -> None:
 def test_errors_are_decisions_that_lost_two_hundredths_or_more() -> None:
     found = {loss.kind: loss for loss in compare_kinds(decisions_of(1), NORMS)}
     missed, plays = DecisionKind.NO_DOUBLE_BELOW_CASH, DecisionKind.CONTACT_PLAY
-    assert list(found) == [missed, plays]  # The double lost nothing.
+    assert list(found) == [missed, plays, DecisionKind.DOUBLE]
+    assert found[DecisionKind.DOUBLE].cost.lost == 0.0
     assert (found[plays].cost.errors, found[plays].cost.rate.decisions) == (1, 3)
     assert (found[missed].cost.errors, found[missed].cost.rate.decisions) == (1, 1)
     assert math.isclose(found[plays].cost.lost, 0.1005)
@@ -77,7 +78,9 @@ def test_all_kinds_together_are_the_sum_of_the_rows() -> None:
     assert (cost.errors, cost.rate.decisions) == (4, 10)
     assert math.isclose(cost.lost, 2 * 0.3005)
     assert math.isclose(cost.rate.value, 500 * 0.3005 / 5)
-    assert math.isclose(sum_costs(compare_kinds(decisions, NORMS)), cost.rate.value)
+    kinds = compare_kinds(decisions, NORMS)
+    assert math.isclose(sum_costs(kinds), cost.rate.value)
+    assert sum(loss.cost.rate.decisions for loss in kinds) == cost.rate.decisions
     assert cost.opponents is not None
     assert math.isclose(cost.opponents.value, 500 * 0.3)
     assert cost.norm is not None

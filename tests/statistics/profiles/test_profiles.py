@@ -128,7 +128,7 @@ def test_the_costs_of_all_kinds_add_up() -> None:
     assert math.isclose(total, 500 * sum(known) / len(known))
     shares = [kind.share.value for kind in profile().kinds]
     assert shares == sorted(shares, reverse=True)
-    assert min(shares) > 0
+    assert sum(kind.cost.rate.decisions for kind in profile().kinds) == len(known)
 
 
 def test_the_opponents_are_those_of_the_same_matches() -> None:

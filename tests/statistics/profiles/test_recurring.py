@@ -92,7 +92,7 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     said = recurring_in_words(found, 4.0)
     assert said == (
         "missed double/take, holding an anchor: 7 of 7 decisions lost 0.02 EMG or more (4 times, some"
-        " over several turns), in 2 matches; together 1.00 EMG, 25 % of the loss; rate 71.4"
+        " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4"
     )
     assert found.study == (
         "doubling in time, while the opponent has a take, holding an anchor: "

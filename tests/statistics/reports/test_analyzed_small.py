@@ -391,8 +391,11 @@ BALANCE = "missed minus early, at equal cost (percentage points)"
 def test_missed_and_early_doubles_of_equal_cost_are_compared() -> None:
     """Three of four right doubles are missed, and one of two early ones is made: 75 - 50 points."""
     found = habits(MISSED, MISSED, MISSED, RIGHT, EARLY, HELD)
-    assert (found["doubles due"]["value"], found["missed doubles"]["value"]) == (4, 0.75)
-    assert (found["early doubles"]["count"], found["early doubles"]["of"]) == (1, 2)
+    assert (found["doubles due"]["value"], found["missed doubles, any loss"]["value"]) == (4, 0.75)
+    assert (found["early doubles, any loss"]["count"], found["early doubles, any loss"]["of"]) == (
+        1,
+        2,
+    )
     assert found[BALANCE]["value"] == pytest.approx(25)
     assert found[BALANCE]["of"] == 6
     assert found[BALANCE]["called"] == "not tested"
@@ -405,16 +408,16 @@ def test_errors_of_different_cost_are_not_compared() -> None:
     small = cube(Kind.DOUBLE, 0.5, 0.49)
     found = habits(MISSED, MISSED, RIGHT, small)
     assert BALANCE not in found
-    assert found["early doubles"]["value"] == 0.5
+    assert found["early doubles, any loss"]["value"] == 0.5
 
 
 def test_a_position_too_good_to_double_is_neither_late_nor_early() -> None:
     too_good = cube(Kind.DOUBLE, 1.1, 1.5)
     plain, with_more = habits(MISSED, RIGHT, HELD), habits(MISSED, RIGHT, HELD, too_good)
     assert all(with_more[BALANCE][name] == plain[BALANCE][name] for name in ("value", "of"))
-    assert with_more["early doubles"]["count"] == 0
-    assert plain["doubles when too good"]["count"] == 0
-    of_more = with_more["doubles when too good"]
+    assert with_more["early doubles, any loss"]["count"] == 0
+    assert plain["doubles when too good, any loss"]["count"] == 0
+    of_more = with_more["doubles when too good, any loss"]
     assert (of_more["count"], of_more["of"]) == (1, 2)
     lost = with_more["lost by doubles when too good (EMG per 100 games)"]["value"]
     assert lost == pytest.approx(100 * 0.1)
@@ -427,7 +430,7 @@ def test_takes_and_passes_of_equal_cost_are_compared() -> None:
         *(cube(Kind.PASS, 0.7, 0.9), cube(Kind.TAKE, 0.7, 0.9), cube(Kind.TAKE, 0.7, 0.9)),
     )
     found = habits(*(answer._replace(side=0) for answer in answers))
-    assert (found["doubles faced"]["value"], found["wrong takes"]["of"]) == (5, 3)
+    assert (found["doubles faced"]["value"], found["wrong takes, any loss"]["of"]) == (5, 3)
     balance = found["wrong takes minus wrong passes, at equal cost (percentage points)"]
     assert balance["value"] == pytest.approx(100 * (1 / 2 - 1 / 3))
 

@@ -211,7 +211,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
         yield f"analyses: {', '.join(profile.analyzed.counted)}"
         if profile.cost is not None:
             yield (
-                f"{profile.cost.rate.decisions:,} of the decisions count: neither forced plays nor clear"
+                f"{profile.cost.rate.decisions:,} of the decisions count (gnubg): neither forced plays nor clear"
                 " decisions not to double do"
             )
         yield from profile.analyzed.left_out

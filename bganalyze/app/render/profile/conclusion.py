@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from bganalyze.analysis.decision_kinds import ALL_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
-from bganalyze.app.render.profile.mistakes import find_sureness, share_of_one_game_in_words
+from bganalyze.app.render.profile.mistakes import (
+    compare_mistakes,
+    habit_in_words,
+    share_of_one_game_in_words,
+)
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
@@ -50,7 +54,7 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
     """Return a sentence with the two costliest kinds of decision, their shares of loss and of decisions.
 
-    An example is `Costliest: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
+    An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
     Why the second is not among the mistakes to study follows, if so.
     """
     total = sum_costs(kinds)
@@ -63,7 +67,7 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
     )
     reason = why_not_studied(kinds[1], study) if others else ""
     why = f"; not to study: {reason}" if reason else ""
-    return f"Costliest: {first}{''.join(f'; {other}' for other in others)}{why}."
+    return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
 
 def why_not_studied(loss: KindLoss, study: Study) -> str:
@@ -154,18 +158,16 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
     if not subjects:
         yield "No recurring mistake stands out as a subject to study."
     for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
-        yield f"{begin}: {subject_in_words(mistakes, study.lost, find_sureness(mistakes, kinds))}."
+        difference = compare_mistakes(mistakes, kinds)
+        yield f"{begin}: {subject_in_words(mistakes, study.lost, difference)}."
 
 
-def subject_in_words(mistakes: Mistakes, lost: float, sureness: str) -> str:
+def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
     """Return a subject to study, its share of all that was `lost` (EMG), and how sure it is.
 
-    A habit compares two errors of the player, so these are named, and the rates of the opponents too.
+    `difference` says how the mistakes differ from the opponents'. A habit, which compares two errors
+    of the player, comes first.
     """
-    said = f"difference from the opponents: {sureness}"
-    if mistakes.habit is not None:
-        said = f"{sureness}: {mistakes.habit.words.said}"
-        if mistakes.opponents is not None:
-            said += f"; rate {mistakes.rate:.1f}, opponents {mistakes.opponents:.1f}"
     share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
-    return f"{mistakes.study} ({share}; {said})"
+    habit = f"; {habit_in_words(mistakes.habit)}" if mistakes.habit else ""
+    return f"{mistakes.study} ({share}{habit}; difference from the opponents: {difference})"

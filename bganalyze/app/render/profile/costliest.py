@@ -46,7 +46,7 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     shown = min(MOST_OF_ALL, len(found.boards))
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
     yield Note(
-        f"sorted by equity (EMG); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
+        f"sorted by equity (EMG), which may differ from match-winning chance (MWC); {shown}{on_paper} of {number_of(found.errors, 'error')} of {ERROR} EMG or more"
         f"{_resignations_in_words(found.resignations)}; missed doubles one after the other are listed once"
     )
     if found.by_chance:
@@ -120,13 +120,16 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
     """Return how many mistakes there are of each kind, and which are shown, unless all are shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
-    '12 wrong passes, 1.50 EMG; the costliest are shown above'
+    'errors of 0.02 EMG or more, and the cost of the kind with smaller losses: 12 wrong passes, 1.50 EMG; the costliest are shown above'
     """
-    counts = (f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG" for one in cube)
+    listed = "; ".join(f"{number_of(one.errors, one.name)}, {one.lost:.2f} EMG" for one in cube)
+    counts = (
+        f"errors of {ERROR} EMG or more, and the cost of the kind with smaller losses: {listed}"
+    )
     if not are_shown:
-        return f"{'; '.join(counts)}; the costliest are shown above"
+        return f"{counts}; the costliest are shown above"
     return (
-        f"{'; '.join(counts)}. Shown are the costliest {MOST_OF_KIND} of each, from different games and above"
+        f"{counts}. Shown are the costliest {MOST_OF_KIND} of each, from different games and above"
         f" {LEAST_SHOWN} EMG, unless they are above"
     )
 

@@ -51,9 +51,10 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
         "difference",
         "norm",
     )
-    yield Grid("", headings, rows, total=_row_cells("all kinds", cost.rate, "100 %", cost))
+    yield Grid("", headings, rows, total=_row_cells("all kinds (gnubg)", cost.rate, "100 %", cost))
     yield Note(
-        f"lost: equity (EMG) per {FACTOR} decisions of all kinds, rounded, with its 95 % interval; errors: decisions that lost {ERROR} EMG"
+        f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
+        f" ({PR_SHOWN}), rounded, with its 95 % interval; errors: decisions that lost {ERROR} EMG"
         f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
         " in the same matches; difference: between the two rates, corrected for the number of kinds; norm: not"
         " tested here"

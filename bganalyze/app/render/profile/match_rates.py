@@ -52,12 +52,17 @@ def tabulate_matches(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def describe_order(matches: Sequence[MatchRate]) -> str:
-    """Return how matches are sorted, such as `by date (3 without one come first)`."""
-    undated = sum(one.date is None for one in matches)
-    if undated == len(matches):
+    """Return how matches are sorted, with their days and the number of those without a date.
+
+    An example is `by date (2024-05-02 to 2024-06-01; 3 without a date come first, by file name)`.
+    """
+    days = [one.date.isoformat() for one in matches if one.date is not None]
+    undated = len(matches) - len(days)
+    if not days:
         return "by file name, as none has a date"
     come = "comes" if undated == 1 else "come"
-    return f"by date ({undated:,} without one {come} first)" if undated else "by date"
+    first = f"; {undated:,} without a date {come} first, by file name" if undated else ""
+    return f"by date ({min(days)} to {max(days)}{first})"
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
@@ -68,7 +73,7 @@ def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
     money = "" if all(one.length for one in matches) else ", in money play (to 0) as points"
     yield f"cost: the same as match-winning chance{money}"
     if any(one.outcome == DISPUTED for one in matches):
-        yield f"{DISPUTED}: results and scores contradict each other, so it counts in no share of matches won"
+        yield f"{DISPUTED}: the file and the boards name different winners, so the match counts in no share of matches won"
 
 
 def _day_in_words(match: MatchRate) -> str:

@@ -11,6 +11,7 @@ from bganalyze.app.render.document import Block, Diagram, Diagrams, Heading, Not
 from bganalyze.app.render.profile.costliest import shorten_board
 from bganalyze.app.render.profile.kinds import MOST_CLASSES, difference_in_words
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
@@ -40,8 +41,8 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         )
     for number, mistakes in enumerate(study.recurring, 1):
         yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
-        sureness = find_sureness(mistakes, profile.kinds)
-        yield Note(recurring_in_words(mistakes, study.lost, sureness))
+        difference = compare_mistakes(mistakes, profile.kinds)
+        yield Note(recurring_in_words(mistakes, study.lost, difference))
         yield Diagrams(tuple(_diagram(board, profile) for board in mistakes.boards[:boards]))
 
 
@@ -118,19 +119,27 @@ def choice_in_words(study: Study) -> str:
     )
 
 
-def find_sureness(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
-    """Return how sure a habit is, or that mistakes cost more than the opponents': of a whole kind only.
+def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
+    """Return how mistakes differ from the opponents': as the table by kind says of a whole kind.
 
-    Differences in one class of positions are not tested. A kind that is surely better is said to be so.
+    Of missed doubles, which are two kinds, each is named unless both differ alike. Differences in one
+    class of positions are not tested.
     """
-    if mistakes.habit is not None:
-        return mistakes.habit.sureness
-    costs = [loss.cost for loss in kinds if mistakes.is_whole_kind and loss.kind is mistakes.kind]
-    return next(map(difference_in_words, costs), NOT_TESTED)
+    if not mistakes.is_of_whole_kinds:
+        return NOT_TESTED
+    found = {
+        loss.label: difference_in_words(loss.cost) for loss in kinds if loss.kind in mistakes.kinds
+    }
+    words = set(found.values()) or {NOT_TESTED}
+    if len(words) == 1:
+        return words.pop()
+    return ", ".join(f"{label} {word}" for label, word in found.items())
 
 
-def recurring_in_words(mistakes: Mistakes, lost: float, sureness: str = NOT_TESTED) -> str:
+def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TESTED) -> str:
     """Return a recurring mistake in words: how often it came, what it cost of all that was `lost`.
+
+    `difference` says how it differs from the opponents'.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -140,8 +149,8 @@ def recurring_in_words(mistakes: Mistakes, lost: float, sureness: str = NOT_TEST
     """
     share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
     return (
-        f"{mistakes.name}: {_count_in_words(mistakes)}; together {mistakes.lost:.2f} EMG, {share};"
-        f" {_rates_in_words(mistakes, sureness)}"
+        f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
+        f" {share}; {_rates_in_words(mistakes, difference)}"
     )
 
 
@@ -191,18 +200,26 @@ def _count_in_words(mistakes: Mistakes) -> str:
     return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}"
 
 
-def _rates_in_words(mistakes: Mistakes, sureness: str) -> str:
-    """Return a mistake's error rate beside others, and how sure it is.
+def _rates_in_words(mistakes: Mistakes, difference: str) -> str:
+    """Return a mistake's error rate beside others, and how sure the difference is.
 
     An example is `rate 25.0, opponents 10.0, norm 8.0; difference from the opponents: not tested`. The norm is the usual rate of
-    other players. A habit compares two errors of the player instead.
+    other players. A habit, which compares two errors of the player, comes first.
     """
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
-    rates = f"rate {mistakes.rate:.1f}{theirs}{norm}"
-    if mistakes.habit is not None:
-        return f"{mistakes.habit.words.said}: {sureness}; {rates}"
+    habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
+    rates = f"{habit}rate {mistakes.rate:.1f}{theirs}{norm}"
     if not theirs and not norm:
         return rates
-    others = "opponents" if theirs or sureness != NOT_TESTED else "norm"
-    return f"{rates}; difference from the {others}: {sureness}"
+    others = "opponents" if theirs or difference != NOT_TESTED else "norm"
+    return f"{rates}; difference from the {others}: {difference}"
+
+
+def habit_in_words(habit: Habit) -> str:
+    """Return a cube habit and how sure it is.
+
+    >>> habit_in_words(Habit("too late", "sure"))
+    'too late more often than too early: sure'
+    """
+    return f"{habit.words.said}: {habit.sureness}"

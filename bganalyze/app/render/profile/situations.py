@@ -20,7 +20,7 @@ from bganalyze.app.render.profile.figures import (
 )
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import name_habit, select_main_engine
+from bganalyze.statistics.profiles.habits import HABITS, name_habit, select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
 from bganalyze.statistics.reports.figures import Section
@@ -74,16 +74,39 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     ]
     if sections:
         yield Note(
-            "here an error is compared with the opposite one where both cost the same, not with the opponents'"
-            " errors: 0 means both are equally frequent. Missed doubles are both rows, double/take and double/pass;"
-            f" any loss counts, also below {ERROR} EMG. The verdicts are corrected for two questions, so an interval"
-            " without 0 may still be chance"
+            "any loss: these rows count losses below"
+            f" {ERROR} EMG too, so more errors than the tables above; missed doubles are both double/take and double/pass."
+            " At equal cost: only decisions in which either error would cost the same; the last row is the difference of the"
+            " two above it, and 0 means that both errors are equally frequent. So the verdict compares two errors of the player, not the"
+            " player with the opponents. It is corrected for two questions, so an interval without 0 may still be chance"
         )
     for section in sections:
         yield Note(f"{section.title.lower()}: {name_habit(section) or NOT_TESTED}")
+        yield from _note_habit_not_studied(profile, name_habit(section).partition(", ")[0])
         rows = to_rows(select_main_engine(section.frame))
         yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
         yield from (Note(note) for note in section.notes if note not in told)
+
+
+def _note_habit_not_studied(profile: PlayerProfile, name: str) -> Iterator[Note]:
+    """Yield what a cube habit and the opposite error cost if the habit is none of the mistakes to study.
+
+    `name` is the habit, such as `too late`; for other names nothing is yielded.
+    """
+    habit, study = HABITS.get(name), profile.study
+    if (
+        habit is None
+        or study is None
+        or any(one.habit for one in study.recurring if one.kinds == habit.kinds)
+    ):
+        return
+    own, opposite = (
+        sum(loss.cost.lost for loss in profile.kinds if loss.kind in kinds)
+        for kinds in (habit.kinds, habit.opposite)
+    )
+    yield Note(
+        f"no mistake to study: {habit.name} cost {own:.2f} EMG in all, the opposite error {opposite:.2f} EMG"
+    )
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
@@ -104,7 +127,7 @@ def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
     if grids:
         yield Note(
             f"differences are {NOT_TESTED}, and some situations are harder. The tables overlap,"
-            f" as each is about all decisions; a row needs {FEWEST_DECISIONS} decisions and {FEWEST_UNITS} matches, and"
+            f" as each is about the same decisions; a row needs {FEWEST_DECISIONS} decisions and {FEWEST_UNITS} matches, and"
             f" a table has the {MOST_GROUPS} rows with the most decisions"
         )
     yield from grids
@@ -160,6 +183,7 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
         yield Grid("", HEADINGS, tuple(map(_luck_cells, rows)))
+        yield from _note_results_left_out(profile.analyzed)
         yield from (
             Note(_luck_adjusted_in_words(row))
             for row in rows
@@ -167,8 +191,16 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         )
         yield Note(
             "luck above 0 is good; a match won is a result of 50, a match lost of -50; luck-adjusted: the"
-            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that"
+            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that. A match"
+            " not recorded to the end counts by the games that are"
         )
+
+
+def _note_results_left_out(analyzed: ReportAnswer) -> Iterator[Note]:
+    """Yield notes on matches and money games that are left out of the results with and without luck."""
+    for section in analyzed.reports["luck"]:
+        if section.title in LUCK and len(section.frame) and section.title != "Rolls":
+            yield from map(Note, section.notes)
 
 
 def _are_few_results(row: dict[str, object]) -> bool:

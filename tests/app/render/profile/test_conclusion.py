@@ -13,7 +13,7 @@ from bganalyze.app.render.profile.conclusion import (
     why_not_studied,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
-from bganalyze.app.render.profile.mistakes import find_sureness
+from bganalyze.app.render.profile.mistakes import compare_mistakes
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.habits import HABITS, Habit
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
@@ -47,10 +47,10 @@ def test_the_two_costliest_kinds_are_named_with_their_shares_of_loss_and_decisio
     """Contact is 300 of 400 decisions, cashes are 40."""
     study = Study((CASHING,), None, ())
     assert costs_in_words([CONTACT, CASHES, CASHES], study) == (
-        "Costliest: contact errors, 60 % of the loss (75 % of decisions); missed double/pass, 20 % (10 %)."
+        "Costliest by equity: contact errors, 60 % of the loss (75 % of decisions); missed double/pass, 20 % (10 %)."
     )
     assert costs_in_words([CONTACT], study) == (
-        "Costliest: contact errors, 100 % of the loss (75 % of decisions)."
+        "Costliest by equity: contact errors, 100 % of the loss (75 % of decisions)."
     )
 
 
@@ -129,8 +129,8 @@ def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() 
 def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
-        "Study first: doubling earlier (16 % of the loss; sure: too late more often than too early;"
-        " rate 25.0, opponents 90.0)."
+        "Study first: doubling earlier (16 % of the loss; too late more often than too early: sure;"
+        " difference from the opponents: not tested)."
     )
 
 
@@ -138,12 +138,20 @@ def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
     """A single class of positions is not tested, and a kind that is better is not called worse."""
     worse = assess(CASHES, 0.02)._replace(kind=CASHING.kind)
     worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
-    assert find_sureness(CASHING, [worse]) == "worse, fairly sure"
-    assert find_sureness(CASHING, [assess(CASHES, 0.02)]) == "better, fairly sure"
-    assert find_sureness(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
-    assert find_sureness(CASHING, [CASHES]) == "not tested"
-    assert find_sureness(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
-    assert find_sureness(LATE, []) == "sure"
+    assert compare_mistakes(CASHING, [worse]) == "worse, fairly sure"
+    assert compare_mistakes(CASHING, [assess(CASHES, 0.02)]) == "better, fairly sure"
+    assert compare_mistakes(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
+    assert compare_mistakes(CASHING, [CASHES]) == "not tested"
+    assert compare_mistakes(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
+
+
+def test_a_habit_differs_from_the_opponents_as_its_rows_in_the_table_do() -> None:
+    below = assess(CASHES, 0.2)._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH)
+    assert compare_mistakes(LATE, [below, assess(CASHES, 0.3)]) == "may be chance"
+    assert compare_mistakes(LATE, [below, assess(CASHES, 0.02)]) == (
+        "missed double/take may be chance, missed double/pass better, fairly sure"
+    )
+    assert compare_mistakes(LATE, []) == "not tested"
 
 
 def test_every_cube_habit_has_words() -> None:

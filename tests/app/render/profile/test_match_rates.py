@@ -15,7 +15,10 @@ def make_match(date: dt.date | None) -> MatchRate:
 
 def test_matches_without_a_date_are_counted_as_the_first() -> None:
     dated, undated = make_match(dt.date(2024, 5, 2)), make_match(None)
-    assert describe_order([dated, dated]) == "by date"
-    assert describe_order([undated, dated]) == "by date (1 without one comes first)"
-    assert describe_order([undated, undated, dated]) == "by date (2 without one come first)"
+    assert describe_order([dated, make_match(dt.date(2024, 6, 1))]) == (
+        "by date (2024-05-02 to 2024-06-01)"
+    )
+    begin, by_file = "by date (2024-05-02 to 2024-05-02", "without a date {} first, by file name)"
+    assert describe_order([undated, dated]) == f"{begin}; 1 {by_file.format('comes')}"
+    assert describe_order([undated, undated, dated]) == f"{begin}; 2 {by_file.format('come')}"
     assert describe_order([undated]) == "by file name, as none has a date"
