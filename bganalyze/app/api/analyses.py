@@ -83,9 +83,9 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the digests of the match contents in a store; None without a store, for no restriction.
+    """Return the digests that identify the matches in a store; None if `store` is None.
 
-    Raises MatchStoreError.
+    Callers that select by these digests take None to mean all matches. Raises MatchStoreError.
     """
     if store is None:
         return None
@@ -97,9 +97,9 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
 def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return for each replayed match its analysis: from the database, else from the match file, else None.
+    """Return for each match its analysis: from the database `store`, else from the match file, else None.
 
-    `choice` limits the engine and the level. The replays must be made by the basic rule book.
-    Raises StoreError.
+    `store` is None if there is no database. `choice` limits the engine and the level. The matches
+    must be replayed by the basic rule book. Raises StoreError.
     """
     return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

@@ -85,8 +85,10 @@ class AnalysisResult:
     ) -> pd.DataFrame:
         """Return selected decisions, with the columns of `bganalyze export`.
 
-        `kinds` are `play`, `double`, `take`, `pass` and others; `least` is the least equity lost (EMG);
-        `costliest` is a number of decisions, returned worst first. Raises ValueError for an unknown kind.
+        `player` selects the decisions of one player, `kinds` (`play`, `double`, `take`, `pass` and
+        others) those of some kinds. `least` is the least equity lost (EMG) by a decision. With
+        `costliest`, only that number of decisions is returned, the worst first. None sets no limit.
+        Raises ValueError for an unknown kind.
         """
         from bganalyze.statistics.tables.frames import tabulate_decisions
 
@@ -194,12 +196,12 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Replay matches and find their decisions; return the matches in the form that engines analyze."""
+    """Return the matches of a file in the form that engines analyze: replayed, with their decisions."""
     return [make_unanalyzed(match) for match in matches]
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return one player's error rate in a match, by the columns of `AnalysisResult.rates`.
+    """Return one player's error rate in a match as a row with the columns of `AnalysisResult.rates`.
 
     `side` is 0 for the left player and 1 for the right one.
     """
@@ -212,7 +214,10 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 
 
 def metric_of(name: str) -> Metric:
-    """Return the error rate with a name; raise ValueError if it does not exist."""
+    """Return the metric (a kind of error rate) with this name, such as PR.
+
+    Raise ValueError if there is none.
+    """
     for metric in METRICS:
         if metric.name == name:
             return metric

@@ -43,7 +43,7 @@ class ReportRequest(NamedTuple):
 
     @property
     def needed_reports(self) -> tuple[str, ...]:
-        """Names of the reports to compute: `names` and, for a page, the reports behind its overview."""
+        """Names of the reports to compute: `names` and, for a page, those that its overview shows."""
         if not self.of_page:
             return self.names
         from bganalyze.statistics.reports.overview import OF_FILES
@@ -74,11 +74,13 @@ def compose_answer(
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, with a page and plots if it wants them.
 
-    The figures come from `sums`, totals of columns over many matches. Matches on which the program
-    fails are left out and listed. `keep` holds the tables of a report in memory or on disk, `files`
-    has the numbers of files read, `rule_book` is the name of the rule book of a store, and
-    `analyses` opens the database in which analyzed matches are counted for the page. Raises
-    UnknownNameError.
+    The reports are computed from `sums`, totals of columns over many matches. Matches on which the
+    program fails are left out and listed.
+
+    `keep` makes a sequence of a report's tables, in memory (`list`) or on disk. `files` has the
+    numbers of files read, or None if they are not to be shown. `rule_book` is the name of the rule
+    book of a store. `analyses` opens the database in which analyzed matches are counted for the
+    page; None if there is none. Raises UnknownNameError.
     """
     question = request.question
     if (question.player, question.opponent, question.site) != (None, None, None):
@@ -105,10 +107,10 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for, without catching the error of a match on which the program fails.
+    """Return the reports asked for, as `compose_answer` does, but raise the errors of matches.
 
-    The arguments are those of `compose_answer`. `left_out` are the matches removed from `sums` for
-    such an error; they are listed as unreadable.
+    `left_out` are the matches already removed from `sums` because the program fails on them; they
+    are listed as unreadable. The other arguments are those of `compose_answer`.
     """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (
@@ -134,7 +136,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports in `request.names` or, with `request.compared`, reports that compare two conditions.
+    """Return the reports named in `request`; with `request.compared`, each compares two conditions.
 
     `answer_question` computes the named reports for a selection of matches.
     """
@@ -175,9 +177,10 @@ def compose_answer_from_analyses(
 def answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
-    """Return the tables of analyzed matches, games and decisions, and the reports on them that `request` asks for.
+    """Return the tables of analyzed matches, games and decisions, and the reports that `request` asks for.
 
-    `players` maps written names to players. Raises StoreError and UnknownNameError.
+    The reports are computed from these tables. `players` maps written names to players. Raises
+    StoreError and UnknownNameError.
     """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
@@ -192,7 +195,7 @@ def answer_from_analyses(
 def spell_names_as_recorded(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return the question with its names of player, opponent and site replaced by the spellings in the tables.
+    """Return the question with its player, opponent and site as the tables spell them: `Ann` for `ann`.
 
     Raise UnknownNameError if the tables have no such player, opponent or site; with `anonymize`,
     its message names no player.
@@ -215,7 +218,7 @@ def spell_names_as_recorded(
 
 
 def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
-    """Return the names of players, most games first."""
+    """Return the names of all players in the tables, those with the most games first."""
     counts = sum(
         (Counter(dict(tables.games[side].value_counts())) for side in ("left", "right")), Counter()
     )
@@ -240,7 +243,7 @@ def _add_page_and_plots(
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Draw the plots of reports; return the images, and notes on the groups that they leave out."""
+    """Draw the plots of reports; return the images, and notes on groups (such as players) not drawn."""
     from bganalyze.statistics.plots import draw_plots
     from bganalyze.statistics.plots.draw import render_images
 

@@ -18,7 +18,7 @@ _R = TypeVar("_R")
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Wrap a function so that an argument of a type other than its annotation raises TypeError.
 
-    A number that is too small raises ValueError.
+    A number below its least value in `_LEAST`, such as 1 for `workers`, raises ValueError.
 
     >>> @check_arguments
     ... def double(number: int | None) -> int:
@@ -35,7 +35,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
     def call_checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function after checking its arguments.
 
-        Raise TypeError for a wrong type, and ValueError for a number that is too small.
+        Raise TypeError for a wrong type, and ValueError for a number below its least value.
         """
         for name, value in _bind_arguments(function.__name__, signature, args, kwargs).items():
             require_kind(name, value, expected[name])
@@ -52,7 +52,10 @@ def _bind_arguments(
     args: Sequence[object],
     kwargs: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return the arguments of a call by name; raise TypeError, which names the function, if they do not fit."""
+    """Return the arguments of a call by the names of the parameters in `signature`.
+
+    If they do not fit, raise a TypeError that names `function` and suggests a similar parameter.
+    """
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
@@ -62,7 +65,7 @@ def _bind_arguments(
 
 
 def alternatives_of(annotation: str) -> tuple[str, ...]:
-    """Return the alternatives of an annotation: the types of a union, or the type itself.
+    """Return the types that an annotation allows: the members of a union, or the one type.
 
     >>> alternatives_of("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -71,7 +74,7 @@ def alternatives_of(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError, naming the argument, unless its value is of one of the `expected` types."""
+    """Raise TypeError, naming the argument `name`, unless `value` is of one of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))

@@ -60,7 +60,7 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return the collected paths that no longer exist; the store keeps their files."""
+        """Return the collected paths that no longer exist; the store still has the data of their files."""
         return find_missing_paths(self.manifest)
 
 
@@ -77,11 +77,12 @@ def open_collect_run(
     forget: Iterable[str] = (),
     most_names: int = MOST_NAMES,
 ) -> Iterator[CollectRun]:
-    """Provide, inside a `with` block, a `CollectRun` that reads files into a store, which is created if missing.
+    """Provide, inside a `with` block, a `CollectRun` that reads files into a store (created if missing).
 
-    `wait` is called if another run has locked the store. `renew` empties the store first, and
-    `forget` has paths whose files are removed from it. `most_names` is how many new files the run
-    lists by name, how many changed files, and so on. Raises OSError and MatchStoreError.
+    `executor` runs the reading, and `wait` is called if another run has locked the store.
+    `encoding` is that of the files, or None to detect it. `renew` empties the store first, and
+    `forget` has paths whose files are removed from it. The run lists at most `most_names` new files
+    by name, as many changed ones, and so on. Raises OSError and MatchStoreError.
     """
     forgotten = [absolute_path(path) for path in forget]
     kept = [

@@ -175,9 +175,10 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file of the upload `name` with this path or member name, or the upload itself for None.
+    """Return the file with this `path` or member name in the upload `name`, and its label.
 
-    Raises UnreadableError if there is none.
+    None stands for the upload itself, if it is no archive. Raises UnreadableError if there is no
+    such file.
     """
     wanted = name if path is None else path
     others = []
@@ -191,7 +192,7 @@ def _find_file(
 
 
 def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
-    """Return the examination of a file whose bytes could not be read, with the reason."""
+    """Return an examination without matches, which says why the uploaded file could not be read."""
     name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
     return Examination(name, rule_book_of(rules), False, True, problem, (), (), (), (), b"")
@@ -204,7 +205,10 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Return the examination of an upload, given its files with their labels."""
+    """Return the examination of an upload, made of the examined files in it, each with its label.
+
+    `content` has the bytes of the upload; `encoding` is that of its files, or None to detect it.
+    """
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
     return Examination(
@@ -226,9 +230,10 @@ def _gather_files(
 def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
-    """Provide the files of an upload, each with its label, inside a `with` block.
+    """Provide the files of an upload, each with the label that the result shows, inside a `with` block.
 
-    They are read under a name of our own, which has only the ending of `name`.
+    The upload is opened under a fixed name, which has only the ending of `name`. Labels have
+    `name`.
     """
     extension = find_archive_extension(content, name) or _ending(name)
     own = _OWN_NAME + extension
@@ -237,7 +242,10 @@ def _open_upload(
 
 
 def _label(item: FileToRead, own: str, name: str) -> FileLabel:
-    """Return the label of a file that was found in the upload `own`, which its user calls `name`."""
+    """Return the name that the result gives to a file of an upload, and its path inside an archive.
+
+    The upload was opened as `own`; its user calls it `name`.
+    """
     inside = path_shown_for_text(item.path).removeprefix(own)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
@@ -259,7 +267,7 @@ class _BoardDrawer:
         self._left = most
 
     def draw(self, replayed: MatchReplay, finding: Finding) -> str | None:
-        """Return the board of a finding as SVG, or None after the last board."""
+        """Return the board of a finding as SVG, or None once the allowed number of boards is drawn."""
         self._left -= 1
         if self._left < 0:
             return None

@@ -141,7 +141,10 @@ class Listing(NamedTuple):
     find: FindAnalysis
 
     def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of a file with renamed players and their PR."""
+        """Return the matches of one file as they are listed: with the players' PR, and under players' names.
+
+        A written name becomes the name of its player, as `called` says.
+        """
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -150,10 +153,10 @@ class Listing(NamedTuple):
 def list_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-    """Read files, several at a time; yield each in order with the matches in it.
+    """Read files, several at a time; yield each, in the given order, with the list of its matches.
 
-    `listing` says how the matches are listed. Raise WorkerError, and StoreError if a database of
-    analyses cannot be read.
+    `listing` says who the players are and finds the analyses. `executor` runs the reading. Raise
+    WorkerError, and StoreError if a database of analyses cannot be read.
     """
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
@@ -164,7 +167,7 @@ def list_files(
 def _list_files_alone(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Read files as `list_files` does; yield the list of matches of each, without the file itself."""
+    """Yield the list of matches of each file, as `list_files` does, without the file itself."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
@@ -193,7 +196,7 @@ def list_files_and_matches(
 
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
-    """Return a function that finds the analysis of a match in a result of `analyze`."""
+    """Return a function that finds a match's analysis in a result of `analyze`; with None, it finds none."""
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
     by_place = {(match.path, match.number): match for match in analyzed}

@@ -95,7 +95,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
 
 
 def each_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of each file of a source."""
+    """Yield the matches of a source file by file: one sequence of matches for each file."""
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

@@ -81,7 +81,7 @@ class RepairResult:
 
     @property
     def proved(self) -> dict[str, Proposal]:
-        """The proposed repairs that are proved, by number: no other repair that was tried fits the match."""
+        """The proved repairs, by number: no other repair that was tried fits the match."""
         return {number: proposal for number, proposal in self.proposals.items() if proposal.proved}
 
     @property
@@ -203,7 +203,7 @@ def repair(
 def search_all_repairs(
     content: bytes, path: str, rule_book: RuleBook, rate_plays: PlayPrior
 ) -> RepairSearch:
-    """Search the content of a file for repairs of all its errors, and return the finished search.
+    """Search the content of the file `path` for repairs of all its errors; return the finished search.
 
     `rate_plays` says how likely a player is to choose each play of a roll.
     """

@@ -45,8 +45,7 @@ class RulingSheet:
     def points(self) -> tuple[PointsUnderRemedy, ...]:
         """The final score as recorded, then the final score under each remedy that a rule book may prescribe.
 
-        A remedy is a way to put the error right, such as counting the game without an illegal
-        double.
+        A remedy is a way to put the error right, such as not counting an illegal double.
         """
         return self.case.points
 

@@ -38,7 +38,7 @@ class ShownBoard:
 
     @property
     def situation(self) -> Situation:
-        """The position with cube, score and dice."""
+        """The position with cube, score and dice, seen by the side on roll."""
         return situation_before(self.turn)
 
     @property
@@ -173,7 +173,10 @@ def _board_of_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match may be from one file: the file names agree, or one has none."""
+    """Whether a finding and a match may be from one file: their file names are equal, or one is unknown.
+
+    Folders are not compared.
+    """
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 

@@ -37,7 +37,9 @@ _T = TypeVar("_T")
 
 
 def rule_book_of(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name, in any case, or in a TOML file; raise ValueError otherwise.
+    """Return the rule book with a name, in capitals or not, or the one in a TOML file.
+
+    A `RuleBook` is returned unchanged. Raise ValueError if there is none.
 
     >>> rule_book_of("USBGF").dead_cube
     'prohibit'
@@ -88,7 +90,7 @@ def _list_files_or_matches(
 
 
 def _is_mapping_or_frame(source: object) -> bool:
-    """Whether a value is a dictionary or a data frame: iterating over it would not give paths."""
+    """Whether a value is a dictionary or a data frame, which would yield keys and not paths."""
     return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
@@ -113,7 +115,10 @@ def make_reiterable(source: Source) -> Source:
 
 
 def list_paths(source: Source, name: str | None) -> Iterator[str]:
-    """Yield the paths of a source once; for bytes and open files their name."""
+    """Yield each path of a source once; for bytes or an open file, its name.
+
+    Matches that are already read have no path. `name` is the file name for bytes or an open file.
+    """
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _name_of(cast("Content", source), name)
         return
@@ -126,9 +131,10 @@ def list_paths(source: Source, name: str | None) -> Iterator[str]:
 def require_single_file(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> FileToRead:
-    """Return the single file of a source; an archive member exists until `opened` is closed.
+    """Return the one file of a source.
 
-    Raise UnreadableError unless it is exactly one file, and TypeError for matches already read.
+    A file from an archive exists until the exit stack `opened` is closed. Raise UnreadableError
+    unless the source is exactly one file, and TypeError for matches already read.
     """
     parts = list(files_or_matches_of(source, name, opened, encoding))
     files = [part for part in parts if isinstance(part, FileToRead)]
@@ -192,7 +198,7 @@ def read_and_apply_naming_file(item: FileToRead, work: Callable[[bytes], _T]) ->
 
 
 def require_read(outcome: FileOutcome) -> None:
-    """Raise NotATranscript or UnreadableError for a file that was named and could not be read."""
+    """Raise NotATranscript or UnreadableError if the user named this file and it could not be read."""
     if outcome.error is None or not is_path_of_named_file(outcome.path, outcome.root):
         return
     if outcome.is_refused:

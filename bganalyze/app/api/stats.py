@@ -246,7 +246,10 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in a result of `analyze`, in the database `db`, or in a store."""
+    """Return the analyses in `source`, a result of `analyze`; if it is None, those in a database.
+
+    The database is `db`, or else the one in the store. With a store, only its matches count.
+    """
     from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 
     if source is not None:
@@ -292,10 +295,10 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield, for some files or matches at a time, the totals of columns from which `reports` are computed.
+    """Yield the totals from which `reports` are computed, for one batch of files or matches at a time.
 
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
+    The batches must still be added up. The files read are added to `counts`. Raise UnreadableError
+    for an unreadable file that the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

@@ -24,11 +24,11 @@ def open_stored_sums(
     rule_book: str | None,
     hidden_columns: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Open a store inside a `with` block; provide its totals for reports and the name of its rule book.
+    """Provide, inside a `with` block, the totals in a store and the name of its rule book.
 
-    `players` maps written names to players. The columns `hidden_columns` of the table of matches
-    are returned empty. Raises MatchStoreError, also if `rule_book` is given and the store was made
-    by another one.
+    Reports are computed from these totals. `players` maps written names to players. The columns
+    `hidden_columns` of the table of matches are returned empty. Raises MatchStoreError, also if the
+    store was made by another rule book than `rule_book`; None allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -49,7 +49,7 @@ def answer_from_store(
     """Return the reports asked for by `request`, from the totals in a store made by `collect`.
 
     `players` maps written names to players. Raises UnknownNameError, and MatchStoreError, also if
-    `rule_book` is given and the store was made by another one.
+    the store was made by another rule book than `rule_book`; None allows any.
     """
     hidden = PERSONAL if request.anonymize else ()
     analyses = partial(open_analyses, None, folder)

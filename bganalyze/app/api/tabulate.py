@@ -53,9 +53,9 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """A row for each pair of matches with equal rolls, as two files of one match have.
+        """A row for each pair of matches that record the same match, or parts of it.
 
-        The columns say how many rolls and plays are equal, and which match counts.
+        The columns say how many rolls and plays both have, and which of the two counts.
         """
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
@@ -124,7 +124,11 @@ def _tabulate_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the rows of files and matches; raise UnreadableError for an unreadable named file."""
+    """Yield the rows of the tables, for one batch of files or matches at a time.
+
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
+    """
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for part in group_files(parts):
         if isinstance(part, tuple):
