@@ -73,7 +73,7 @@ class RepairedFile(NamedTuple):
 
     @property
     def errors_after(self) -> int:
-        """Number of errors of the repaired file."""
+        """Number of errors left in the repaired file."""
         return len(self.errors_left)
 
     def __repr__(self) -> str:
@@ -90,10 +90,10 @@ def apply_repairs(
 ) -> RepairedFile:
     """Return a match file with all certain repairs made, and those that the user has `chosen`.
 
-    A repair is certain if nothing else can repair the error; a chosen one replaces it. Repairs that
-    do not reduce the errors are left out. The repaired file is searched for more certain repairs,
-    as often as it helps. `findings` are the file's errors with their proposed repairs; `prior`
-    rates how likely players make each play.
+    A repair is certain if nothing else can repair the error; if the user chose another for this
+    error, that one is made. Repairs that do not reduce the errors are left out. The repaired file
+    is searched for certain repairs again, until there are no more. `findings` are the file's errors
+    with their proposed repairs; `prior` rates how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -135,7 +135,7 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of the repairs that must be made together with the repair `choice`.
+    """Return the numbers of the earlier repairs without which the repair `choice` does not fit the file.
 
     They are the certain repairs of earlier errors that change the same lines: `choice` was found
     with these changes made. `findings` are the file's errors with their proposed repairs.
@@ -178,10 +178,10 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make as many of the repairs in `choices` as reduce the errors; return the file and the repairs made.
+    """Make the repairs in `choices`, without those that keep the errors from going down.
 
-    If all together do not reduce them, make as many of the first ones as do, and then try each of
-    the others. Stop at the work limit.
+    Return the repaired file and the repairs made. If all together do not reduce the errors, make as
+    many of the first ones as do, and then try each of the others. Stop at the work limit.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:

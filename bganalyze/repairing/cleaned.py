@@ -74,9 +74,9 @@ class CleanedFile:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether `edits` of the original file lead to the same match as `of_cleaned` of the cleaned text.
+        """Whether `edits` of the original file lead to the same match as edits of the cleaned text.
 
-        Return False if `edits` change nothing or cannot be made.
+        These are `of_cleaned`. Return False if `edits` change nothing or cannot be made.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -122,9 +122,9 @@ class CleanedFile:
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return `original`, a line of the original file, with a change made to its cleaned form.
+        """Return `original`, a line of the original file, after the change that its cleaned form undergoes.
 
-        In the cleaned text it is line number `line`, and changes from `old` to `new`.
+        In the cleaned text, line number `line` changes from `old` to `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)

@@ -154,7 +154,7 @@ class ErrorContext:
 
     @property
     def marks_hits(self) -> bool:
-        """Whether the match file marks hits."""
+        """Whether the match file marks hits, as in `24/18*`."""
         return self.replayed.match.conventions.marks_hits
 
     @cached_property
@@ -250,7 +250,7 @@ class ErrorContext:
         return self.replayed.match.source.text_at(span)
 
     def position_before(self, index: int, side: Side) -> Position:
-        """Return the position before the action at `index`, seen by a side."""
+        """Return the position before the action at `index`, as `side` sees it."""
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
@@ -282,9 +282,9 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether the finding's illegal play leaves a board on which the later plays are legal.
+        """Whether the later plays are legal after the finding's illegal play, made as written.
 
-        If so, a player may have made it, and nobody noticed.
+        If so, a player may have made the play, and nobody noticed.
         """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
@@ -306,11 +306,11 @@ class ErrorContext:
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether the game, replayed after a repair, shows that the repair may be right.
+        """Whether enough plays are legal after a repair for it to be right.
 
-        `trial` is the replay of the actions from `index` on. All their plays must be legal, or the
-        first `count_plays_needed_from(index)`. If the error is a win without an end, the winner
-        must have borne off all checkers instead.
+        `trial` is the replay of the actions from `index` on, after the repair. All their plays must
+        be legal, or the first `count_plays_needed_from(index)`. If the error is a win that nothing
+        explains, the winner must have borne off all checkers instead.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -346,8 +346,8 @@ class ErrorContext:
     def _count_plays_needed_after(self, index: int) -> int:
         """Return how many plays after the action at `index` must be legal to confirm a repair.
 
-        If the game has no other error, all of them; else `plays_needed`, or fewer if the next error
-        comes before.
+        If the game has no other error, these are all plays. Otherwise they are `plays_needed`, or
+        fewer if the next error comes before.
         """
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
@@ -370,7 +370,7 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """For each action up to the one with the error: the checkers needed to make it and the later plays."""
+        """Constraints that later plays put on the board before each action, up to the one with the error."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])

@@ -54,7 +54,7 @@ class Excerpt(NamedTuple):
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the finding's game in `repaired`, this excerpt after a repair.
+        """Return the turns of the finding's game as replayed in `repaired`: this excerpt with a repair made.
 
         The result is empty if the repaired excerpt no longer has that game.
         """
@@ -66,7 +66,7 @@ class Excerpt(NamedTuple):
 
 
 def make_whole_excerpt(file: FileToRepair) -> Excerpt:
-    """Return a whole file as an excerpt, for code that tries repairs on part of a file."""
+    """Return an excerpt that is the whole file."""
     return Excerpt(file, 1, len(file.lines) + 1, 0, is_whole=True)
 
 

@@ -53,7 +53,7 @@ class FileToRepair:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except those that were corrected during the game."""
+        """The errors of the file, except those that were corrected during the recorded game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
@@ -82,7 +82,7 @@ class FileToRepair:
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, with those that are only counted as consequences."""
+        """Number of errors and warnings to repair, including those counted as consequences of others."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
@@ -127,13 +127,13 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with all of its work limit left: `most` plays to try in the search."""
+        """Return the same file with a new work limit: the search for repairs may try `most` plays."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Yield edits of the original file for these edits of the file as repaired so far.
+        """Translate edits of this file, with the repairs made so far, into edits of the original file.
 
-        On lines that were changed before, the edits include the earlier changes. Where one adds or
+        On lines that were changed before, the edits include the earlier changes. If an edit adds or
         changes an inserted line, all lines inserted at that place are yielded.
         """
         edits = tuple(edits)

@@ -167,8 +167,8 @@ class SuggestionTrials:
     def _plays_required_in_turn(self) -> Iterator[int]:
         """Yield how many plays after a repair must be legal to confirm it: first many, then fewer.
 
-        The search goes on to the next number if no repair was found. Numbers that demand the same
-        as the one before, as in a short game, are left out.
+        The caller takes the next number if no repair was found with this one. Numbers that demand
+        the same as the one before, as in a short game, are left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -178,10 +178,11 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield each that helps and leads to another file.
+        """Try suggested repairs, likeliest first; yield each that helps, with its effect on the file.
 
-        Tried ones are removed from `candidates`. Stop at the work limit, or if the rest is much
-        less likely than a repair that helped.
+        Tried ones are removed from `candidates`. One that leads to the same file as an earlier one
+        is not yielded. Stop at the work limit, or if the rest is much less likely than a repair
+        that helped.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -242,9 +243,9 @@ def _try_repair_on_excerpt(
 ) -> RemedyEffect | None:
     """Make a repair (`remedy`) in the shortest part of the file that has all lines it changes.
 
-    Return the repaired part and the numbers of errors that the whole file would then have; None if
-    the repair does not help. If that part is the whole file, the repair is made by `try_on_file`, a
-    function that caches its results.
+    Return its effect: the repaired part, its plays, and how many errors the whole file would then
+    have. Return None if the repair does not help. If that part is the whole file, `try_on_file`
+    makes the repair and caches the result.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -266,7 +267,7 @@ def _plays_until_finding(
 ) -> Iterator[MadePlay]:
     """Yield the plays of a repaired game up to the finding, as (situation before, board after).
 
-    Unknown plays are left out. `repaired` is the excerpt with the repair made.
+    `repaired` is `excerpt` with the repair made. Plays that the file does not show are left out.
     """
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
@@ -408,10 +409,9 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of a file, each with another likely repair of a finding made, best repair first.
+        """Yield copies of a partly repaired file, each with another likely repair of a finding, best first.
 
         At most `most_copies` are yielded, and none whose repair is much less likely than the best.
-        `partly_repaired` is the file with the repairs made so far.
         """
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
@@ -434,8 +434,9 @@ class RepairFinder:
         """Return how likely each repair of an error is, given how well later errors can then be repaired.
 
         `partly_repaired` has one copy of the file for each repair, with that repair made; its field
-        `head` is the index of the repair. The result maps this index to the log-likelihood of the
-        repair together with the best repairs found for later errors of the game.
+        `head` is the index of the repair. `game` is a pair of numbers: match and game. The result
+        maps the index to the log-likelihood of the repair together with the best repairs found for
+        later errors of the game.
         """
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
@@ -472,7 +473,10 @@ def _reason_for_doubt_in_file(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair does not reduce the findings to repair, or makes a line that it edits unreadable."""
+    """Whether a repaired file has as many findings to repair as before, or an unreadable edited line.
+
+    `file` is the file before the repair, `edits` are those of the repair.
+    """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
     is_unread = any(repaired.source_line(line) in lines for line in unread)
@@ -480,7 +484,10 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repaired file has more warnings of some rule, or more findings about results and scores."""
+    """Whether a repaired file has more warnings of a rule, or more findings about results and scores.
+
+    `file` is the file before the repair.
+    """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
         for one in (file, repaired)
@@ -496,9 +503,10 @@ def _counts_as_warning(finding: Finding) -> bool:
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether to repair later errors of the game too, to see after which repair of this one that works.
+    """Whether the later errors of the game can help to choose among several `repairs` of a finding.
 
-    It is worth it if one of `repairs` is likely, and the game has enough plays of both sides.
+    A repair is likelier if the later errors can be repaired after it. Trying that is worth it if
+    one of the repairs is likely, and the game has enough plays of both sides.
     """
     match = _match_of_finding(file, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -576,7 +584,7 @@ def _unexamined_findings(
 
 
 def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> int:
-    """Return the number of findings in a game, with those that are only counted as consequences.
+    """Return the number of findings in a game, including those counted as consequences of others.
 
     `game` is a pair of numbers: match and game.
     """

@@ -29,8 +29,8 @@ class OriginalPlaces:
     def find_place(self, line: int, column: int) -> _Place:
         """Return the line and column in the binary file for a line and column of its `.bgm` text.
 
-        A line without an action is found by its words, or else the place of the action before it is
-        returned.
+        For a line without an action, it is the next line with the same text, or else the place of
+        the action before it.
         """
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
@@ -53,7 +53,7 @@ class OriginalPlaces:
         return self.find_place(line, next(starts, 1))[0]
 
     def move_finding(self, finding: Finding) -> Finding:
-        """Return a finding of a check of the `.bgm` text with its places in the binary file."""
+        """Return a finding about the `.bgm` text with its lines and columns in the binary file."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -71,7 +71,7 @@ class OriginalPlaces:
         )
 
     def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
-        """Return an error and its proposed repairs with their places in the binary file.
+        """Return an error and its proposed repairs with their lines in the binary file.
 
         The edits stay those of the `.bgm` text, which is what is repaired.
         """
@@ -79,7 +79,7 @@ class OriginalPlaces:
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
 
     def _move_proposal(self, proposal: Proposal) -> Proposal:
-        """Return a proposed repair whose line number is that in the binary file; its edits stay."""
+        """Return a proposed repair with its line in the binary file; its edits stay those of the text."""
         return proposal._replace(line=self.find_line(proposal.line))
 
     def _move_mark(self, mark: str) -> str:

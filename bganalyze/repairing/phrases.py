@@ -27,7 +27,9 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return the words for a double to a value, copied from the match file, or None if it has none.
+    """Return the words for a double to a value, in the words of the first double in the match file.
+
+    If the file has none, return the usual words of match text, or None in another format.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -42,7 +44,10 @@ def double_phrase(match: Match, value: int) -> str | None:
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return the words for a take or a pass, copied from the match file, or None if it has none."""
+    """Return the words for a take (or, if not `taken`, a pass), copied from the match file.
+
+    If the file has none, return the usual words of match text, or None in another format.
+    """
     answers = _texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
     )
@@ -51,7 +56,10 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
 
 def result_phrase(match: Match, points: int) -> str | None:
-    """Return the words for a win of `points`, copied from the match file, or None if it has none."""
+    """Return the words for a win of `points`, in the words of another result in the match file.
+
+    If the file has none, return the usual words of match text, or None in another format.
+    """
     results = [action for action in _actions_of_games(match.games) if type(action) is Result]
     if not results:
         plural = "" if points == 1 else "s"

@@ -63,7 +63,7 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
-    A play is named by the position it leaves, and rated by that position's points, blots and
+    A play is keyed by the position it leaves, and rated by that position's points, blots and
     primes.
     """
     return [
@@ -74,7 +74,7 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
     """Return, for each board and roll, the log-probability that a player makes each legal play.
 
-    A play is named by the position it leaves. It is rated by the equity it loses, as an engine
+    A play is keyed by the position it leaves. It is rated by the equity it loses, as an engine
     evaluates it. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
@@ -90,7 +90,7 @@ def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability of each board that a play of one roll may leave.
+    """Return the log-probability of each of `results`, the boards that the plays of one roll leave.
 
     The more natural a board looks (points made, few blots), the likelier it is.
     """
@@ -100,7 +100,7 @@ def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability of each board that a play of one roll may leave.
+    """Return the log-probability of each board that a play of one roll leaves, by the equity lost.
 
     `equities` maps each board to its equity by an engine. The less equity lost, and the more
     natural the board, the likelier it is.

@@ -89,9 +89,10 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair changes no score line, or one that other scores and results confirm.
+    """Whether the rest of the file confirms the score line that a repair changes.
 
-    Inserting a missing score line counts as a change only in the first game of a match.
+    Return True if it changes none, and False if it changes several. Inserting a missing score line
+    counts as a change only in the first game of a match.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -119,9 +120,9 @@ def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
 
 
 def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair leaves the points of all results alone, or score lines confirm the new points.
+    """Whether later score lines confirm the points of each result that a repair changes.
 
-    Points are confirmed by the score line of the next game.
+    Return True if it changes none. Points are confirmed by the score line of the next game.
     """
     return not any(
         _changes_points(was, now) and not _is_followed_by_trusted_score(other, place)
@@ -196,5 +197,5 @@ def _header_of_match(match: Match) -> tuple[object, ...]:
 
 
 def _list_recorded_scores(match: Match) -> list[tuple[int, int] | None]:
-    """Return the score line of each game, or None if it has none."""
+    """Return the score in the score line of each game, or None for a game without one."""
     return [None if game.score is None else game.score.points for game in match.games]

@@ -128,14 +128,14 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether this is certain, the only possible repair, so that it can be made without asking."""
+        """Whether no other repair is possible or likely, so that this one can be made without asking."""
         return self.doubt is None
 
 
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods, likeliest first, before any is tried.
+    """Return suggested repairs with their log-likelihoods before any is tried, likeliest first.
 
     Of suggestions with the same edits only the likeliest is kept. Those that differ only in the
     roll of an inserted turn are merged. `prior` rates how likely players make each play.
@@ -204,7 +204,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each suggestion, how much likelier its play is than the recorded one, as a logarithm.
+    """Return, for each suggestion, the log-likelihood of its play minus that of the recorded play.
 
     `prior` rates how likely players make each play. A recorded play that is illegal gets an average
     rating; so does a suggestion without a play.
@@ -286,7 +286,7 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Map each board and roll to the plays there that make the rest of the game legal, likeliest first.
+    """Map each board and roll to the plays that make the rest of the game legal, likeliest first.
 
     A play is given by the position it leaves. `tried` are suggested repairs that helped, likeliest
     first. The `untried` ones come after them: they are less likely, but their plays were replayed,
@@ -303,9 +303,9 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Return a suggested play with the other plays of its roll that let the game go on as well.
+    """Add to a suggested play the other plays of its roll after which the rest of the game is legal.
 
-    Suggestions of other kinds are returned unchanged.
+    `fitting` maps board and roll to such plays. Suggestions of other kinds are returned unchanged.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -356,10 +356,11 @@ def _reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return a log-likelihood for each repair: of its transcription mistake, and of the game's plays then.
+    """Return a log-likelihood for each repair that was tried.
 
-    Plays that are the same after all of these repairs are not counted. `prior` rates how likely
-    players make each play.
+    It is the sum of two: how likely the transcriber makes the mistake, and how likely the players
+    make the plays of the repaired game. Plays that are the same after all of these repairs are not
+    counted. `prior` rates how likely players make each play.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)

@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits of the file that replace all rows of the game by `rows`.
+        """Return the edits that turn the game's rows in the file into `rows`.
 
         Unchanged rows need no edit. Rows that are in the file already must keep their order.
         """
@@ -101,7 +101,7 @@ class Sheet(NamedTuple):
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
         """Return the line of the first new or changed row among `rows`, and its row number as text.
 
-        A new row has the line above which it is inserted.
+        A new row has the line above which it is inserted. The number is None if no row differs.
         """
         as_read = {row.line: row for row in self.rows}
         below = self.rows[0].line or 1
@@ -142,7 +142,7 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` on, up to the first one without a row number, such as a result."""
+        """Return the rows from index `at` up to the first one without a row number, such as a result."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:

@@ -69,10 +69,10 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the findings of a file with their repairs, but no errors that only appear after a repair.
+    """Yield the findings of a file with their repairs; leave out errors that only a repair reveals.
 
-    At most `most` are examined. Stop when each finding was examined or disappears with the repair
-    of an earlier one.
+    At most `most` findings are examined. Stop when each finding was examined, or disappears with
+    the repair of an earlier one.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -166,10 +166,10 @@ def _find_repairs_in_turn(
 
 
 def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield (match number, game number) for each game that stays doubtful if a finding is not repaired.
+    """Yield (match number, game number) for each game that is in doubt because of an unrepaired finding.
 
     It is the finding's game. A wrong score makes the whole match doubtful: then the game number of
-    another pair is None.
+    a second pair is None.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:

@@ -121,7 +121,10 @@ def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the first of the written names that means this point, or `usual` if none does."""
+    """Return the name that the file writes for a point, such as `bar` for 25, out of its `names`.
+
+    If none of them means this point, return `usual`.
+    """
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
@@ -161,7 +164,9 @@ def spell_play(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the play from `position` to `result` as text, keeping words and signs of `written`.
+    """Return the play from `position` to `result` as text, with the words and signs of `written`.
+
+    `written` is the play that this one replaces. `style` decides what it does not show.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -191,7 +196,7 @@ def spell_play(
 
 
 def _gap_of(text: str) -> str:
-    """Return what separates the steps of a written play: a comma with its blanks, or a blank."""
+    """Return the text between the steps of a written play: a comma with its blanks, or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
@@ -251,7 +256,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the one of `texts` most like `written`, or an empty string if there are none."""
+    """Return the text among `texts` that is most like `written`; "" if there are none."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))

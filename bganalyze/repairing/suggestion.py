@@ -65,12 +65,12 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make; or, if text is missing for good, the findings that come from its absence."""
+        """The edits to make; if no edit can restore missing text, the findings that come from its absence."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message shown for a suggested repair, with other rolls that are as likely."""
+    """Return the message shown for a suggested repair, with other rolls that would do as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -82,7 +82,9 @@ def message_for(suggestion: Suggestion) -> str:
 
 
 def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
-    """Return a phrase that names other rolls, or the few exceptions, or their number.
+    """Return a phrase that names the rolls `others`: all of them, all but a few, or their number.
+
+    `roll` is the roll already named.
 
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'

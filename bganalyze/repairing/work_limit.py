@@ -66,7 +66,7 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the search was cut short, or left out, for any finding of the file so far."""
+        """Whether the work limit cut short or left out the search for any finding of the file so far."""
         return self._meter.was_short
 
     @property
@@ -76,7 +76,7 @@ class WorkLimit:
 
     @property
     def is_scarce(self) -> bool:
-        """Whether so little work is left that findings must be repaired without looking ahead.
+        """Whether too little work is left to look ahead when a finding is repaired.
 
         To look ahead is to repair later errors, too, to see which repair of a finding is right.
         """
@@ -96,7 +96,7 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that a finding is not searched at all, because there are too many."""
+        """Note that a finding is not searched at all, because the file has too many."""
         self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
@@ -104,7 +104,7 @@ class WorkLimit:
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggested repairs, counting the work of making them, until half of the work left is done.
+        """Yield suggested repairs until half of the work left is spent on making them.
 
         The other half is for trying them. Raise EffortSpentError if no work is left.
         """

@@ -132,10 +132,10 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     error: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest replacing a play's recorded roll by `meant`; return None if the roll is not found in the file.
+    """Suggest writing the roll `meant` in place of a play's recorded roll; None if that is not found.
 
-    The roll is looked for before the steps or, if the format does not write it there, on the few
-    lines above.
+    The recorded roll is looked for before the steps or, if the format does not write it there, on
+    the few lines above. `likelihood` is the log-likelihood of this mistake.
     """
     written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
@@ -183,7 +183,7 @@ def _likelihood_in_order(roll: Dice, written: Dice) -> float:
 
 
 def _has_roll_of_neighbor(error: ErrorContext, play: Play) -> bool:
-    """Whether the play before or after this one has the same roll."""
+    """Whether another play within two actions of this one has the same roll."""
     assert play.dice is not None
     index = error.actions.index(play)
     around = error.actions[max(index - 2, 0) : index + 3]
@@ -212,7 +212,7 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play` that make the later plays legal, those of the error too.
+    """Suggest other plays of the roll of `play` after which the later plays are legal, past the error.
 
     `index` is the index of `play` in the game's actions. `plays_to_finding` is the number of plays
     from there to the error.
@@ -287,7 +287,9 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return a penalty for the steps in which a proposed text differs from the written one.
+    """Return the amount to subtract from a log-likelihood for writing the text `written` instead of `text`.
+
+    It grows with the number of steps that differ, and with how much they differ.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -351,7 +353,7 @@ def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> froze
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text in which the function `change` has replaced each of these parts."""
+    """Return a text in which each of these `parts` is replaced by what `change` returns for it."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text

@@ -101,7 +101,7 @@ def _suggest_inserting(
     """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action.
 
     `side` is the side of that cell. `rows_down` is 1 for the cell after the action `beside`, -1 for
-    the cell before it.
+    the cell before it. `likelihood` is the log-likelihood that the transcriber left the phrase out.
     """
     sheet = error.sheet
     at = _row_at(sheet, beside)
@@ -159,7 +159,10 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 def _suggest_deleting(
     error: ErrorContext, action: Double | Answer, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion to delete a cube action, with its row if nothing else is in it."""
+    """Return the suggestion to delete a cube action, with its row if nothing else is in it.
+
+    `likelihood` is the log-likelihood that the transcriber wrote it by mistake.
+    """
     line, text = error.lines[action.span.line - 1], error.text(action)
     if _is_alone_in_row(error, action):
         edit = Edit(action.span.line, line, None)
@@ -351,7 +354,10 @@ def is_unread_answer(error: ErrorContext) -> bool:
 def _suggest_phrase(
     error: ErrorContext, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion to replace the text of an action by a phrase."""
+    """Return the suggestion to replace the text of an action by a phrase, such as `Takes`.
+
+    `likelihood` is the log-likelihood that the transcriber meant this phrase.
+    """
     edit = edit_text(error, action.span, phrase)
     message = f"{error.text(action)} → {phrase}"
     side = getattr(action, "side", None)
@@ -382,7 +388,7 @@ def _cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
 
 
 def _row_at(sheet: Sheet | None, action: Action) -> int | None:
-    """Return the index of the row that holds an action, or None."""
+    """Return the index of the row that holds an action; None if there is none or `sheet` is None."""
     rows = () if sheet is None else sheet.rows
     return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)
 

@@ -222,7 +222,7 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether the winner of the game before has other points in a score line than in `expected`.
+    """Whether a score line states other points than `expected` for the winner of the game before it.
 
     `game_number` is the game of the score line. Return True if the game before has no result.
     """
@@ -373,8 +373,8 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
 def _points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
     """Return the points that the result of a game should state, by its final board.
 
-    They are capped at what the match length leaves if the program that wrote the file caps them.
-    Return None if the board does not decide them.
+    They are capped at the match length if the program that wrote the file caps them. Return None if
+    the board does not decide them.
     """
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not error.replayed.match.conventions.caps_points:
@@ -673,13 +673,13 @@ def _game_before(error: ErrorContext, number: int) -> GameReplay | None:
 
 
 def _score_after(error: ErrorContext, number: int) -> ScoreLine | None:
-    """Return the score line of the game played after game `number`, or None."""
+    """Return the score line that follows game `number`: that of the next game played, or None."""
     after = error.replayed.order.after_each().get(number)
     return None if after is None else error.replayed.games[after - 1].game.score
 
 
 def _score_of(error: ErrorContext, number: int) -> Score:
-    """Return the score before game `number`."""
+    """Return the score before game `number`: that of its score line or, without one, of the replay."""
     game = error.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
@@ -733,7 +733,8 @@ def _make_suggestion(
 ) -> Suggestion:
     """Return a suggestion placed at its first edited line, and in the row and column of `action`.
 
-    `kind` names the mistake, such as `winner`; `likelihood` is its log-likelihood.
+    `kind` names the mistake, such as `winner`; `likelihood` is its log-likelihood. None as `action`
+    gives no row and column.
     """
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)

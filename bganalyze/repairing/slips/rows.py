@@ -443,7 +443,10 @@ def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Itera
 
 
 def find_missing_side(error: ErrorContext, index: int) -> Side | None:
-    """Return the side that should have acted before the action at `index` but has no turn there, or None."""
+    """Return the side whose turn may be missing before the action at `index`, or None.
+
+    It is the other side if one side acts twice in a row, and before a result it is the winner.
+    """
     action = error.actions[index]
     if isinstance(action, Result):
         return action.side
@@ -471,7 +474,7 @@ def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
 
 
 def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row of two turns where a row number is missing."""
+    """Suggest inserting a missing row, a turn of each side, where a row number is missing."""
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or not error.finding.code.startswith(PLAY_RULES):
@@ -484,7 +487,7 @@ def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row of two turns although the row numbers show no gap."""
+    """Suggest inserting a missing row, a turn of each side, although the row numbers show no gap."""
     if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _rows_near_finding(error):
@@ -495,9 +498,10 @@ def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion
 def _suggest_rows_above(
     error: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting a row of two turns above the row at `row_index`.
+    """Suggest inserting a row, a turn of each side, above the row at `row_index`.
 
-    Suggest nothing if the left side is not to play there, or the row has no left cell.
+    `likelihood` is the log-likelihood that a row is missing there. Suggest nothing if the left side
+    is not to play there, or the row has no left cell.
     """
     row = sheet.rows[row_index]
     index = error.find_first_at(row.line or 0)
@@ -580,7 +584,7 @@ def _has_too_few_plays(error: ErrorContext) -> bool:
 
 
 def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
-    """Return a row with the text `cell` only, in the column opposite to its old one.
+    """Return a row whose only text is `cell`, moved to the other column.
 
     `number` counts the cells of the game from 0: even numbers were left cells.
     """
@@ -606,7 +610,7 @@ def _rows_near_finding(
 
 
 def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if the plays in them are legal up to the error and for some plays more."""
+    """Suggest rearranged rows if that makes the plays legal, up to the error and some plays past it."""
     sheet = error.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]

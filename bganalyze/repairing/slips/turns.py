@@ -113,9 +113,9 @@ class TurnSequence(NamedTuple):
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits of the file that give turns new texts; unchanged lines need none.
+        """Return the edits of the file that give turns new texts.
 
-        `texts` maps the index of a turn to its new text, or to None to delete it.
+        `texts` maps the index of a turn to its new text, or to None to delete it. Other turns stay.
         """
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
@@ -146,7 +146,7 @@ class TurnSequence(NamedTuple):
 def find_turns(error: ErrorContext) -> TurnSequence | None:
     """Return the turns of the error's game with their places in the file.
 
-    Return None in formats, such as match text, whose rows hold two turns.
+    Return None in formats, such as match text, whose rows have a turn of each side.
     """
     letters = LETTERS.get(error.replayed.match.format)
     if letters is None or error.game is None:
@@ -205,7 +205,7 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring turns, or two neighboring lines of two turns."""
+    """Suggest swapping two neighboring turns, or two neighboring lines that have two turns each."""
     for tape, at in _turns_near_finding(error):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
@@ -326,9 +326,9 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row label, for messages, of the last action on a line, before action `index`.
+    """Return the row number, as messages show it, of a line of the file.
 
-    Without such an action, return the row label of action `index` itself.
+    It is that of the last action on the line before action `index`, or else that of action `index`.
     """
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
@@ -411,7 +411,7 @@ def _actions_of_turns(
 def _suggest_if_repaired(
     error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if their plays are legal up to the error and for some plays more."""
+    """Suggest rearranged turns if that makes the plays legal, up to the error and some plays past it."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         error.boards[slot.first],

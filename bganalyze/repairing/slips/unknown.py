@@ -242,8 +242,8 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
     """Return a suggestion with its roll and steps in the fields `rolls` and `plays`.
 
-    Suggestions with equal steps can then be merged. If the dice do not fit the steps in the order
-    written, return the suggestion unchanged.
+    Suggestions that differ only in the roll can then be merged. If the dice do not fit the steps in
+    the order written, return the suggestion unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion
@@ -253,7 +253,10 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     error: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell if it makes the later plays legal."""
+    """Suggest writing `text`, which means `play`, into a cell if it makes the later plays legal.
+
+    `likelihood` is the log-likelihood that the transcriber meant this text.
+    """
     checked = try_play(error.boards[cell.first], play, marks_hits=error.marks_hits)
     if not checked.is_legal:
         return
@@ -397,9 +400,9 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the rolls and plays of `side` after which the actions in `following` are legal.
+    """Yield the turns (roll and play) of `side` after which the actions in `following` are legal.
 
-    `boards` are the boards before the play; `rolls` are the rolls to try. `following` begins with
+    `boards` are the boards before the turn; `rolls` are the rolls to try. `following` begins with
     action `index` of the recorded game.
     """
     plays = error.count_plays_needed_from(index)
@@ -483,10 +486,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of a turn in `firsts` and a turn of the opponent that make the actions of `later` legal.
+    """Return pairs of a turn from `firsts` and a turn of the opponent after which `later` is legal.
 
-    `side` makes the first turn, on `boards`. With `may_dance`, the second may leave a checker on
-    the bar.
+    `later` has the recorded actions that follow. `side` makes the first turn, on `boards`. With
+    `may_dance`, the second may leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -505,7 +508,7 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return `position` with the opponent's checkers on the bar as in `later`."""
+    """Return `position` with as many checkers of the opponent on the bar as in `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
