@@ -134,8 +134,8 @@ def choose_board(
 ) -> ChosenGuess:
     """Return the guess at the board on which the fewest later plays of the game are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`; of equal ones the first is
-    taken. Once `budget` plays were tried, the best guess so far is returned.
+    The guesses are `recorded`, the board as written, and `others`; the first of the best is taken.
+    Once `budget` plays were tried, the best guess so far is returned.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
@@ -223,10 +223,10 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield boards after a play, made with one checker of its side put on `point` first.
+    """Yield the boards after `play` if one checker had been on `point` and not where the replay has it.
 
-    Each checker of the side is moved there in turn; only boards on which the play is then legal are
-    yielded. `marks_hits` says whether the file marks hits.
+    Each checker of the side is put there in turn; boards on which the play is then illegal are left
+    out. `marks_hits` says whether the file marks hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):

@@ -66,9 +66,8 @@ def merge_errors_of_repeated_mistake(
 ) -> tuple[GamesAndScores, list[Fact]]:
     """Report wrong results or scores as one error if the transcriber made the same mistake in each.
 
-    Return the games, where the first error counts the others as its consequences, and a list of
-    those others (empty if nothing was merged). `replay` is a function that replays a corrected
-    match.
+    Return the games, in which the first error counts the others as its consequences, and a list of
+    those others (empty if nothing was merged). `replay` replays a match without the mistake.
     """
     errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -84,7 +83,7 @@ def merge_errors_of_repeated_mistake(
 def _find_likeliest_repeated_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the first error, and the further errors, of a mistake that a transcriber makes all the time.
+    """Return the errors that come from one mistake made in many games: the first, and the others.
 
     Of the possible mistakes, the one that explains most errors is taken: these errors disappear
     when `replay` replays the match without the mistake. Return (None, []) if none explains enough.
@@ -164,10 +163,10 @@ def count_as_consequences(
 def _possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield each mistake that, repeated from some game on, may explain these wrong results and scores.
+    """Yield each mistake that may explain these wrong results and scores if it is made from a game on.
 
     Examples are winners swapped, scores swapped, and points written without the cube. Each comes
-    with the match as it would be without the mistake.
+    with the match as it should have been written.
     """
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
@@ -193,7 +192,7 @@ def _possible_repeated_mistakes(
 
 
 def _name_with_start(reading: str, start: int) -> str:
-    """Return the words for a transcriber's repeated mistake, with the game from which on it is made.
+    """Return the name of a mistake that is made in every game from number `start` on.
 
     >>> _name_with_start("left and right swapped", 3)
     'left and right swapped from game 3 on'

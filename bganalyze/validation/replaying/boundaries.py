@@ -140,7 +140,7 @@ class _GameSoFar:
 
     @property
     def is_long(self) -> bool:
-        """Whether so many plays were made that the plays of a new game can hardly be legal on the board."""
+        """Whether the game has so many plays that the first plays of a new game cannot fit its board."""
         return len(self.plays) > PLAYS_TRIED
 
 
@@ -220,9 +220,9 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Make several plays on `boards`; return which are illegal, as indexes into `plays`.
+    """Make several plays, one after the other, on `boards`; return the illegal ones.
 
-    `plays` has the index in `actions` of each play to make.
+    `plays` has the index in `actions` of each play to make; the result has indexes into `plays`.
     """
     later_plays = collect_plays(actions, plays, marks_hits)
     reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
@@ -232,7 +232,7 @@ def _illegal_plays(
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on a file with the new numbers of their games, after games were split.
+    """Yield the reader's notes on a file with new game numbers, after games were split.
 
     `games` are the games after the split. `games_before[i]` is the number of them before the game
     that was recorded as number i + 1. A note that row numbers start again is left out if a game now

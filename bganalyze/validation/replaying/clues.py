@@ -202,7 +202,7 @@ class _Game:
         return of_cells
 
     def _find_index(self, fact: Fact) -> int | None:
-        """Return the index in the game of the action that `fact` is about, or None."""
+        """Return the index, among the game's actions, of the action that `fact` is about, or None."""
         index = self._indexes.get(fact.span)
         return self._cells.get((fact.span.line, fact.side)) if index is None else index
 
@@ -232,7 +232,11 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the place of the last action before the result, with a remark: who has won how many points."""
+        """Yield the place of the last action before the result, with a remark.
+
+        The remark says who has won how many points by the board there, or that nothing decides the
+        game.
+        """
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -290,10 +294,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the next score line if it fits the wrong score line or the expected score.
+    """Yield the place of the next score line if it follows from one of two scores before `game`.
 
-    The remark says which: `the next score, 4-2, goes on from 3-2`. `fact` reports the wrong score
-    line, before `game`; `after` is the next game.
+    These are the written score, which `fact` reports as wrong, and the expected one. The remark
+    says which: `the next score, 4-2, goes on from 3-2`. `after` is the next game.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
@@ -306,7 +310,10 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the score line after `game`, with a remark: how many points it gives to whom."""
+    """Yield the place of the score line after `game`, with a remark: how many points it gives to whom.
+
+    `after` is the next game, or None.
+    """
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -334,7 +341,7 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _cube_remark(points: int) -> str:
-    """Return a remark on whether a double was taken, inferred from the points of a result."""
+    """Return a remark on whether a double was taken: points of a result are then even."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"

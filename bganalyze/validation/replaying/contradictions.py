@@ -55,7 +55,7 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions of the game that show that this error was not really made.
+        """Return the later actions of the game which show that an error did not happen as recorded.
 
         Return an empty list if players cannot make such an error. An action that conflicts with
         several errors counts against the last of them.
@@ -93,7 +93,7 @@ class LaterFacts:
         return by_error
 
     def has_later_move(self, fact: Fact) -> bool:
-        """Whether checkers were moved later in the game than the action that `fact` is about."""
+        """Whether any checker is moved in the game after the action that `fact` is about."""
         start = fact.turn.action.span if fact.turn is not None else fact.span
         return self._last_move is not None and self._last_move > start
 
@@ -131,5 +131,5 @@ def evidence_kind(
 
 
 def _can_happen_at_table(fact: Fact) -> bool:
-    """Whether players can make this error at the table, so that the transcriber may have written it rightly."""
+    """Whether players can make this error at the table; if not, it is the transcriber's."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

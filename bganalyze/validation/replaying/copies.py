@@ -17,11 +17,11 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report the faults of two games only once; `copy` has the same plays as the game `original`.
+    """Report the faults of a game and its copy only once: in the original.
 
-    Return both games without the faults not to be reported, and a list of the faults that both
-    have, which stay in `original`. A fault of one game is left out if it comes only from the
-    different scores before the two.
+    `copy` has the same plays as `original`. Return both games without the faults not to be
+    reported, and a list of the faults of `copy` that `original` has, too. A fault of only one game
+    is left out if it comes from the different scores before the two.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -47,7 +47,7 @@ def _shared_key(fact: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault that only one of two equal games has comes from the different scores before them.
+    """Whether a fault of a game, which its copy lacks, comes from the different scores before the two.
 
     Wrong points do so only if both games have the same result (`is_same_result`).
     """

@@ -102,10 +102,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a take follows this double, and then a play of the side that took.
-
-    The doubling side had then rolled before it doubled.
-    """
+    """Whether a double comes after the roll of its side: a take and a play of the taker follow."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -270,7 +267,7 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether a take or pass without a double is in the place of the opening play."""
+    """Whether a take or pass without a double is written where the opening play should be."""
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return state.is_at_opening and is_others
@@ -284,10 +281,10 @@ def _action_before(state: GameState) -> object:
 
 
 def close_offer(state: GameState, action: Action, side: Side) -> None:
-    """End the offer of a double that was not answered before an action of `side`.
+    """End an unanswered offer of the cube, because an action of `side` follows.
 
-    A beaver (a redouble at once) counts as taken. Any other double is withdrawn and reported as
-    unanswered.
+    If the offer is a beaver (a redouble at once), it counts as taken. Any other double is withdrawn
+    and reported as unanswered.
     """
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)

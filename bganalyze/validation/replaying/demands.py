@@ -45,7 +45,7 @@ class BoardConstraints(NamedTuple):
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield those of the boards, seen by the side that has just played, that later plays allow.
+        """Yield the boards, seen by the side that has just played, on which later plays may be legal.
 
         A search checks thousands of boards, so the loops call no functions.
         """
@@ -77,10 +77,10 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the least and most checkers on each point before a play of the same side.
+        """Return the bounds on the board before a play of the same side, given these on the board after it.
 
-        These bounds are for the board after the play. `change` maps each point to the number of
-        checkers that the play adds there, negative if it takes some away; the bar is ignored.
+        `change` maps each point to the number of checkers that the play adds there, negative if it
+        takes some away; the bar is ignored.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -92,11 +92,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the least and most checkers on each point before a play of the opponent.
+        """Return the bounds on the board before a play of the opponent, given these on the board after it.
 
-        These bounds are for the board after the play. `change` maps each point, in the opponent's
-        numbering, to the number of checkers that the play adds there: where it adds some, this side
-        had at most one. Points in `may_be_hit`, where a checker may have been hit, get no bounds.
+        `change` maps each point, in the opponent's numbering, to the number of checkers that the
+        play adds there: where it adds some, this side had at most one. Points in `may_be_hit`,
+        where a checker may have been hit, get no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -148,7 +148,7 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls up to its first bear-off if `play` is put before these plays.
+        """Return the pips that `side` rolls before its first bear-off, if `play` comes before these plays.
 
         Return None if the side never bears off.
         """
@@ -251,7 +251,7 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side with the checkers `own` can bring all of them home before its first bear-off.
+    """Whether a side with the checkers `own` can have all of them home before its recorded bear-off.
 
     Until then it plays an unknown turn of up to `MOST_PIPS` pips, and recorded rolls of
     `further_pips` in all. Return True if it never bears off (`further_pips` is None).

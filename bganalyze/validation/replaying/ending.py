@@ -76,9 +76,9 @@ def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
 
 
 def _points_below(points: set[int]) -> frozenset[int]:
-    """Return the numbers from 1 to the largest of `points` minus 1, at most `MOST_CAPPED`.
+    """Return the numbers from 1 up to, but not including, the largest of `points`; at most `MOST_CAPPED`.
 
-    If the match length is unknown, the points may have been reduced to any of them.
+    They are the points that a win may count if its points were capped at an unknown match length.
     """
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
@@ -109,9 +109,10 @@ def _possible_multiples(state: GameState, winner: Side) -> set[int]:
 
 
 def _points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a resignation of the match may state: the points needed, and the length.
+    """Return the points that a resignation of the whole match may state.
 
-    Return an empty set in money games, or if the game ended by bearing off or a pass.
+    They are the points that the winner needs, and the match length. Return an empty set in money
+    games, or if the game ended by bearing off or a pass.
     """
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
@@ -361,7 +362,7 @@ def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether the points of a result may be only those that the winner needed."""
+    """Whether the points of a result may be capped: they are those that the winner needed, or the length."""
     length = state.context.terms.length
     return bool(length) and result.points in (
         length,

@@ -29,7 +29,7 @@ def seen_by(boards: Boards, side: Side) -> Position:
 
 
 def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
-    """Whether `side` is on the bar against a closed board: there is no roll to record."""
+    """Whether `side` is on the bar against a closed board, so that it need not roll."""
     other = boards[1 - side]
     return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
 
@@ -114,9 +114,10 @@ class Turn(NamedTuple):
         return Position(self.before[side], self.before[1 - side])
 
     def situation(self, side: Side, dice: Dice | None) -> Situation:
-        """Return everything an XGID states about the board before the action, seen by `side`.
+        """Return the board before the action, as `side` sees it, with `dice`, cube, score and match length.
 
-        An identifier holds either a roll or an unanswered double; a roll takes precedence.
+        This is all that an XGID states. It holds either a roll or an unanswered double; a roll
+        takes precedence.
         """
         return Situation(
             position=self.position(side),
@@ -158,7 +159,7 @@ class UsualPlays(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield a `Turn` for each play of this run: the play, with the boards before and after it."""
+        """Yield a `Turn` for each play: the play, with the boards before and after it."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
@@ -213,13 +214,13 @@ class Turns(Sequence[Turn]):
         return repr(self._make_all())
 
     def actions(self) -> Iterator[Action]:
-        """Yield the actions of the turns without making the turns."""
+        """Yield the actions of the game without making a `Turn` of each."""
         yield from (turn.action for turn in self._made)
         for part in self._unmade:
             yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
     def _make_all(self) -> list[Turn]:
-        """Return all turns, made once from the plays."""
+        """Return all turns; those of usual plays are made at the first call."""
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
@@ -305,7 +306,7 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is, or may be, the Crawford game; False if it only may be and someone doubled."""
+        """Whether this is the Crawford game or, if that is uncertain, may be it and has no double."""
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 

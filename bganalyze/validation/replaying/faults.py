@@ -106,7 +106,7 @@ def _continue_after(state: GameState, fault: FaultReport, action: Play, after: P
 def leave_out_play(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play, or check nothing more in the game if the rule book says so.
+    """Continue without an illegal play, or check nothing more in the game, as the rule book says.
 
     `fault` is the report of the play. Later faults count as its consequences if they would not be
     faults on `recorded`, the board with the play made, or on one of the guesses `others`.
@@ -149,7 +149,7 @@ def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
 
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
-    """Whether this is the last turn of the game, with a roll after which its side gave up the game."""
+    """Whether this roll is the last of the game, and its side then gave up the game without a play."""
     if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
@@ -158,16 +158,16 @@ def _gave_up_after_roll(state: GameState, action: Play) -> bool:
 
 
 def _repeats_winning_play(state: GameState, action: Play) -> bool:
-    """Whether this play, before a result, repeats the last play of the other side."""
+    """Whether this play repeats the last play of the other side, which won the game."""
     if not action.steps or not state.repeats_last_play(action):
         return False
     return state.is_last_turn() and state.is_result_ahead()
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count a fault of the current action as a consequence of an earlier fault that may explain it.
+    """Count a fault of the current action as a consequence of an earlier fault, if one may explain it.
 
-    Return whether there is such a fault. `fault` is the name of the broken rule.
+    Return whether one does. `fault` is the name of the broken rule.
     """
     cause = state.doubt.find_fault_to_blame(state.index)
     if cause is None or fault not in BOARD_FAULTS:
@@ -317,7 +317,7 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play; continue from the pair that makes most later plays legal."""
+    """Report a turn without roll and play; continue from those that make most later plays legal."""
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -378,11 +378,11 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue the replay from the board that the function `choose` returns.
+    """Continue the replay from the board that `choose` returns, given later plays to try it on.
 
-    It is called with the plays from index `start` on and with the number of plays it may try. If
-    none may be tried any more, continue from `recorded` and mark the board as uncertain. `fault` is
-    the report of the current action.
+    `choose` also takes the number of plays it may try. The later plays are those from index `start`
+    on. If none may be tried any more, continue from `recorded` and mark the board as uncertain.
+    `fault` is the report of the current action.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -397,7 +397,7 @@ def _continue_from_choice(
 def _adopt_choice(
     state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
-    """Continue from a chosen board, and count later faults that it avoids as consequences of `fault`.
+    """Continue from the chosen board; count faults that it spares as consequences of `fault`.
 
     `plays` are the indexes of the later plays on which the board was tried.
     """
@@ -542,7 +542,7 @@ def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport 
 def report_second_roll(state: GameState, action: Play) -> bool:
     """Report this roll if it is the second one in its cell; return whether to ignore it.
 
-    It is not ignored if it alone has steps.
+    A second roll counts if it has steps and the first has none.
     """
     before = state.nearby_action(-1)
     if not isinstance(before, Play) or not share_cell(before, action):

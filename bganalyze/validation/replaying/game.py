@@ -89,9 +89,9 @@ def collect_ordinary_plays(
 ) -> tuple[list[Play], Boards]:
     """Return the plays at the start of `actions` that a quick check finds legal, and the boards after them.
 
-    The first action that this check cannot pass ends them, such as a double, a play out of turn or
-    one without a roll; so does a play that wins. `side` is on roll, and `marks_hits` says whether
-    the file marks hits.
+    They end before the first action that the quick check cannot pass, such as a double, a play out
+    of turn or one without a roll, and with a play that wins. `side` is on roll, and `marks_hits`
+    says whether the file marks hits.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -127,7 +127,7 @@ def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
 def _has_no_legal_play(
     how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
 ) -> bool:
-    """Whether a roll is recorded without steps (`how`), rightly: it has no legal play.
+    """Whether a roll is recorded without steps (`how`), and rightly, because it has no legal play.
 
     `own` and `other` are both sides' checkers, seen by the side that rolled.
     """

@@ -49,9 +49,10 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield (game number, names of missing lines) for each game without lines that other games have.
+    """Yield (game number, names of missing lines) for each game that lacks a header line.
 
-    The names are `game line` and `score line`. A game with unreadable text there is left out.
+    The names are `game line` and `score line`; only lines that other games have are missing. A game
+    with unreadable text there is left out.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -98,7 +99,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
 
 
 def _is_labeled(match: Match, game: Game) -> bool:
-    """Whether the first row of a game has a written number, not only one counted by the reader."""
+    """Whether the file writes a number before the first row of a game; the reader may have counted it."""
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
     return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))
 

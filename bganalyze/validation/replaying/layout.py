@@ -105,7 +105,7 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns of one side once if its whole column is missing for a part of the game.
+    """Report missing turns only once if a part of the game lacks the whole column of one side.
 
     That is so if several turns of the side are missing, and no turn of the other side between them.
     """
@@ -213,7 +213,7 @@ def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequen
 
 
 def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions with the rolls of each two-play row swapped."""
+    """Return the actions with the two rolls swapped in each row that has two plays."""
     rows = (_swap_dice(row) or row for row in _split_rows(actions))
     return tuple(chain.from_iterable(rows))
 

@@ -92,10 +92,10 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was over before `game` began, or None if it was not.
+    """Return the score at which the match was already over before `game` began; None if it was not.
 
     If all score lines so far were right, that of `game` decides; otherwise the score that follows
-    from the earlier games, which `progress` has.
+    from the earlier games, which `progress` has. `length` is the match length, or None if unknown.
     """
     expected = progress.expected
     if not length:
@@ -190,7 +190,7 @@ class _MatchProgress:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap left and right in the expected scores if the players have changed columns in this game."""
+        """Swap left and right in the expected scores if the players have changed columns before this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -206,10 +206,10 @@ class _MatchProgress:
         self.names = names
 
     def add_points_before_game(self, game: Game, length: int | None) -> None:
-        """Count the points that a director gave before `game`, in a match of this length.
+        """Add the points that a director gave before `game` to the expected scores.
 
-        Before the first game they are the score at its start; otherwise they are added to the
-        expected scores.
+        Before the first game they are the score at the start of the match. `length` is the match
+        length.
         """
         given = points_before(game)
         if self.before is not None:
@@ -220,7 +220,10 @@ class _MatchProgress:
             self.expected = {given}
 
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
-        """Add points that a director gave before the next score line."""
+        """Add a director's points (left's and right's) to the scores expected at the next score line.
+
+        The sums count in full, and capped at the match length.
+        """
         if given == NIL:
             return
         self.scores_before_rulings = self.scores_before_rulings | self.expected
@@ -229,22 +232,22 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the expected scores without a director's points, once the next score line was checked."""
+        """Forget the scores kept for a score line that leaves out a director's points.
+
+        Call this once the next score line was checked.
+        """
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the first score line seems wrong, and the match to begin at 0-0.
-
-        The second score line, `score`, then follows from 0-0, and not from the first line.
-        """
+        """Whether the first score line seems wrong, because the second one (`score`) follows from 0-0 only."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
-        """Take the first score line as wrong: the match began at 0-0."""
+        """Treat the first score line as wrong: expect the scores of a match that began at 0-0."""
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Record that a score line did not follow from the games before it."""
+        """Note that a score line does not follow from earlier games, and keep the scores that would."""
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
@@ -252,27 +255,27 @@ class _MatchProgress:
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played by now."""
+        """Note that the Crawford game may have been played, so that no later game is it."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
         """Set the scores that the next score line may state.
 
-        `from_nil` are those that it may state if the match began at 0-0, whatever its first score
-        line says.
+        `from_nil` are the scores that it may state if the match began at 0-0 and the first score
+        line is wrong.
         """
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        `scores_by_games` are the scores after it if an earlier wrong score line is ignored; empty
-        if there is no wrong one.
+        `scores_by_games` are the scores after it by the results of the games, if an earlier score
+        line contradicts them; empty if none does.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores kept because an earlier line was wrong, if the line of `game` is among them."""
+        """Forget the scores kept since a wrong score line, once the score line of `game` agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -413,10 +416,10 @@ def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameRepla
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the likely length of a match that continues after reaching its stated length, or None.
+    """Return the likely length of a match that goes on after its stated length is reached, or None.
 
-    Its score lines must continue too, for more than one game or up to the next usual length.
-    Matches are usually played to an odd number of points.
+    The score lines must go on too, for more than one game or up to the next usual length. A usual
+    length is an odd number of points.
     """
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
@@ -444,7 +447,7 @@ def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, .
 
 
 def _is_position_alone(game: Game) -> bool:
-    """Whether the record shows a position of the game, but no play and no cube action."""
+    """Whether a game has recorded positions, and no play, cube action or result."""
     played = (action for action in game.actions if not _is_comment_or_roll(action))
     return {type(action) for action in played} == {SetUp}
 
@@ -488,7 +491,7 @@ def _score_facts(
 def _facts_of_points_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Report if the first score line lacks the points (`start`) that a director gave before the match."""
+    """Report a first score line that lacks the points (`start`) that a director gave before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -499,9 +502,10 @@ def _facts_of_points_before_match(
 
 
 def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
-    """Return the fact that the score does not include points that a director gave.
+    """Return the fact that a score line lacks the points that a director gave.
 
-    It replaces `fact`, the report that the score line is wrong.
+    It replaces `fact`, which reports only that the score line is wrong. `progress` has the number
+    of the game before.
     """
     assert fact.game is not None
     assert progress.before is not None
@@ -535,10 +539,10 @@ def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether the score line of a game is one that `progress` expects.
+    """Whether a game begins at a score that `progress` expects, as far as its score line shows.
 
-    Return True if it has none, or nothing is expected. The first game must start at 0-0, or at the
-    points that a director gave before it.
+    Return True if it has no score line, or nothing is expected. For the first game, `scores` must
+    be 0-0 alone, or the points that a director gave before it.
     """
     if progress.before is None:
         return scores == {progress.start}
@@ -597,9 +601,9 @@ def _replay_game(
 
 
 def _all_turns(state: GameState, game: Game) -> Turns:
-    """Return the turns of a game.
+    """Return the turns of a replayed game.
 
-    In a variant that is not checked, there is one turn for each action, with unknown boards.
+    In a variant whose plays are not checked, there is one for each action, with unknown boards.
     """
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
@@ -615,8 +619,8 @@ def _all_turns(state: GameState, game: Game) -> Turns:
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
     """Return the score at which to replay a game: the recorded one, unless the match is over at it.
 
-    If it is, or none is recorded, take the least of the expected `scores` at which the match goes
-    on.
+    If it is, or if none is recorded, return the lowest of the expected `scores` at which the match
+    is not over.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
@@ -636,7 +640,7 @@ def replay_as_meant(
 
     Return the replay that explains the faults best. `conventions` are habits of the program that
     wrote the file, `context` is the state of the match before the game, and `odd_rows` are the
-    lines whose row number does not follow.
+    lines whose row number does not follow from the one above.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:

@@ -91,7 +91,7 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _has_only_names_above(game: Game) -> bool:
-    """Whether a game is headed by its players alone: a single game, as `.gam` files hold."""
+    """Whether a game has no number and no score above 0-0, as the single game of a `.gam` file."""
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
@@ -118,7 +118,7 @@ def _name_facts(match: Match) -> Iterator[Fact]:
 
 
 def _plain_names(score: ScoreLine) -> list[str]:
-    """Return both names of a score line, simplified so that spellings of one name are equal."""
+    """Return both names of a score line without differences of spelling, for comparison."""
     return [plain_name(name) for name in score.names]
 
 
@@ -173,7 +173,7 @@ def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
 
 
 def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report each copy of an earlier game that counts as a game of its own, in file order."""
+    """Report each game that repeats an earlier one but is counted as another game, in file order."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -182,7 +182,10 @@ def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _wrong_order_fact(match: Match, order: Order) -> Fact:
-    """Return the fact to report if games are recorded in the wrong order."""
+    """Return the fact which reports that the games of a match are recorded in the wrong order.
+
+    `order` is the order of play.
+    """
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)

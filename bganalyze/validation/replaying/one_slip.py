@@ -117,7 +117,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of the first action of each row, if it is in the left column.
+    """Yield the index of each row's first action, for rows that begin in the left column.
 
     Lines of the file after line `last` are not looked at.
     """
@@ -135,8 +135,9 @@ def _are_mistakes_of_transcriber(
 ) -> bool:
     """Whether the file shows that these faults are the transcriber's mistakes and not the players'.
 
-    `starts` are the indexes of the actions that begin a row; if a row number is missing before one,
-    that shows it.
+    It does if later actions contradict the first fault, if no player can make one of them, or if
+    both sides have them and there are many. `starts` are the indexes of actions that begin a row: a
+    row number missing before one shows it too.
     """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
@@ -169,7 +170,7 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Find a play in whose place another one of the same roll makes the rest of the game legal.
+        """Find a play that was probably written wrong: with another play of its roll, the rest is legal.
 
         Return its roll and row in words, or None. `shown` is the place of the first fault; plays up
         to it are tried, the last one first.

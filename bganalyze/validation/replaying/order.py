@@ -33,11 +33,11 @@ class Order(NamedTuple):
         return all(one < other for one, other in pairwise(self.games))
 
     def before_each(self) -> dict[int, int]:
-        """Return, for the number of each game but the first, the number of the game played before it."""
+        """Map the number of each game but the first to the number of the game played before it."""
         return {number: before for before, number in pairwise(self.games)}
 
     def after_each(self) -> dict[int, int]:
-        """Return, for the number of each game but the last, the number of the game played after it."""
+        """Map the number of each game but the last to the number of the game played after it."""
         return dict(pairwise(self.games))
 
 
@@ -100,9 +100,9 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original, both from 1.
+    """Map the number of each copied game to the number of its original, both counted from 1.
 
-    A copy has every play of an earlier game.
+    A copy has the same plays as an earlier game.
     """
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
@@ -172,7 +172,7 @@ def _move_notes(
 ) -> Iterator[ReaderNote]:
     """Yield the reader's notes on the file with the new numbers of their games.
 
-    `new_numbers` maps old game numbers to new ones; notes of other games are left out.
+    `new_numbers` maps old game numbers to new ones. Notes on games that it lacks are left out.
     """
     for odd in oddities:
         if odd.game is None:

@@ -127,7 +127,7 @@ def outcome_of(replayed: MatchReplay) -> MatchOutcome:
 
 
 def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
-    """Return the outcome of a match whose games are in the order of play."""
+    """Return the outcome of a match whose games are already sorted into the order of play."""
     facts = _disputing_facts(replayed)
     games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
     length = _replayed_length(replayed)
@@ -153,9 +153,9 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Return the facts that cast doubt on a result, by the number of the game.
+    """Map the number of each game to the facts that cast doubt on its result.
 
-    The key None holds those that cast doubt on the result of the match.
+    The key None has the facts that cast doubt on the result of the match.
     """
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
@@ -259,10 +259,10 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner of a game by its final board, with the points; None if the board shows no win.
+    """Return the winner of a game by its final board, and the points; None if the board shows no win.
 
-    `disputing` are the facts that contradict the result. If one of them allows a single number of
-    points, return that number.
+    `disputing` are the facts that contradict the recorded result. If one of them allows only one
+    number of points, these are the points.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
@@ -308,7 +308,10 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win, with the points needed if its own are unknown and a plain win ends the match."""
+    """Return a win with its points. If they are unknown and a plain win is enough, they are those needed.
+
+    A plain win is enough if the cube value wins the match. Other wins are returned unchanged.
+    """
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -317,10 +320,10 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 
 
 def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
-    """Whether the score after the game at `index` counts a gammon as a single game, by the Jacoby rule.
+    """Whether the next score line counts a gammon as a single game, by the Jacoby rule.
 
-    The rule does so if nobody has doubled. GNU Backgammon then writes "Wins 2 points" into its
-    `.mat` files all the same.
+    `index` is the place of the game in the file, from 0. The Jacoby rule does so if nobody has
+    doubled. GNU Backgammon then writes "Wins 2 points" into its `.mat` files all the same.
     """
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     return (
@@ -337,7 +340,10 @@ def _written_results(game: GameReplay) -> list[Win]:
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return who won the game at `index`, and how many points, by the score lines around it, or None."""
+    """Return the winner of the game at `index` and the points, by the score lines before and after it.
+
+    Return None if a score line is missing, or if not exactly one side has gained points.
+    """
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -376,7 +382,7 @@ def _surplus_points(game: GameReplay, won: Win | None) -> int:
 
 
 def _replayed_length(replayed: MatchReplay) -> int | None:
-    """Return the match length used in the replay."""
+    """Return the match length as the replay took it, which may differ from the one in the file."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
@@ -391,8 +397,8 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
     """Return the score after the last game, which ends with `won`, and the winner of the match.
 
-    Both are None if the win is unknown, unless the game ended without a result: then the score
-    before it counts. `length` is the match length.
+    If the win is unknown, both are None. If the last game ended without a result, the score before
+    it counts. `length` is the match length.
     """
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
@@ -422,7 +428,7 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side that has reached the length, or None unless exactly one has."""
+    """Return the side whose points in the score `after` reach the match length; None if none or both do."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -430,10 +436,7 @@ def match_winner(length: int | None, after: Score) -> Side | None:
 
 
 def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return the score of a game with left and right as in the first game of the match.
-
-    Players may change columns between games.
-    """
+    """Return a score of `game` in the columns of the first game: swapped if the players changed columns."""
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
@@ -470,10 +473,10 @@ def _result_by_board(
     disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the final boards of the games show them.
+    """Return the final score and the winner of the match if final boards decide the disputed games.
 
-    A game counts as recorded unless a fact in `disputes` contradicts its result. The sum stops when
-    a side reaches the match length.
+    A game is disputed if a fact in `disputes` contradicts its recorded result. The sum stops when a
+    side reaches the match length.
     """
     after: Score | None = None
     for after in _scores_by_board(replayed, games, disputes):
@@ -486,9 +489,10 @@ def _result_by_board(
 def _scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game as the final boards show it; None if unknown.
+    """Yield the score after each game if final boards decide the disputed games; None if unknown.
 
-    A game counts as recorded unless a fact in `disputes` contradicts its result.
+    A game is disputed if a fact in `disputes` contradicts its recorded result. Other games are
+    added as they count in `games`.
     """
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
@@ -532,7 +536,10 @@ def _add_win(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return the win of a game with left and right as in the first game of the match; None stays None."""
+    """Return a win of `game` in the columns of the first game: swapped if the players changed columns.
+
+    None stays None.
+    """
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))

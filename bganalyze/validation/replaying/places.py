@@ -142,10 +142,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a turn whose action is the board that the file records after a play; None without one.
-
-    Files record such a board after an illegal play.
-    """
+    """Return a turn whose action is the board recorded after an illegal play; None if there is no board."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -169,15 +166,15 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def has_no_action(turn: Turn) -> bool:
-    """Whether a turn stands for the end of a game or the start of a match, where nothing is done."""
+    """Whether a turn only stands for the end of a game, or the start of a match without games."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the first other turn on the line of a set-up (a recorded board).
+    """Return the turn to show for a set-up (a recorded board): the first other turn on its line.
 
-    If there is none, return the set-up's turn with the recorded board and cube as those before it.
-    Return a turn that is no set-up unchanged.
+    If there is none, return the set-up's turn, changed so that its recorded board and cube are
+    those before it. A turn that is no set-up is returned unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -275,7 +272,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game, with counted row numbers if the file has none."""
+    """Return the turns of a game; if the file has no row numbers, each turn is numbered as a row."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns

@@ -93,7 +93,7 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _has_correctable_error(game: GameReplay) -> bool:
-    """Whether a game has an error that players may correct for some time: an illegal play, say."""
+    """Whether a game has an error that players may correct for some time, such as an illegal play."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
@@ -125,9 +125,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place in the games after it, or None without one.
+    """Return, for each game, the first place found in any later game, or None.
 
-    `first_places` has the first place in each game, or None.
+    `first_places` has the first place found in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -326,7 +326,7 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Return a fact whose standing is open (None as `closed_by`), or else that it is too late.
+    """Return a fact with its standing: open if `closed_by` is None, else too late to correct.
 
     `closed_by` is the place of the action after which the error could not be corrected.
     """
@@ -360,7 +360,7 @@ def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 
 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube value at the start of a game may be left over from the last game.
+    """Whether a wrong cube value at the start of a game may be the one left from the game before.
 
     `values` are those that the cube may have had at the end of that game.
     """

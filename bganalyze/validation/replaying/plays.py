@@ -128,7 +128,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a play that is written twice was made twice, because the rest of the game fits only that."""
+    """Whether a repeated play was really made twice: the rest of the game is legal only then."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -148,7 +148,7 @@ def corrects_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll does not count, because the illegal play before it is corrected after it.
+    """Whether this roll was taken back, because the illegal play before it is corrected next.
 
     A rule book allows that if a play can be corrected until the next play is completed.
     """
@@ -175,7 +175,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
-    """Join this play with the last one if both are in one cell and together a legal play of the roll.
+    """Join this play with the last one if they are two parts of one legal play, in one cell.
 
     Return whether they were joined. `fault` is the report that the last play left a die unplayed;
     joining removes it.
@@ -415,7 +415,7 @@ def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
 
 
 def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
-    """Report a legal play that is written oddly: by a blocked route, or with wrong or missing hit marks."""
+    """Report a legal play that is written by a blocked route, or with wrong or missing hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
         state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))

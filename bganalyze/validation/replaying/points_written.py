@@ -29,7 +29,7 @@ class EndedGame:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the written points are impossible."""
+        """Whether the points of the result line are reported as wrong."""
         return self._wrong is not None
 
     @property
@@ -85,10 +85,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the points that each result should state if the transcriber writes points in one wrong way.
+    """Return the right points of each result if the transcriber writes all points in one wrong way.
 
     `way` is that way, such as points without the cube. The entry is None for a game whose written
-    points are possible. Return an empty list if some game does not fit.
+    points are not wrong. Return an empty list if some game does not fit.
     """
     meant: list[int | None] = []
     for end in ends:

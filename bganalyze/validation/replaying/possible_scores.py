@@ -42,9 +42,10 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: its score line and, if it is none of them, `expected` too.
+    """Return the possible scores before a game: the one in its score line, if that is expected.
 
-    `expected` are the scores that follow from earlier games; it may be empty.
+    If it is not, `expected` are possible too. They follow from earlier games, and may be empty.
+    Without a score line, return `expected`, or 0-0.
     """
     if game.score is None:
         return expected or {NIL}
@@ -54,10 +55,11 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every score that may follow from `scores` (the possible ones before) after a game.
+    """Return every possible score after a game, given the possible `scores` before it.
 
-    `gains` are its possible winners, each with the points. Points count in full or capped at the
-    match length.
+    `gains` are the possible winners of the game, each with the points; without any, return
+    `scores`. Points count in full or capped at the match length. Return an empty set, which allows
+    any score, if there are more than `MOST_SCORES`.
     """
     following: Scores = set()
     for left, right in scores:
@@ -72,10 +74,10 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins of a game: pairs of winner and points, as recorded and by the board.
+    """Return the possible wins of a game, pairs of winner and points: as recorded, and by the board.
 
-    If the columns of the game are swapped, either side may have won. A game that is played again
-    has no win.
+    If the columns of the game are swapped, either side may have won. A game that a director has
+    played again has no win.
     """
     if ending.kind == "replayed":
         return set()
@@ -90,9 +92,10 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 
 
 def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iterator[Gain]:
-    """Yield the gains that a score counts as if the cube had begun at 1, and not at `first_cube`.
+    """Yield the gains divided by `first_cube`, as if the cube had begun at 1, if that is possible.
 
-    GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version 1.07.001).
+    GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
+    1.07.001).
     """
     for side, points in gains:
         if points % first_cube == 0:
@@ -100,9 +103,9 @@ def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iter
 
 
 def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible winner with the points, which are guessed if they are missing.
+    """Yield each possible winner of a game with the points.
 
-    A result may name the wrong side, or appear twice.
+    Missing points are guessed. A result may name the wrong side, or be written twice.
     """
     winner = state.end.winner
     for result in (state.end.result, state.end.other_result):
@@ -140,7 +143,7 @@ def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the score if only one is possible, else None.
+    """Return the only score among `scores`; None if there are several, or none.
 
     >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
     ((1, 0), None)

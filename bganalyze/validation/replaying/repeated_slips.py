@@ -21,9 +21,9 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games with each mistake that the transcriber makes in every game reported only once.
+    """Report a mistake that the transcriber makes in every game only where it is first made.
 
-    It is reported where it is first made.
+    Return the games with the remaining facts.
     """
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
@@ -46,9 +46,10 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Name the faults that the transcriber makes in every game; return the games with these names.
+    """Return the games; faults that the transcriber makes in every game are marked as one mistake.
 
-    The name goes into the field `reading` of the fact: `every step marked as a hit`, for example.
+    The name of the mistake goes into the field `reading` of each fact: `every step marked as a
+    hit`, for example.
     """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {

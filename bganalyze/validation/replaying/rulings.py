@@ -66,7 +66,7 @@ def points_before(game: Game) -> Score:
 
 
 def points_from_start(game: Game) -> Score:
-    """Return the points that a director gave each side between the start of a game and the next game."""
+    """Return the points that a director gave each side by rulings recorded in a game after its beginning."""
     return _sum_points(_split_points(game)[1])
 
 
@@ -85,7 +85,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the director's rulings that give points before the game began, and the later ones."""
+    """Return the rulings that give points, in two lists: before the game began, and later."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -99,9 +99,9 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
-    """Return the director's rulings whose points the score line of `game` must include.
+    """Return the rulings that give points which the score line of `game` must include.
 
-    They were made after the game `previous` began and before `game` begins. `previous` is None for
+    They were made after the game `previous` began and before `game` began. `previous` is None for
     the first game.
     """
     later = [] if previous is None else _split_points(previous)[1]
@@ -148,7 +148,7 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games, each with the points that a director gave from its start to that of the next.
+    """Return the games with the field `given`: a director's points from a game's start to the next one's.
 
     If the players change columns before the next game, points given there are swapped to the
     columns of this one. `order` has the numbers of the games in the order of play.
@@ -237,7 +237,7 @@ def _mark_corrected(noted: FaultReport, ruling: RulingMade) -> None:
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
     """Report that a director's ruling does not fit the game; `details` are for the message.
 
-    If an earlier fault has made the board uncertain, count this as its consequence instead.
+    If an earlier fault has made the board uncertain, only count this as its consequence.
     """
     cause = state.doubt.cause
     if cause is None:

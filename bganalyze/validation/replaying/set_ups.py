@@ -62,10 +62,10 @@ def _is_correction_awaited(state: GameState) -> bool:
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a board that the file records as the start of the game; a second such board corrects the first.
+    """Check a board that the file records as the start of a game; a second one corrects the first.
 
-    Return whether it is the starting position of another variant, with the number of checkers of
-    that variant.
+    Return whether it is the starting position of another variant. Then its number of checkers is
+    right, too.
     """
     for noted in state.opening.take_new_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
@@ -98,7 +98,7 @@ def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bo
 
 
 def _start_of_game(state: GameState) -> Boards:
-    """Return the usual starting boards of the variant played."""
+    """Return the starting boards of the variant that is played."""
     return start_of(VARIANTS[state.context.terms.variant].name)
 
 
@@ -108,7 +108,7 @@ def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
 
 
 def boards_from_start(state: GameState, start: Boards) -> Boards:
-    """Return the boards after the plays made so far, from the corrected `start`."""
+    """Return the boards after the plays made so far, if the game had begun with the boards `start`."""
     replayed, boards = state.opening.replayed or (0, start)
     for index in range(replayed, len(state.turns)):
         play = state.turns[index].action
@@ -209,7 +209,7 @@ def check_cube(state: GameState, action: SetUp) -> None:
 
 
 def check_crawford(state: GameState, action: SetUp) -> None:
-    """Report a recorded remark that this is, or is not, the Crawford game, if the scores contradict it."""
+    """Report a recorded Crawford mark (on or off) that contradicts the scores."""
     context = state.context
     if action.crawford is None or not context.crawford_known:
         return

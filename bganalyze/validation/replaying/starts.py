@@ -127,9 +127,10 @@ def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the stated start with one checker elsewhere, in each way that makes the first plays legal.
+    """Return the starting positions that make the first plays legal and differ in one checker only.
 
-    Cached, because a search for repairs replays the game many times.
+    They differ from `stated_start`, with one checker elsewhere. Cached, because a search for
+    repairs replays the game many times.
     """
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(

@@ -57,7 +57,7 @@ class FaultReport:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact as reported in the end, with the later actions that were found to contradict it."""
+        """The fact as it is reported in the end: with the later actions that contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
@@ -117,7 +117,7 @@ class CubeState:
     def accept_offer(self) -> None:
         """Give the offered cube to the side that takes it.
 
-        From then on its owner counts as certain, unless it was unsure that there was an offer.
+        From then on it is certain who owns the cube, unless it is uncertain that it was offered.
         """
         self.now, self.late_doubler = self.now.taken(), None
         if OFFER not in self.uncertain:
@@ -135,33 +135,32 @@ class CubeState:
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
         """Return the earlier fault that made a property of the cube uncertain; None if it is certain.
 
-        `cube_property` names the property, such as `value` or `owner`; for None, return None.
+        `cube_property` is `value`, `owner` or another name of a property; for None, return None.
         """
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
-        """Remember a cube fault, because later cube faults may be its consequences.
+        """Remember a cube fault as the cause of later ones, unless an earlier fault is still the cause.
 
-        If an earlier fault still makes a property of the cube uncertain, keep that fault instead.
+        It is as long as it makes a property of the cube uncertain.
         """
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def replace_fault(self, fault: FaultReport, *properties: str) -> None:
-        """Remember a fault, in place of an earlier one, that makes these properties of the cube uncertain.
+        """Remember a cube fault, in place of an earlier one, as the cause of later ones.
 
-        Properties are names such as `value` or `owner`. Later faults of these count as its
-        consequences.
+        It makes these `properties` of the cube uncertain, such as `value` or `owner`.
         """
         self.fault = fault
         self.mark_uncertain(*properties)
 
     def mark_uncertain(self, *properties: str) -> None:
-        """Add properties of the cube to the uncertain ones, such as its value or owner."""
+        """Mark properties of the cube, such as `value` or `owner`, as uncertain."""
         self.uncertain.update(properties)
 
     def mark_certain(self, cube_property: str) -> None:
-        """Mark a property of the cube, such as its value or owner, as certain."""
+        """Mark a property of the cube, such as `value` or `owner`, as certain."""
         self.uncertain.discard(cube_property)
 
 
@@ -205,7 +204,7 @@ class Doubt:
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Note that a play was illegal, and start counting legal plays anew."""
+        """Note that a play was illegal: the count of legal plays in a row starts again."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
@@ -223,7 +222,7 @@ class Doubt:
         self.is_amended = True
 
     def find_fault_to_blame(self, index: int) -> FaultReport | None:
-        """Return the earlier fault of which a fault of the action at `index` is a consequence, or None."""
+        """Return the earlier fault that causes a fault of the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
@@ -235,7 +234,7 @@ class Doubt:
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Subtract `tried` plays from the number that may still be tried, per game, to guess boards."""
+        """Subtract `tried` from the number of plays that guesses at boards may still try in this game."""
         self.budget -= tried
 
 
@@ -299,7 +298,7 @@ class GameEnd:
         self.other_result = result
 
     def note_action_after_end(self) -> None:
-        """Record that the game goes on after its end."""
+        """Note that a roll or a cube action follows the end of the game."""
         self.is_passed = True
 
     def question_end(self, fault: FaultReport) -> None:
@@ -326,7 +325,7 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the facts in `facts` that were added since the last call of this method.
+        """Return the facts that are new since the last call of this method.
 
         `facts` are all facts of the game so far.
         """
@@ -425,9 +424,9 @@ class GameState:
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on line `line` of the file, if the last turn is on it.
+        """Return the boards before the first turn on a line of the file, if the replay is still there.
 
-        Otherwise return the current boards.
+        If the last turn is on another line, return the current boards.
         """
         boards = self.boards
         for turn in reversed(self.turns):
@@ -466,7 +465,7 @@ class GameState:
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
     def has_won(self, side: Side) -> bool:
-        """Whether a result of the game says that this side won, and nobody is recorded as resigning."""
+        """Whether a later result says that this side won, and no resignation is recorded from here on."""
         later = list(self.later_actions())
         is_resigned = any(isinstance(action, Resignation) for action in later)
         return not is_resigned and any(
@@ -495,7 +494,7 @@ class GameState:
         return noted
 
     def find_misleading_fault(self) -> FaultReport | None:
-        """Return the last fault after which the replayed board may differ from the real one, or None."""
+        """Return the last fault that may have led the replay away from the real board, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: FaultReport) -> None:
@@ -519,11 +518,11 @@ class GameState:
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action does not count as a roll, so that an error before it can still be corrected."""
+        """Note that an action does not count as a roll: an error before it can still be corrected."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:
-        """Keep a comment or resignation that may say how the game ended, for use when its end is known."""
+        """Keep a comment or resignation that may say how the game ended, until all actions are read."""
         self.asides.append(action)
 
     def add_layout_fact(self, fact: Fact) -> None:
@@ -539,7 +538,7 @@ class GameState:
     # -- carrying out actions
 
     def begin_turn(self) -> Action:
-        """Return the next action to carry out, and keep the boards before it."""
+        """Return the next action to carry out, and note the boards and the cube before it."""
         self.start = self.boards, self.cube.now
         return self.game.actions[self.index]
 
@@ -573,7 +572,8 @@ class GameState:
     def set_last_play(self, play: Play, before: Boards | None, fault: FaultReport | None) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before it, `fault` is its report if it was illegal.
+        `before` are the boards before it; None for a usual play, whose turn has them. `fault` is
+        its report if it was illegal.
         """
         self.opening.note_play(play, self.last)
         self.last = LastPlay(play, before, fault)

@@ -37,7 +37,7 @@ def variant_of(match: Match, rule_book: RuleBook) -> str:
 
 
 def _header_values(match: Match) -> dict[str, str]:
-    """Return the header values by their keys in lower case; the first counts if a key is repeated."""
+    """Return the header as a mapping of keys, in small letters, to values; the first of a key counts."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
@@ -106,9 +106,10 @@ def make_context(
 def _decide_crawford(
     terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return whether this is the Crawford game at one of `scores`, and whether that is certain.
+    """Return whether this is the Crawford game, and whether that is certain.
 
-    `played` says that the Crawford game may have been played already.
+    `scores` are the possible scores before the game; if they disagree, it is uncertain. `played`
+    says that the Crawford game may have been played already.
     """
     if played or not terms.crawford:
         return False, True
@@ -162,10 +163,10 @@ def _parse_number(text: str | None) -> int | None:
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value after automatic doubles, inferred from the first double.
+    """Return the cube value at the start: as recorded, or inferred from the first double.
 
-    It is 1, unless the first double is to 4 or more and the points won agree: then it is half of
-    that value.
+    Automatic doubles may have raised it. It is 1, unless the first double is to 4 or more and the
+    points won agree: then it is half of that value.
     """
     if game.cube is not None:
         return game.cube

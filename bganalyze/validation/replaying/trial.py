@@ -110,8 +110,8 @@ def try_actions(
     """Make the plays among `actions` on `boards`, without reports; return how many are legal, and if all.
 
     Stop at an illegal play, at a play out of turn, at unreadable text, or where a director put
-    checkers back. `side` is on roll; with None, either side may begin. A recorded board replaces
-    the boards. `marks_hits` says whether the file marks hits.
+    checkers back. A recorded board replaces the boards. `side` is on roll; with None, either side
+    may begin. `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)

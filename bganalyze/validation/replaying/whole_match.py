@@ -61,7 +61,8 @@ def _errors_removed_by_swap(
 ) -> Iterator[Fact]:
     """Yield the errors of a match, except `first`, that are gone once its columns or rolls are swapped.
 
-    `as_recorded` and `swapped` are the two replays. Yield nothing if `first` itself is still there.
+    `as_recorded` and `swapped` are the replays without and with the swap. Yield nothing if `first`
+    is not gone.
     """
     if len(as_recorded.games) != len(swapped.games):
         return
