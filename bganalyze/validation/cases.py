@@ -120,9 +120,9 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn that starts where `turn` starts.
+    """Return the index in `turns` of the turn that starts where `turn` starts in the file.
 
-    Without such a turn, return the index of the last turn of the same game; 0 if it has none.
+    Without such a turn, return the index after the last turn of the same game; 0 if that has none.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -226,7 +226,7 @@ def find_only_place(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this rule code, in any case of letters; always true if `code` is None."""
+    """Whether a finding has this rule code, in capitals or not; always true if `code` is None."""
     return code is None or code.upper() == finding.code
 
 
@@ -264,7 +264,7 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the line of `position` only shows that another line is wrong.
+    """Raise PlaceError if the line at `position` is right, and only shows that another line is wrong.
 
     An example is a right score line after a wrong result: the message then names the place of the
     result. `written_place` is the place as the user wrote it, for the message.
@@ -420,7 +420,7 @@ def _finding_key(finding: Finding) -> tuple[int, int, str]:
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the match score as recorded, then as it would be after each possible correction of an error.
+    """Yield the match score as recorded, then the score after each possible correction of an error.
 
     A correction is another winner, other points, a cube action that does not count, or a game
     played on. Each score comes with the correction in words. `turn` is the turn of the error.
@@ -490,7 +490,7 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score as if a double did not count or, for a wrong cube value, as if it had been right.
+    """Yield the score of the match as if a double had not been made, or a cube value had been right.
 
     `turn` is the turn of the double or of the recorded board with the wrong value.
     """
@@ -524,5 +524,5 @@ def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
 
 
 def _is_another_known_win(one: Win | None, other: Win | None) -> bool:
-    """Whether `one` is a win with known points that differs from `other`."""
+    """Whether `one` is a win with known points that differs from `other`; None is no win."""
     return one is not None and one.points is not None and one != other

@@ -107,7 +107,7 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _standing_without_director(
     fact: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return what would hold of an error if no director had corrected it: still correctable, or too late.
+    """Return the standing of an error if no director had corrected it: still correctable, or too late.
 
     The result also has the action that made it too late, looked up in `closing_actions` by its
     place.
@@ -173,7 +173,10 @@ def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> 
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the right board for a wrong set-up, seen by the side that acts there; None if it is unknown."""
+    """Return the board that a wrong set-up (a recorded position) should show, or None if it is unknown.
+
+    It is seen by the side that acts there.
+    """
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None
@@ -255,7 +258,10 @@ def _make_finding(
 
 
 def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
-    """Return a hint if unreadable text holds a player's name that looks like part of a game."""
+    """Return a hint such as `; 'Game 7' may be the name of a player` for unreadable text, or "".
+
+    The hint is for a name that the text holds and that looks like part of a game.
+    """
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
     names = (name for name in players if name and name in fact.about["text"])
@@ -264,7 +270,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board, cube and score at each result line that one of the facts reports, by its place."""
+    """Map the places of result lines that facts report to the board, cube and score there."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -369,7 +375,7 @@ class _Evidence:
 
     @cached_property
     def _clues(self) -> Clues:
-        """Finder of the places in the match that suggest what a wrong action was meant to be."""
+        """A finder of the places in the match that suggest what a wrong action should have been."""
         from bganalyze.validation.replaying.clues import Clues
 
         return Clues(self._replayed)
@@ -434,12 +440,12 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
 
 
 def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in the game of a fact, or `players` if the game names none."""
+    """Return the players' names in the game of a fact, or `players` if that game has no names."""
     return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in a game, or `players` (the names in the match) if it states none.
+    """Return the players' names in a game, or `players` (the names in the match) if it has none.
 
     An empty name becomes "left" or "right".
     """

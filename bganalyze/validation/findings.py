@@ -40,7 +40,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """The place among severities, the highest first, from 0."""
+        """Place in the order of severities: 0 for the highest."""
         return _HIGHEST_FIRST.index(self)
 
 
@@ -313,7 +313,7 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest mistake of the transcriber behind the finding, with its repair, or None."""
+        """The likeliest slip (mistake of the transcriber) behind the finding, with its repair, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
@@ -328,7 +328,7 @@ class Finding(NamedTuple):
 
     @property
     def is_of_set_up(self) -> bool:
-        """Whether the finding is about a recorded position (a set-up)."""
+        """Whether the finding is about a set-up: a position that the file records."""
         return self.code.startswith("U")
 
     @property
@@ -370,7 +370,11 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's `odds` for its kind of error: slips against player's errors."""
+        """Return the finding with the user's ratio of slips to player's errors for its kind of error.
+
+        `odds` has the user's ratios. Findings that no player can have caused are returned
+        unchanged.
+        """
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.find_ratio(self.kind_of_error))
@@ -429,7 +433,7 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
     def wants_all(self, prefix: str) -> bool:
-        """Whether all rules are selected whose codes begin with a prefix.
+        """Whether every rule is selected whose code begins with `prefix`.
 
         >>> Selection(select=("P",)).wants_all("P4"), Selection(ignore=("P411",)).wants_all("P4")
         (True, False)

@@ -75,7 +75,11 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes silenced at a place: one set for each comment's scope (row, game, match)."""
+        """Return the code prefixes that `ignore` comments silence at a place.
+
+        There is one set for each part of the file (row, game or match) to which comments there
+        apply.
+        """
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
 
@@ -91,7 +95,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words of ignore comments that are no prefix of a rule code, and so silence nothing."""
+        """Return the words of `ignore` comments that begin no rule code, and so silence nothing."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -131,9 +135,9 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the line of a turn to the lines of the next turn if the same side made both.
+    """Map the line of a turn to the line of the next turn, if the same side made both.
 
-    A turn of the other side is missing between them.
+    A turn of the other side is missing between them. A line with several such turns has several.
     """
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
@@ -239,7 +243,7 @@ def _line_range(start: int, stop: int = 0) -> range:
 def _yield_codes(remark: _Remark) -> Iterator[Word]:
     """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included.
 
-    Other comments have none. From the second word on, a single letter does not count.
+    Comments that do not begin with `ignore` have none. A later word of one letter is no code.
     """
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:

@@ -91,7 +91,7 @@ def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> W
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the match's final score and winner as of the moment when a side reached its length.
+    """Return the final score and winner of a match as of the moment when a side reached the length.
 
     Return None if no game was played after that.
     """
@@ -144,8 +144,8 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
-    Later games count as recorded, but give the winner no more points than are then needed. With
-    None as `won`, the game is played again, so the score after it is unknown.
+    Later games count as recorded, but give their winner no more points than are then needed. None
+    as `won` means that the game is played on or again, so that the score after it is unknown.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
@@ -203,9 +203,10 @@ def _score_after_game(
 def _crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the Crawford game: the first at whose start a side lacks one point; or None.
+    """Return the number of the first game that begins with a side one point short of the length, or None.
 
     `scores[i]` is the score before `games[i]`, in the order of play. `length` is the match length.
+    Return None, too, if the match is played without the Crawford rule.
     """
     if not length or not games[0].context.terms.crawford:
         return None
@@ -218,7 +219,7 @@ def _crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with `points_cut` more points, which were left out because the match needed no more.
+    """Return a win with all its points: `points_cut` were left out because the match needed no more.
 
     Return None if the win is None or its points are unknown.
     """
@@ -247,7 +248,11 @@ def _chances_after_given_points(
 def _winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a win or, without one, before the game."""
+    """Return each side's chance to win the match after a game that ends with `won`.
+
+    With None as `won`, it is the chance before the game, at the score `before`. Return None in
+    money play, if the match was over, or if the points are unknown.
+    """
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

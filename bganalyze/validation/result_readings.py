@@ -85,10 +85,10 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
 def _describe_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield, in words, how many later score lines fit `other` and contradict `this`.
+    """Yield, in words, how many later score lines fit the score `other` and contradict `this`.
 
-    Both are the points of the match, under two possible results of a game. Yield nothing if no
-    score line does.
+    Both are scores of the match, under two possible results of a game. Yield nothing if no score
+    line does.
     """
     if other.after is None or other.after == this.after:
         return
@@ -106,7 +106,7 @@ def _describe_later_scores(
 
 
 def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return the score line of a game, with left and right as in the first game; None without a score line."""
+    """Return the score line of a game in the columns of the first game; None without a score line."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 

@@ -85,10 +85,10 @@ class Odds(NamedTuple):
     source: str = ""
 
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
-        """Return the user's ratio of transcriber's to player's errors for a kind of error, or None.
+        """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
         Without a ratio for the kind, return the one for all kinds; for `PLAYERS_KINDS`, which
-        players often make, at most 1:1.
+        players often make, at most 1:1. None as `kind` stands for all kinds.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -131,8 +131,8 @@ def slip_chance(
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
     `likelihood_ratio` is how many times better the rest of the file fits a transcriber's mistake.
-    `kind` names the kind of error (see `PLAYERS_KINDS`). `stated` is the user's ratio of
-    transcriber's to player's errors; without one, the result is a range.
+    `kind` names the kind of error (see `PLAYERS_KINDS`), or is None for any other. `stated` is the
+    user's ratio of transcriber's to player's errors; with None, the result is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

@@ -72,7 +72,9 @@ def changes_in_words(changes: Sequence[Change]) -> str:
 
 
 def _movements_in_words(moved: Sequence[Change]) -> str:
-    """Return the points that checkers left and those they came to: the boards do not say which went where.
+    """Return the points that checkers left, and those they came to, in words.
+
+    The boards do not show which checker went where.
 
     >>> _movements_in_words([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
     'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
@@ -123,10 +125,10 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield one text if the checkers cannot have moved by steps of `die`.
+    """Yield one text if no steps of `die` can have moved the checkers.
 
-    `moved` are pairs of points (from, to). All may fit if the checkers can be paired otherwise so
-    that each moved by a multiple of `die`.
+    `moved` are pairs of points (from, to). The pairs may be wrong: it is enough if the checkers can
+    be paired so that each moved by a multiple of `die`.
     """
     sources, targets = zip(*moved, strict=True)
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):

@@ -86,9 +86,9 @@ def rule(
 ) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
     """Return a decorator that turns a function into a rule with this code, name and default severity.
 
-    The function takes a fact (what the replay observed) and the rule book, and returns the message
-    of the finding. If `repaired`, the command `repair` handles the rule's findings even as
-    warnings.
+    The function takes a fact (an observation of the replay) and the rule book, and returns the
+    message of the finding. If `repaired`, the command `repair` also handles findings of the rule
+    that are only warnings.
     """
 
     def make_rule(write_message: Callable[[Fact, RuleBook], Message]) -> Rule:

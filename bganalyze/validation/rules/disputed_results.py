@@ -58,7 +58,10 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of_games(replayed: MatchReplay) -> list[Names]:
-    """Return the players' names in each game, left and right, as that game's score line has them."""
+    """Return the players' names in each game, left and right.
+
+    They are those of the game's score line, or else those of the match.
+    """
     players = replayed.match.names  # Looked up once: few of many games may have them.
     names = (game.game.names_or(players) for game in replayed.games)
     return [(left or "left", right or "right") for left, right in names]
@@ -93,9 +96,10 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return the result that statistics use for a disputed game, in words that follow "count the game".
+    """Return, in words, which result of a disputed game counts in statistics.
 
-    Examples are `as recorded`, `by the board` and `without a result`.
+    The words follow "count the game", for example `as recorded`, `by the board` or `without a
+    result`.
     """
     if outcome.counting is None:
         return "without a result"
@@ -120,7 +124,7 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, as `7–3, won by Ann`.
 
-    If the recorded result differs from the sum of the games, return both.
+    If the recorded result differs from the result by the final boards, return both.
     """
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)

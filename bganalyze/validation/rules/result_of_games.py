@@ -41,7 +41,7 @@ class ResultOfGames(NamedTuple):
 
 
 def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
-    """Return the final score of a match, and whether it follows from the points of its games."""
+    """Return the final score of a match, and whether the points of its games add up to it."""
     outcome = outcome_of(replayed)
     recorded = outcome.recorded.after
     score = "" if recorded is None else "{}–{}".format(*recorded)
@@ -91,9 +91,9 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, from which games the score follows, as `follows from all 7 games`.
+    """Return, in words, the games from which the score follows, as `follows from all 7 games`.
 
-    In brackets, it counts the games whose points the board does not show. Return "" if no game is
+    Games whose points the board does not show are counted in brackets. Return "" if no game is
     finished.
     """
     finished = [

@@ -44,10 +44,10 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, that no clause of the rule book decides about findings of a rule.
+    """Return words which say that no clause of the rule book decides on findings of a rule.
 
-    The words name clauses on the same subject. `code` and `name` are those of the rule, such as
-    `C505` and `wrong-value`.
+    They name clauses on the same subject. `code` and `name` are those of the rule, such as `C505`
+    and `wrong-value`.
     """
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
@@ -95,17 +95,17 @@ class Ruling(NamedTuple):
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of `RuleBook` settings taken from the base rule book, because its own says nothing."""
+        """Names of the settings behind this ruling on which the book says nothing: the base rules apply."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
     def is_limit_from_base_rule(self) -> bool:
-        """Whether the time limit of this ruling is that of the base rule: its own book is not known to state one."""
+        """Whether the time limit of this ruling is that of the base rules; the book may have none."""
         return not _TIME_LIMITS.isdisjoint(self.base_rules)
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses of the book whose wording is only assumed, on the settings in `base_rules`."""
+        """Clauses of the book on the settings in `base_rules`; their wording is not known, only assumed."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -171,8 +171,8 @@ def standing_at_moment(
 ) -> Standing | None:
     """Return whether an error could still be corrected (open) or stands, at the moment it was noticed.
 
-    Return None if the rule book does not say. With None as `noticed`, everything in the match file
-    had been played before. In the example, the roll at 5:6 makes it too late to correct the error.
+    Return None if the rule book does not say. None as `noticed` means after everything in the match
+    file was played. In the example, the roll at 5:6 makes it too late to correct the error.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -202,7 +202,7 @@ def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
 
 
 def _stands_from_the_start(finding: Finding) -> bool:
-    """Whether it was too late to correct an error as soon as it was made."""
+    """Whether an error could never be corrected: it was too late as soon as it was made."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -483,9 +483,9 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a book treats an error by this rule that is noticed before it is too late.
+    """Return, in words, what a book does with an error by this rule that is noticed in time.
 
-    If the book says nothing about errors by this rule, return words that say so.
+    If the book says nothing about such errors, the words say so.
     """
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")

@@ -128,9 +128,10 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay took the faulty play for another play than the one written.
+    """Whether the replay went on with another play than the one written.
 
-    `reading` is the text after `read as` in a finding, which says for what it took the play.
+    `reading` is the text after `read as` in a finding, which names the play that was made instead;
+    None is no such text.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -145,7 +146,7 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text after `read as` in a finding: what the replay took the faulty action for, and why.
+    """Return the text after `read as` in a finding: the action that the replay made instead, and why.
 
     An example is `8/4 6/4 instead: what follows fits this`. If the play was probably written down
     wrong on this line, the text adds so.
@@ -188,8 +189,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 def describe_probability(finding: Finding, probability: float) -> str:
     """Return how likely a proposed repair is right, as text: a percentage or a range.
 
-    `probability` is its chance if the transcriber made a mistake. If the file contradicts the error
-    and a player may have made it all the same, it is multiplied by the chance of such a mistake.
+    `probability` is its chance if the transcriber made a mistake. If the file contradicts the
+    error, and a player may have made it all the same, it is multiplied by the chance of such a
+    mistake.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
@@ -204,9 +206,9 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 
 
 def describe_share(finding: Finding, probability: float) -> str:
-    """Return how likely an unproved repair is right: `80 % that this is right`, or `80 % if it is a slip`.
+    """Return how likely a repair is right: `80 % that this is right`, or `80 % if it is a slip`.
 
-    The condition (a slip is a transcriber's mistake) is stated if a player may well have made the
+    A slip is a transcriber's mistake. This condition is stated if a player may well have made the
     error. See `describe_probability` for the number.
     """
     words = describe_probability(finding, probability)
@@ -217,7 +219,7 @@ def describe_share(finding: Finding, probability: float) -> str:
 
 
 def name_whom_to_ask(finding: Finding) -> str:
-    """Return, in words, who may know what was really played, and the place to ask about; "" if it is no action.
+    """Return, in words, who may know what was really played, and where: "" if it is no player's action.
 
     An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
     """
@@ -237,7 +239,7 @@ def _name_of_faulty_action(finding: Finding) -> str:
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield what the match file says for or against an error, as pairs of a label and a text.
+    """Yield pairs of a label and a text, which say what in the match file speaks for or against an error.
 
     An example is `("evidence", "everything that follows fits this as recorded")`.
     """
