@@ -135,10 +135,10 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return a loss for each finding of a check that appears or disappears by writing a file.
+    """Return a loss for each finding that `check` reports on only one of the two: match file, written file.
 
-    New errors and warnings count, and missing findings about spelling (`UNSEEN`). Other findings
-    disappear only with content, whose loss is reported by itself.
+    A new error or warning is a loss. A finding that disappears is a loss only if its code is in `UNSEEN`,
+    as those about spelling are; others disappear with content, which `find_losses` reports.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
@@ -160,9 +160,10 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 def _find_silenced_actions(
     matches: Iterable[Match], ignores: Ignores
 ) -> set[tuple[int, int, int, str]]:
-    """Return the actions with a comment in the match file that asks to ignore findings there.
+    """Return the actions at which a comment in the match file silences findings.
 
-    Each is a tuple: match, game, index of the action, and the beginning of the ignored codes.
+    Each is a tuple: match number, index of the game, index of the action, and the silenced rule code or
+    its beginning (`P4`).
     """
     return {
         (match.number, number, place, prefix)

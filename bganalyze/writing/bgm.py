@@ -114,7 +114,7 @@ def _quote_as_json(text: str) -> str:
 def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
     """Yield the lines above a game's actions: number, score, and the players' names.
 
-    A name is left out if it is the one in `names`, which come from the lines before.
+    `names` are the names that lines above have stated; a name that is the same is not written again.
     """
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
@@ -170,7 +170,7 @@ def _stored_data(action: Action) -> dict[str, Any]:
 
 
 def write_line(action: Comment | RulingMade) -> str:
-    """Return the line of a comment, such as `; well played`, or of a ruling."""
+    """Return a comment or a director's ruling as a line of its own, such as `; well played`."""
     if isinstance(action, Comment):
         return _comment_line(action.text)
     return ruling_line(action)
@@ -303,7 +303,9 @@ def _play_text(play: Play) -> str:
 
 
 def step_text(step: Step) -> str:
-    """Return a step as written, with its hit marks; a step that starts from off begins with 0.
+    """Return a step as written, with its hit marks, such as `bar/21*/off`.
+
+    A step that starts among the checkers borne off begins with 0.
 
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')

@@ -48,7 +48,10 @@ _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the first match in GammonView's format; raise UnwritableError without a working gvformat."""
+    """Return the first match in GammonView's format, written by the package `gvformat`.
+
+    Raise UnwritableError if the package is missing or fails.
+    """
     try:
         from gvformat import mat_to_ogxm, write_gvab
     except ImportError as error:
@@ -79,11 +82,11 @@ def _is_mirrored(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match in a form that the program gvformat can read.
+    """Return the match in a form that the package gvformat can read.
 
-    Its names are `Player 1` and `Player 2`, because gvformat searches for them in every row, and
-    White is on the left; `is_mirrored` says that White was on the right. Comments and unreadable
-    text are left out, because gvformat might read them as plays.
+    The players are renamed to `Player 1` and `Player 2`, because gvformat searches every row for their
+    names. `Player 1` is White, who is the right player if `is_mirrored`. Comments and unreadable text are
+    left out, because gvformat might read them as plays.
     """
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
@@ -141,8 +144,8 @@ def _add_missing_to_document(
 def _make_time_and_round(match: Match) -> dict[str, Any]:
     """Return the day, time and round of a match as entries of GammonView's document.
 
-    The keys are `timestamp`, `date_precision` (for a day without time), and `round` for a number or
-    else `stage`. Entries that are not stated are missing.
+    The keys are `timestamp`, if the day is known; `date_precision` if the time is not; and `round` for a
+    round that is a number, else `stage` with its words, empty if the match file states none.
     """
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")

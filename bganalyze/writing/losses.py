@@ -157,7 +157,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if the match file has plays in wrong columns, and the written file has them in the right ones."""
+    """Yield a loss if plays in wrong columns of the match file are written in the right ones."""
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -171,9 +171,9 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each note on odd text in the match file that the reader does not make on the written file.
+    """Yield a loss for each of the reader's notes on odd text that is missing when the written file is read.
 
-    Marks of mail, say, or the encoding belong to the old file and not to the match, so they are no loss.
+    Notes on the file itself are no loss: a guessed encoding, or lines left by a mail program (`OF_FILE`).
     """
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
@@ -351,7 +351,10 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
-    """Pair each turn of a game with the same turn in the game read again, or with None if it is missing."""
+    """Pair each turn of a game with the same turn in the game read again.
+
+    A turn that is missing there is paired with None.
+    """
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
@@ -366,12 +369,12 @@ class _GameActions:
 
     @cached_property
     def turns(self) -> _ActionSequence:
-        """The actions of the game in the order of replay."""
+        """The actions of the game in the order in which they are replayed."""
         return _ActionSequence([turn.action for turn in self.game.turns])
 
     @cached_property
     def doubles(self) -> _ActionSequence:
-        """The doubles of the game in the order of the file."""
+        """The doubles of the game in the order in which the file lists them."""
         return _ActionSequence([a for a in self.game.game.actions if isinstance(a, Double)])
 
 
@@ -385,7 +388,7 @@ class _ActionSequence:
         self._last = list(accumulate((number for _, number in by_place), max))
 
     def last_before(self, span: Span) -> Action | None:
-        """Return the last of these actions whose place in the file is before `span`, or None."""
+        """Return the last of these actions that begins before the place `span` in the file, or None."""
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
@@ -411,11 +414,10 @@ def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
-    """Whether a resignation missing in the game read again is implied by a roll without a play.
+    """Whether a resignation that is missing in the game read again still follows from it.
 
-    That is so if the turn's action is a resignation after an unplayed roll of the same side, and
-    both games have the same ending. `actions` are those of the game as first read, `after` is the
-    game read again.
+    It does if the resigning side rolled and did not play, and both games end in the same way. `turn` has
+    the resignation, `actions` are those of the game as first read, `after` is the game read again.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]
@@ -435,7 +437,10 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
 
 
 def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver; `actions` are those of the game."""
+    """Whether the last double before a turn is a beaver.
+
+    `actions` are all actions of the game of that turn.
+    """
     double = actions.doubles.last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
@@ -580,7 +585,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each two actions that were in one cell of the match file, and no longer are.
+    """Yield a loss for each two actions that share a cell of the match file, but not of the written file.
 
     `pairs` has each turn of the game, with the same turn as read again.
     """

@@ -318,7 +318,10 @@ class _Rows:
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line with text at the right column, which readers take for a remark on the row above."""
+        """Add a line with text below the right column.
+
+        When the file is read, such text belongs to the row above.
+        """
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
@@ -398,9 +401,10 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line; names that would change how it is read lose their punctuation.
+        """Return the score line of a game, in a form that is read as these names and points.
 
-        Empty names are replaced, because GNU Backgammon crashes on a score line without a name.
+        Names that would be read differently lose their punctuation. Empty names are replaced, because GNU
+        Backgammon crashes on them.
         """
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._score_line((one, two), score)
@@ -423,10 +427,10 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that could not be read, in a form that cannot be read in the written file either.
+        """Write text that could not be read, so that it is unreadable in the written file, too.
 
-        If necessary, it is put in quotation marks and its spaces become underscores. `before` is
-        the previous action.
+        Text that could be read as an action gets quotation marks, and underscores for its spaces. `before`
+        is the previous action.
         """
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
@@ -570,10 +574,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means that the play was not recorded, and not that no play was legal.
+        """Whether an empty cell means that the play is not recorded, rather than that no play was legal.
 
-        In a file that writes out dances, it means a play not recorded wherever a play was legal. In
-        other files, it does only if the board is too uncertain to tell what was legal.
+        If the match file writes out dances, an empty cell means so wherever a play was legal. Otherwise it
+        does only if the replay cannot tell which plays were legal.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

@@ -157,7 +157,7 @@ class _Writer:
                 yield at, end
 
     def _is_played(self, play: Play) -> bool:
-        """Whether a play is written with its steps, and not only as a roll or a board."""
+        """Whether a play is written with its steps, and not as a board or as a roll without a play."""
         return _board_after(play) is None and not self._is_only_rolled(play)
 
     def _is_only_rolled(self, play: Play) -> bool:
@@ -194,7 +194,7 @@ class _Writer:
         return "".join(properties)
 
     def _header_properties(self) -> dict[str, Tag]:
-        """Map SGF properties to the header entries that they stand for, the first of each key."""
+        """Return the header entries that SGF can hold, by SGF property; of several for one property, the first."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
             name = KEYS.get(tag.key.casefold())
@@ -267,10 +267,10 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up to a multiple of the cube if need be.
+        """Return the points of a resignation as GNU Backgammon expects them: a multiple of the cube value.
 
-        GNU Backgammon expects multiples. Only the points that the winner exactly needed for the
-        match are rounded up; others are returned unchanged.
+        They are rounded up if they are just what the winner needed for the match, and returned unchanged
+        otherwise.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
@@ -323,8 +323,8 @@ class _Writer:
     def _double_node(self, turn: Turn, double: Double) -> str:
         """Return the text of an SGF node for a double.
 
-        If it is a beaver (a redouble at once) and a play follows, add a node for the take, which
-        the file does not write.
+        A beaver (a redouble at once) after which the game goes on is followed by a node for its take: SGF
+        needs one, but match files state none.
         """
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
