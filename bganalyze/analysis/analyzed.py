@@ -181,10 +181,10 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result, without its points if `outcome` says that the result is disputed.
+    """Return a game's result as statistics use it: without its points if the result is disputed.
 
-    A result is disputed if the final board or a later score contradicts it. Its winner is then
-    replaced by `outcome.winner`, which may be None.
+    `outcome` says so if the final board or a later score contradicts the result. A disputed result also
+    gets the winner `outcome.winner`, which may be None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 

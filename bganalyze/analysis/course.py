@@ -38,8 +38,8 @@ class Swing(NamedTuple):
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
     """Return how a decision changed player 0's chance to win: by the luck of its roll, and by its error.
 
-    Side 0 of the row must be the same player in all games, as after `assign_seats`. Nothing is
-    returned if an earlier error in the match file makes the board unreliable.
+    The sides of the decision must be numbered by player (`assign_seats`). Nothing is returned if an
+    earlier error in the match file makes the board unreliable.
     """
     if not row.verified:
         return ()

@@ -46,7 +46,7 @@ class KindWords(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The name of this kind's error, as short as narrow tables need it: the label if there is one."""
+        """The name of this kind's error for narrow tables: the label, or `error` if there is no label."""
         return self.label or self.error
 
 

@@ -160,8 +160,8 @@ class Decision(NamedTuple):
 def decisions_of_match(replayed: MatchReplay) -> Iterator[Decision]:
     """Yield the decisions of a match in order.
 
-    A play that a director corrected is left out, and so is a second copy of a roll that the file
-    has twice.
+    A play that was corrected, in time or by a director, is left out, and so is a roll that repeats
+    another one.
     """
     for game in replayed.games:
         yield from decisions_of_game(game)
@@ -189,8 +189,8 @@ def decisions_of_game(game: GameReplay) -> Iterator[Decision]:
 def find_valid_turns(game: GameReplay) -> Iterator[Turn]:
     """Yield the turns of a game up to the one that ends it.
 
-    A play that a director corrected is left out, and so is a second copy of a roll that the file
-    has twice.
+    A play that was corrected, in time or by a director, is left out, and so is a roll that repeats
+    another one.
     """
     left_out = game.corrected() | game.not_rolled
     for turn in game.turns:
@@ -239,7 +239,10 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether the decision is a resignation or its answer, and the side to roll next is known and has not rolled."""
+    """Whether a side resigned, or answered a resignation, when it was known who rolls next.
+
+    False if that side has already rolled but not played.
+    """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
 
@@ -379,11 +382,11 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation, with the side that was next to roll or play.
+    """Return a decision about a resignation, with the side whose turn it was (`on_roll`).
 
-    `last_roll` is the decision on the last roll before it. If that roll has not been played, the
-    same side must play it, and its dice are added too; otherwise the opponent is next to roll. The
-    decision is unchanged if `last_roll` is None.
+    `last_roll` is the last roll before the resignation. If it was not yet played, the turn is that of the
+    side that rolled, and the roll is added as `dice`; else it is the opponent's. Without a roll (None), the
+    decision is returned unchanged.
     """
     if last_roll is None:
         return decision

@@ -30,7 +30,9 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the figure over the decisions of this figure and of another one of the same metric.
+        """Return the value of a metric over the decisions of both: of this value and of `more`.
+
+        `more` must be a value of the same metric.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025

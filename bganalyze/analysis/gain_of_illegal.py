@@ -59,7 +59,7 @@ def measure_gain(
 def _find_play(replayed: MatchReplay, turn: Turn) -> Decision | None:
     """Return the play of a turn as a decision; None if its board is unverified, or statistics leave it out.
 
-    They leave out plays that a director corrected, and a second copy of a roll.
+    They leave out a play that was corrected, in time or by a director, and a roll that repeats another.
     """
     for decision in decisions_of_match(replayed):
         if decision.turn.action.span == turn.action.span and decision.kind is Kind.PLAY:

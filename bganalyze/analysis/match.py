@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and results in which side 0 is the same player in all games.
+    """Return decisions and game results in which side 0 is the same player in all games.
 
-    As given, side 0 is the left column, and players may change columns between games; `seats` says
-    who sits where in each game. The result is a pair: the decisions, and the results of the games.
+    In the arguments, side 0 is the left column, whoever sits there. `seats` knows in which games the
+    players have swapped columns; player 0 is the one who sat left in the first game.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -193,7 +193,10 @@ def number_sides_by_player(
 
 
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
-    """Return a decision in which side 0 is the player whom `seats` calls 0, instead of the left column."""
+    """Return a decision whose sides are numbered by player instead of by column.
+
+    Player 0 is the one who sat left in the first game, as `seats` knows.
+    """
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
     return row._replace(
@@ -202,7 +205,10 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 
 
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
-    """Return a game's result in which side 0 is the player whom `seats` calls 0, instead of the left column."""
+    """Return a game's result whose sides are numbered by player instead of by column.
+
+    Player 0 is the one who sat left in the first game, as `seats` knows.
+    """
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
         result.game, (result.left_name, result.right_name)
@@ -230,11 +236,10 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return the digest of a match by which its stored analyses are found.
+    """Return a hash of a match's players, decisions and results, by which its stored analyses are found.
 
-    It is of the players, the results, and the decisions: each with its board from `decisions` and
-    the rest from the row at the same index. The computation must never change, or stored analyses
-    would no longer be found.
+    `decisions` and `rows` are the same decisions in the same order: the first have the boards after the
+    plays. The computation must never change, or stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):

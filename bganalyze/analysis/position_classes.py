@@ -203,16 +203,20 @@ def _plays_back_game(side: Points, opponent: Points) -> bool:
 
 
 def _plays_ace_point_game(side: Points, opponent: Points) -> bool:
-    """Whether a low anchor holds the last checkers back of `side`, while the opponent comes home."""
+    """Whether all checkers of `side` in the opponent's home board hold one low anchor.
+
+    The opponent's checkers must all have reached the half of the board with that home.
+    """
     back = [point for point in range(BACK, BAR + 1) if side[point]]
     is_anchored = len(back) == 1 and back[0] in LOW and side[back[0]] > 1
     return is_anchored and rearmost(opponent) <= HALF
 
 
 def _contains_checkers(side: Points, opponent: Points) -> bool:
-    """Whether only one or two of the opponent's checkers are not yet in its half of the board, on no anchor.
+    """Whether `side` may try to contain the opponent's last one or two checkers.
 
-    The others are at home or borne off, so that `side` may try to contain the last ones.
+    These are in the half of the board away from the opponent's home, and hold no point there. All other
+    checkers of the opponent are at home or borne off.
     """
     del side
     beyond = sum(opponent[HALF + 1 :])
@@ -277,7 +281,10 @@ def _plays_mutual_holding(side: Points, opponent: Points) -> bool:
 
 
 def _plays_holding_game(side: Points, opponent: Points) -> bool:
-    """Whether `side` waits on an advanced anchor, and the opponent has only to come home past it."""
+    """Whether `side` waits on an advanced anchor while the opponent must still bring checkers home past it.
+
+    The opponent has borne off nothing, and has no checkers left in the side's home board or on the bar.
+    """
     is_coming_home = rearmost(opponent) > HOME and not opponent[OFF] and not any(opponent[BACK:])
     return _has_advanced_anchor(side) and not side[BAR] and is_coming_home
 

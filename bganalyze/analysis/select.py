@@ -89,7 +89,7 @@ def find_analysis_of_replay(
 ) -> AnalyzedMatch | None:
     """Return an analysis of a replayed match, chosen as by `find_analysis`, or None.
 
-    It must have been replayed by the default rule book.
+    The match must have been replayed by the default rule book.
     """
     if store is None and not _has_stored_analysis(replayed.match):
         return None
@@ -172,7 +172,7 @@ def _keys_by_match(
 
 
 def _analysis_in_file(to_analyze: UnanalyzedMatch, choice: EngineChoice) -> AnalyzedMatch | None:
-    """Return the analysis in the match file itself, or None if the wanted engine made none."""
+    """Return the analysis stored in the match file, or None if it has none or `choice` does not accept it."""
     engine = start(RECORDED)
     key = to_analyze.key(engine)
     if not choice.accepts(key):

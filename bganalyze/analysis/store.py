@@ -367,7 +367,7 @@ def _read_url(address: str) -> URL:
 def _transaction(name: str, engine: Engine) -> Iterator[Connection]:
     """Begin a transaction in a `with` block; its changes are stored as a whole or not at all.
 
-    Turn errors in it into StoreError, with `name`, the displayed database, before the message.
+    Errors of the database become StoreError. Their messages begin with `name`, which names the database.
     """
     try:
         with engine.begin() as connection:
@@ -579,7 +579,10 @@ def _key_of(row: MatchRow) -> Key:
 
 
 def _digest_of(connection: Connection, row: MatchRow) -> str:
-    """Return the digest (`digest_match`) of a stored match; computed again if an older version stored another."""
+    """Return the digest (`digest_match`) of a stored match.
+
+    A digest that an older version computed in another way, or did not store, is computed anew.
+    """
     if row.record and len(row.record) != OTHER_DIGEST:
         return row.record
     return digest_rows(_read_decisions(connection, row.id), _read_games(connection, row.id)) or ""

@@ -55,9 +55,10 @@ _ASKED = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 
 
 def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, str]]:
-    """Yield the candidate plays that GNU Backgammon's text about a roll lists, each with its level.
+    """Yield the candidate plays in GNU Backgammon's text about a roll, each with its level.
 
-    Nothing is yielded if the list does not begin with the best play: the second would seem to be it.
+    Nothing is yielded if the list lacks the first play, because the second would then be taken for the
+    best one.
     """
     for number, found in enumerate(_CANDIDATE.finditer(text)):
         rank, kind, plies, plies_of_page, play, value, percent, *chances = found.groups()
@@ -71,7 +72,10 @@ def read_candidates(decision: Decision, text: str) -> Iterator[tuple[Candidate, 
 
 
 def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
-    """Return the evaluation in a report on a cube decision, seen by the doubler, or None."""
+    """Return the evaluation of a cube decision from GNU Backgammon's text about it, seen by the doubler.
+
+    Return None if the text has no complete evaluation.
+    """
     head = _CUBE.search(text)
     if head is None or decision.kind not in _ASKED:
         return None
@@ -95,7 +99,7 @@ def read_cube(decision: Decision, text: str) -> CubeEvaluation | None:
 
 
 def read_luck(decision: Decision, text: str) -> float | None:
-    """Return the luck of a roll from a report on it; None if the report does not state it."""
+    """Return the luck (EMG) of a roll from GNU Backgammon's text about it, or None if it states no luck."""
     rolled = _ROLLED.search(text)
     if rolled is None:
         return None

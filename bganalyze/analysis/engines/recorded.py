@@ -71,9 +71,8 @@ def read_gva(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _read_gva_play(decision: Decision, entry: Mapping[str, Any]) -> PlayEvaluation | None:
     """Return the evaluation of a roll from its JSON object in a `.gva` file, or None if it has none.
 
-    The candidate whose equity is the stored best equity comes first. If the file says that the roll
-    was no decision, the plays are marked `alike`: their equities differ by less than the file
-    shows.
+    The best play comes first. If the file says that the roll was no decision, the evaluation is marked
+    `alike`: all plays are worth the same.
     """
     if decision.dice is None:
         return None

@@ -54,7 +54,7 @@ class TwoLevelEngine(Engine):
 
 
 def needs_deeper_search(row: AnalyzedDecision, evaluation: Evaluation | None) -> bool:
-    """Whether a first evaluation finds an error or a close decision, which a deeper search may judge differently."""
+    """Whether a decision is worth a deeper search: the first evaluation finds an error or a close choice."""
     if evaluation is None or row.forced:
         return False
     if (loss(row) or 0.0) > 0:

@@ -71,10 +71,10 @@ def are_analyses_written_as(match: Match, format_name: str) -> bool:
 def attach_analysis(
     replayed: MatchReplay, analyzed: AnalyzedMatch, target: str
 ) -> MatchWithAnalysis:
-    """Return a match with an engine's analysis added to its actions, and what the format cannot store.
+    """Return a match whose actions store an engine's analysis, with a list of what could not be stored.
 
-    `target` is the format, such as `sgf`. Analyses that the match file stores are replaced.
-    `replayed` is a replay by the default rule book.
+    `target` is the format to be written, such as `sgf`; analyses that the match file already stores are
+    replaced. `replayed` must have been replayed by the default rule book.
     """
     decisions = unanalyzed_from_replay(replayed).decisions
     actions = defaultdict[Span, EvaluatedAction](EvaluatedAction)

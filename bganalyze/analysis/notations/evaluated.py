@@ -50,7 +50,7 @@ class ListedPlay(NamedTuple):
 def list_plays(evaluated: Evaluated) -> Iterator[ListedPlay]:
     """Yield the engine's candidate plays of a roll, each with its steps from point to point.
 
-    A play whose notation is not that of a legal play is left out, unless it is the play made.
+    A stored play whose notation fits no legal play is left out; only the play made may be illegal.
     """
     decision = evaluated.decision
     assert decision.dice is not None
