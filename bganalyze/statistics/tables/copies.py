@@ -60,9 +60,10 @@ class SharedRolls(NamedTuple):
     """The longest stretch of shared rolls."""
 
     def are_copies(self, shorter: int) -> bool:
-        """Whether two records share enough rolls, in a long enough stretch, and plays, to be of one match.
+        """Whether two matches share so many rolls and plays that they are records of one match.
 
-        `shorter` is the number of rolls of the shorter record.
+        They must share enough rolls in all, a long enough stretch of rolls, and enough plays of the shared
+        rolls. `shorter` is the number of rolls of the match that has fewer.
         """
         is_enough = self.longest >= WINDOW and self.rolls >= LEAST_SHARED * shorter
         return is_enough and self.same_plays >= LEAST_ALIKE * self.compared_plays
@@ -126,10 +127,10 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return an integer for each series of `WINDOW` rolls in some matches, to find series that matches share.
+    """Return integers for runs of `WINDOW` rolls in some matches: equal runs have equal high bits.
 
-    The high bits are a hash of the series, the low bits the match's number in `ranks`. `sequences`
-    are the rolls and plays of the matches as text.
+    The high bits are a hash of the run, the low bits the match's number in `ranks`. `sequences` are the
+    rolls and plays of the matches as text. Each match has an integer for only some of its runs.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -152,11 +153,11 @@ def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Has
 
 
 def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tuple[int, int]]:
-    """Return pairs of matches that share a series of rolls, so that one may be a copy of the other.
+    """Return pairs of matches that share a run of rolls, so that one may be a copy of the other.
 
-    A match is given by its index in `numbers`, which lists the matches with most rolls first; the
-    lower index comes first. `read` returns the rolls and plays of matches as text. Of many matches
-    that share a series, each is paired only with the first and with the previous one.
+    `numbers` lists the matches, those with most rolls first; a pair has two indexes in this list, the
+    lower first. `read` returns the rolls and plays of matches as text. If many matches share a run, each
+    is paired only with the first and with the previous one.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -222,10 +223,11 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the match with the same content that has fewest errors; of equal ones, the first.
+    """Return, for each match, the match that counts among all with the same content.
 
-    The same content (`digest_match`) means the same rolls, boards and scores; a play may still be
-    written differently. A match with few plays is only equal to itself.
+    It is the one with fewest errors; of several such, the first. The content (`digest_match`) is the same
+    if rolls, boards and scores are, even if plays are written differently. A match with few plays stands
+    for itself.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
@@ -342,10 +344,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the (match, game) numbers of games that another file records more fully.
+    """Return the games that another file records more fully, as pairs of match number and game number.
 
-    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two records of a
-    game the one with more rolls counts; if they have equally many, the one in the second match.
+    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two records of a game,
+    the one with fewer rolls is returned; if they have equally many, the one in the first match.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -428,10 +430,10 @@ def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note in the column `continues` which earlier match a match continues, if exactly one fits.
+    """Note in the column `continues` the earlier match that a match goes on with, if only one is possible.
 
-    Players, length, score and day must agree. Both matches still count, as parts of one, because a
-    file does not show whether something between them is missing.
+    The one begins at the score at which the other ends, with the same players and length, and no other
+    day. Both still count as matches, because something between them may be missing.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (
@@ -451,10 +453,10 @@ def mark_continuations(matches: pd.DataFrame) -> None:
 
 
 def _index_by_score(matches: pd.DataFrame, when: str) -> dict[tuple[object, ...], list[int]]:
-    """Return a dictionary from (length, players, score) to the numbers of the matches that have them.
+    """Return the numbers of the matches that begin or end at a score, by (length, players and points).
 
-    `when` is `before` or `after`: the score at the start of the file, or at its end. Matches
-    without such a score, or at 0-0, are left out.
+    `when` is `before` for the score at the start of the file, `after` for the score at its end. Matches
+    with an unknown score, or 0-0, are left out.
     """
     found: dict[tuple[object, ...], list[int]] = {}
     names = ("match", "length", "left", "right", f"left_{when}", f"right_{when}")

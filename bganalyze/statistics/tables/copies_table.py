@@ -69,7 +69,7 @@ class _Pair(NamedTuple):
 
 
 def _explain_choice(own: dict[str, Any], other: dict[str, Any]) -> str:
-    """Return why the match in row `other` counts, and not the one in row `own`.
+    """Return why statistics count the match in row `other` instead of its copy in row `own`.
 
     The text is "is fuller", "has fewer errors" or "was read first".
     """

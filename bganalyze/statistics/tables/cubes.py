@@ -64,7 +64,10 @@ class _Offer:
 
     @property
     def reply(self) -> Answer | Double | None:
-        """The action that answers the offer: a take or pass, or another offer; None if a play follows."""
+        """The opponent's answer to the offer: a take, a pass, or another offer (a beaver).
+
+        None if anything else follows, such as a play.
+        """
         for turn in islice(self.replayed.turns, self.turn, None):
             action = turn.action
             if isinstance(action, Comment | RulingMade):
@@ -171,9 +174,9 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
-    """Return a function from boards to an array: whether this race formula advises to double, or to redouble.
+    """Return a function that takes boards and returns whether a race formula advises to turn the cube.
 
-    To redouble is meant where the doubling side owns the cube.
+    A centered cube is doubled, a cube that the doubling side owns is redoubled.
     """
 
     def turns(boards: Any) -> Array:
@@ -184,7 +187,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
 
 
 def _advice_to_take(formula: str) -> Callable[[Any], Array]:
-    """Return a function from boards to whether a race formula advises to take."""
+    """Return a function that takes boards and returns whether a race formula advises to take."""
     return lambda b: b.advice[formula].take
 
 

@@ -42,7 +42,7 @@ from bganalyze.statistics.tables.sequences import sequence_of_rows
 
 
 def name_counted_column(metric: Metric) -> str:
-    """Return the column that shows whether a metric counts a decision.
+    """Return the name of the column of decisions that is True where an error rate (`metric`) counts the decision.
 
     >>> [name_counted_column(metric) for metric in METRICS if metric.unit == "PR"]
     ['xg_a_counts', 'xg_b_counts']
@@ -98,7 +98,7 @@ class _Decision(NamedTuple):
 
 
 def describe_row(number: int, place: int, row: AnalyzedDecision) -> _Decision:
-    """Return a decision together with its description in words and the class of its position, for a table row.
+    """Return a decision with its description in words and the class of its position.
 
     `number` is the number of the match, `place` the position of the decision in the match, from 1.
     """
@@ -191,7 +191,7 @@ def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
 
 
 def _is_counted_by(metric: Metric) -> Callable[[_Decision], bool]:
-    """Return a function from a decision to whether a metric (error rate) counts it."""
+    """Return a function that takes a decision and returns whether an error rate (`metric`) counts it."""
     return lambda e: metric.counts(e.row) and metric.lost(e.row) is not None
 
 

@@ -79,7 +79,10 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return each finding of a match with the numbers of its match and turn, as the table of findings needs it."""
+    """Return each finding of a match with the numbers of its match and turn, for a row of the table.
+
+    `number` is the number of the match.
+    """
     turns = _index_turns(match.replayed) if match.findings else {}
     return [_Entry(number, finding, _turn_of(finding, turns)) for finding in match.findings]
 
@@ -93,9 +96,10 @@ def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the number of each turn, keyed by its place (line, column) in the file.
+    """Return the numbers of the turns, keyed by place (line, column) in the file.
 
-    Other places at which the replay reports an error of the turn are keys, too.
+    A turn has the place of its action as key, and every other place at which an error of the turn is
+    reported.
     """
     places: dict[_Place, int] = {}
     for game in replayed.games:

@@ -203,7 +203,10 @@ class GrowingTable:
 
 
 def as_array(column: Column, parts: Iterable[Mapping[str, Any]]) -> Any:
-    """Return one column as an array of its type, with the rows of all `parts` (such as files) in order."""
+    """Return one column of several `parts`, such as the rows of several files, joined to one array.
+
+    The array has the type that the column declares.
+    """
     values = [part[column.name] for part in parts]
     if any(isinstance(part, np.ndarray) for part in values):
         whole: Any = np.concatenate([np.asarray(part) for part in values])

@@ -73,10 +73,10 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return how many times the cube the loser lost: 1, 2 (gammon), 3 (backgammon).
+    """Return how many times the cube value the loser lost: 1, 2 (gammon) or 3 (backgammon).
 
-    This follows from the final board or, if the winner by the match file did not bear off, from the
-    points. Return None for a game in which nobody bore off.
+    The final board decides. If the match file names the other side as winner, the points decide: None if
+    they are no such multiple. Return None also for a game in which nobody bore off all checkers.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -91,7 +91,7 @@ def _find_loss_multiple(entry: _Entry) -> int | None:
 
 
 def _full_points(entry: _Entry) -> int | None:
-    """Return the points won in a game, including points that the winner did not need for the match."""
+    """Return the points won in a game, also those beyond the match length; None if they are unknown."""
     won = entry.outcome.counting
     return None if won is None or won.points is None else won.points + entry.outcome.cut
 
@@ -303,7 +303,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return each game of a match with everything from which its row in the table of games is computed.
+    """Return the games of a match, each as an entry from which its row in the table of games is computed.
 
     `number` is the number of the match.
     """
@@ -312,9 +312,9 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _make_entry(number: int, match: Examined, game: GameReplay, outcome: GameOutcome) -> _Entry:
-    """Return a game with everything from which its row in the table of games is computed.
+    """Return a game as an entry from which its row in the table of games is computed.
 
-    `number` is the number of its match.
+    `number` is the number of the match.
     """
     return _Entry(
         number,

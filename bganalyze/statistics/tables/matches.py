@@ -337,9 +337,9 @@ SCHEMA = Schema(
 
 
 def make_entry(number: int, match: Examined, rule_book: RuleBook) -> _Entry:
-    """Return a match with everything from which its row in the table of matches is computed.
+    """Return a match as an entry from which its row in the table of matches is computed.
 
-    `number` is its number, from 0.
+    `number` is the number of the match, from 0.
     """
     sequence = sequence_of(match.replayed)
     return _Entry(number, match.replayed, match.findings, rule_book, match.outcome, sequence)

@@ -116,17 +116,21 @@ class RecordedRolls:
 
     @cached_property
     def is_double(self) -> Array:
-        """Whether both dice are equal, or both are missing."""
+        """Whether both dice are equal; also True if both are missing."""
         return np.asarray(self.high == self.low)
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll is the first of its turn, and its play was not corrected by a director."""
+        """Whether the roll counts as one roll of the game.
+
+        It does not if it is the second one of a turn, if the file writes it again after a director's ruling,
+        or if its play was corrected in time: the corrected play has a row of its own.
+        """
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
     @cached_property
     def counts(self) -> Array:
-        """Whether figures count the roll: valid dice, first in its turn, play not corrected by a director."""
+        """Whether figures count the roll: both dice are valid, and `is_new` is True."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property
@@ -196,9 +200,9 @@ class RecordedRolls:
 
     @cached_property
     def bearing_off(self) -> Array:
-        """Whether a legal play begins with all checkers of the side at home, without contact.
+        """Whether a legal play begins with all checkers of the side at home or borne off, and without contact.
 
-        At least one of them is left after the play.
+        False for a play that bears off the last checker.
         """
         can = is_home(self.before.own) & (self.phase >= RACE)
         return np.asarray(can & self.is_legal & (rearmost_point(self.after.own) != OFF))
@@ -215,7 +219,10 @@ class RecordedRolls:
 
 
 def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
-    """Return the rolls of some matches as arrays, one element for each roll; matches are numbered from 0."""
+    """Return the rolls of some matches as arrays, one element for each roll.
+
+    The matches are numbered from 0.
+    """
     played = [(number, game) for number, match in enumerate(replays) for game in match.games]
     rolled = [_rolls_of_game(game) for _, game in played]
     counts = np.array([len(rows) for rows in rolled], dtype=int)
@@ -282,7 +289,7 @@ def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
 
 
 class Faulty(NamedTuple):
-    """Rolls of a game that do not count (corrected or second ones), and the end of the game."""
+    """Places of the rolls of a game that statistics treat apart, by reason, and the end of the game."""
 
     corrected: frozenset[object]
     ruled: frozenset[object]
@@ -293,7 +300,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return the places of rolls of a game that do not count, by reason, and where the game ends."""
+        """Return which rolls of a game were corrected or are second rolls of a turn, and where the game ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -308,8 +315,8 @@ class Faulty(NamedTuple):
 def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     """Return the rolls of a game that statistics count, each with the number of its turn.
 
-    Left out are corrected plays, second rolls in a turn, repetitions, and actions after the end of
-    the game.
+    These are left out: a roll whose play was corrected in time, the second roll of a turn, a roll that
+    repeats another one, and whatever comes after the end of the game.
     """
     faulty = Faulty.of(game)
     left_out = game.not_rolled | faulty.corrected | faulty.second

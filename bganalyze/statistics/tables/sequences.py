@@ -33,10 +33,9 @@ _PLAY_LETTERS = (digits + ascii_letters)[:_PRIME]
 
 
 def sequence_of(replayed: MatchReplay) -> str:
-    """Return the rolls and plays of a match as text, to find other records of it.
+    """Return the rolls and plays of a match as text, to find other records of the same match.
 
-    Each roll that counts has two characters, one for the dice and one for the play. Corrected plays
-    and repeated rolls are left out.
+    Each counted roll (`list_counted_rolls`) has two characters, one for the dice and one for the play.
     """
     letters, last = list[str](), None
     for game in replayed.games:
