@@ -82,9 +82,9 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 
 
 def _require_kind(path: Path, *kinds: int) -> bool:
-    """Raise MatchStoreError if the file type of a path is not in `kinds`; return whether it is a folder.
+    """Raise MatchStoreError if a path is not one of the file types `kinds`; return whether it is a folder.
 
-    A link is another type, and so is a junction of Windows.
+    A link has a type of its own, and so has a junction of Windows.
     """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION

@@ -64,7 +64,10 @@ class Cache:
         self._new: list[tuple[FoundFile, StoredFile]] = []
 
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
-        """Yield the files under the paths; the second argument is only needed by `StoreMemory.find`."""
+        """Yield the files under the paths.
+
+        The second argument is ignored; a cache has it because `StoreMemory.find` needs it.
+        """
         return find_files(paths)
 
     def recall(self, item: FileToRead) -> str | None:
@@ -79,7 +82,10 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, as text; None if there is none, so that `keep` may add one."""
+        """Return the stored result of checking a file, as text, or None.
+
+        If it is None, the file is noted, so that `keep` may store its result.
+        """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
         outcome = _verify_checksum(known.outcome, item, size) if known else None
@@ -92,8 +98,8 @@ class Cache:
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the result of checking a file for which `recall` returned None.
 
-        `make_json` is a function that returns the result as text; `digest` is that of the file's
-        content. Without a digest nothing is stored. Several results are written at once.
+        `digest` is that of the file's content; with None nothing is stored. `make_json` is called to get the
+        result as text. Results are collected and written to the disk several at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:

@@ -23,9 +23,9 @@ MOST_FILES = 5000
 
 
 def find_changed_path(folder: Path) -> str | None:
-    """Return the path of a file that was changed, deleted or added since a store was collected, or None.
+    """Return the path of one file that was changed, deleted or added since a store was collected, or None.
 
-    A file counts as added if it is in the folder of a collected file, and bganalyze did not make it.
+    A file counts as added if it is new in the folder of a collected file, and bganalyze did not make it.
     Only files that this user collected on this machine are looked at; none if there are more than
     `MOST_FILES`. Raise MatchStoreError if the store cannot be read.
     """
@@ -55,10 +55,10 @@ def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
 
 
 def _find_new(files: list[RecordedFile], collected: int) -> Iterator[str]:
-    """Yield files beside collected ones (`files`) that were not collected, and changed after `collected`.
+    """Yield new files in the folders of collected `files`: not collected, and changed after `collected`.
 
-    `collected` is a time in nanoseconds. Folders of files that were collected one by one, by their own
-    names, are left out.
+    `collected` is a time in nanoseconds. The folder of a file is not searched if the file was collected
+    by its own path, instead of with its folder.
     """
     roots = {file.root for file in files}
     known = {(split_locator(file.path) or (file.path, ""))[0] for file in files}

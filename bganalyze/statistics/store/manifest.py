@@ -385,9 +385,10 @@ class Manifest:
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return where a file is, relative to the collected path that contains it, and its size and time on disk.
+        """Return the place of a file, and its size and time on the disk.
 
-        Return None if it lies in no collected path, or is on another machine.
+        The place is the collected path that contains the file, and the rest of its path. Return None if it
+        lies in no collected path, or is on another machine.
         """
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -429,7 +430,7 @@ class Manifest:
         return None
 
     def find_content(self, place: FilePlace) -> EnteredContent | None:
-        """Return the digest and number of matches of the file recorded at a place, or None if none is recorded."""
+        """Return the digest and number of matches of the file recorded at a place; None if there is no file."""
         query = (
             "SELECT digest, matches FROM files JOIN roots USING (root) LEFT JOIN kept USING (kept)"
             " WHERE place = ? AND rest = ? AND entry = ?"
@@ -447,9 +448,9 @@ class Manifest:
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
     def written_path(self, place: FilePlace) -> str:
-        """Return the path of a file as the user would write it: beginning with the spelling of the collected path.
+        """Return the path of a file as the user would write it: relative, if the collected path was given so.
 
-        It begins with the absolute path if that spelling means another place in the current folder.
+        If that path now means another place, because the current folder has changed, it is absolute.
         """
         query = "SELECT written FROM roots WHERE place = ?"
         for (written,) in self.rows(query, (os.fsencode(place.root),)):
@@ -510,7 +511,10 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete everything except the collected paths, and note the program and rule book that will collect again."""
+        """Delete all entries except the collected paths, and note who will collect the files again.
+
+        `program` and `rule_book` are the new program version and rule book.
+        """
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
         self._execute("UPDATE about SET program = ?, rule_book = ?", (program, rule_book))
@@ -550,9 +554,9 @@ class Manifest:
             self._execute(query, _encode_place(place))
 
     def drop_moved_files(self) -> int:
-        """Delete the entries of files below missing paths if this run found files of the same content elsewhere.
+        """Delete the entries of files below missing collected paths that this run found elsewhere.
 
-        Return the number of match files among them.
+        They are recognized by their content. Return the number of match files among them.
         """
         moved = (
             "FROM files WHERE root = ? AND kept IN (SELECT kept FROM kept WHERE digest IN ("
