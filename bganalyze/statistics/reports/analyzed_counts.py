@@ -105,9 +105,9 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return, for each of these decisions, the number of doubles in its game so far, itself included.
+    """Return, for each of these decisions, how many doubles its game had by then, the decision included.
 
-    Decisions of one player not to double are one run of chances if the number is the same.
+    Decisions not to double with the same number form one run, in which nobody doubled.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -155,9 +155,8 @@ def estimate_rates(
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
     """Return rates with eXtreme Gammon's class of each PR, such as `expert`, in the column `called`.
 
-    The column is empty if the class is uncertain: the 95 % interval reaches into another class. A
-    few matches may agree by chance, so the interval is at least that of as many independent
-    decisions.
+    The column is empty if the 95 % interval reaches into another class. A few matches may agree by chance,
+    so the interval is made at least as wide as for independent decisions.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -171,9 +170,9 @@ def grades_if_certain(
 ) -> pd.Series:
     """Return the grade of each rate, such as `expert`, or "" if its 95 % interval has several grades.
 
-    `grade_of` is a function that returns the grade of a rate. `spread` is the standard deviation of a
-    decision's loss: the interval is at least that of as many independent decisions, because a few
-    matches may agree by chance.
+    `grade_of` is a function that returns the grade of a rate. A few matches may agree by chance, so the
+    interval is made at least as wide as for independent decisions whose losses have the standard
+    deviation `spread`.
     """
     columns = ("value", "low", "high", "of")
     names = [
@@ -217,9 +216,10 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with `column` scaled so that it sums to 1 for each player, match and group.
+    """Return rows with `column` scaled so that it sums to 1 over a player's rows of one match.
 
-    A sum over the column then counts matches. `by` names the columns that form groups.
+    A sum over the column then counts matches. It sums to 1 in each group that has rows of the match; `by`
+    names the columns that form groups.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")

@@ -43,9 +43,9 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the named reports for a question, restricted to this condition.
+        """Return the reports `names` for a question, restricted to this condition.
 
-        `ask` is a function that returns reports for a question.
+        `ask` is the function that runs reports.
         """
         if not self.dimension:
             since, until = _read_period(self.words)
@@ -95,7 +95,7 @@ def parse_conditions(text: str) -> tuple[Condition, Condition]:
 
 
 def require_one_period(conditions: tuple[Condition, Condition], question: Question) -> None:
-    """Raise ValueError if periods are compared while the question itself is limited to a period."""
+    """Raise ValueError if two periods are to be compared, but the question already names a period."""
     if not conditions[0].dimension and (question.since or question.until):
         raise ValueError("compare two periods, or name one with since and until; not both")
 

@@ -423,7 +423,7 @@ _NORMAL = NormalDist()
 
 
 def _distance_from_zero(corrected: float) -> float:
-    """Return how many standard errors from 0 a difference is that has this corrected p-value."""
+    """Return the distance of a difference from 0, in standard errors, that has this corrected p-value."""
     return -_NORMAL.inv_cdf(corrected / QUESTIONS / 2)
 
 

@@ -155,11 +155,11 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count in tests of the dice, with numbers to sum: observed and expected ones.
+    """Return the rolls that count in tests of the dice, with columns to sum.
 
-    An observed number is 0 or 1, such as `doubles`; `double_chance` is the expected one. `before` is the
-    roll before it in the game. `by_side` has two rows for each game, one for each side; a roll gets
-    the columns of the side that rolled.
+    Some are observed numbers, 0 or 1, such as `doubles`; others are the numbers expected of fair dice, such
+    as `double_chance`. `before` is the previous roll of the game. `by_side` has two rows for each game, one
+    for each side; a roll gets the columns of the side that rolled.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -292,7 +292,10 @@ def _large_sites(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
-    """Return the sites whose recorded rolls are certainly not those of fair dice, whatever the reason."""
+    """Return the sites whose recorded rolls cannot be those of fair dice.
+
+    The cause need not be the dice: rolls may be left out or filled in.
+    """
     p = [p_value_of_chi_square(count_rolls_in(rows).usual, CHANCES) for rows in sites.values()]
     return [
         site for site, value in zip(sites, correct_for_number(p), strict=True) if value < CERTAIN
@@ -444,8 +447,8 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
     """Return the sums of only the given groups.
 
-    `groups` has a row for each group, with its values in the columns that form groups. Columns that
-    do not describe a side of a game, such as its player, are ignored.
+    `groups` has a row for each group, with its values in the columns that form groups. Only columns that
+    describe a side of a game, such as its player, are used to select.
     """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:

@@ -181,9 +181,9 @@ def _write_value(value: object) -> str:
 
 
 def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of the player, against the opponent, whom a question names; all if it names nobody.
+    """Return the rows of the player and the opponent whom a question names; all rows if it names nobody.
 
-    Rows of groups (`question.by`) with fewer games than `question.min_games` are left out.
+    Groups (`question.by`) with fewer games than `question.min_games` are left out.
     """
     rows = all_rows[names_fit(all_rows, question, "player", "opponent")]
     if question.min_games <= 1:
@@ -233,7 +233,7 @@ def estimate_figures(
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return figures with the columns `of` and `matches` as whole numbers.
 
-    The values are whole except for rounding errors, where a match is divided among rows.
+    They are sums of fractions if a match is divided among rows, and so may be off by rounding errors.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)

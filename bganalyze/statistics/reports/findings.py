@@ -75,7 +75,7 @@ def yield_findings_sections(chosen: ChosenSums, question: Question) -> Iterator[
 
 
 def count_without_players(chosen: ChosenSums) -> ChosenSums:
-    """Return a selection in which each game and match counts once, instead of once for each player."""
+    """Return a selection in which each game and match counts once, and not once for each of its players."""
     games, matches = chosen.games[["match", "game"]], chosen.matches[["match"]]
     records = pd.concat([games, matches.assign(game=0)]).sort_values(["match", "game"])
     return chosen._replace(question=Question(by=()), seats=records.assign(seat=0), dimensions=())

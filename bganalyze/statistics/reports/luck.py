@@ -187,7 +187,8 @@ def _match_and_game(rows: pd.DataFrame) -> pd.MultiIndex:
 def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return the games of matches to a length, with weights in the column `matches`.
 
-    The weights of a player's games of one match sum to 1 in each group (of the columns `by`).
+    In each group (`by` names the columns that form groups), the weights of a player's games of one match
+    sum to 1.
     """
     return scale_to_matches(games[games["matches"] > 0], "matches", by)
 
@@ -361,8 +362,8 @@ def _add_grades(
 ) -> pd.DataFrame:
     """Return figures with a column of GNU Backgammon's grades for them, such as `Expert`; empty if uncertain.
 
-    The figures are in thousandths of a point. `grade_of` returns the grade of a rate in points.
-    `spread` is the least standard deviation of a decision's loss, in points.
+    The figures are in thousandths of EMG. `grade_of` returns the grade of a rate in EMG. `spread` is the
+    least standard deviation of a decision's loss, in EMG.
     """
     names = grades_if_certain(frame, lambda value: grade_of(value / 1000), 1000 * spread)
     return frame.assign(**{CALLED: names})

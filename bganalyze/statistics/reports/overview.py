@@ -42,7 +42,7 @@ class NamedFigure(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the figure in the overview, where figures of different reports stand together."""
+        """The name of the figure in the overview: `words`, or without them its name in the report."""
         return self.words or self.figure
 
 
@@ -399,8 +399,9 @@ def _compare_figures(
 ) -> pd.DataFrame:
     """Return players' figures beside those of all other players, the smallest p-value first.
 
-    `own` has the figures of each player, `whole` those of all players together. `total` has the
-    players' figures against any opponent; `whole` minus these are the figures of the others.
+    `own` has the figures to compare, perhaps only against one opponent; `total` has those of the same
+    players against everybody, and `whole` those of all players together. Others' figures are `whole`
+    without `total`.
     """
     parts = [
         _compare_figure(
@@ -501,9 +502,9 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return for each row the name of the compared figure, then its group: `hits, contact`.
+    """Return for each row the name of the compared figure, followed by its group: `hits, contact`.
 
-    `whole` has the columns that form groups.
+    The columns that form groups are those of `whole`.
     """
     parts = [rows[name].astype(str) for name in _group_columns(whole)]
     words = pd.Series(entry.named.called, index=rows.index)

@@ -42,7 +42,10 @@ class ChosenSums(NamedTuple):
     """The dimensions of the seats."""
 
     def grouping_columns(self, table: SummedTable, *others: str) -> list[str]:
-        """Return the question's dimensions (such as `player`) that the games or the summed `table` have, then `others`."""
+        """Return the columns that form groups: those the question asks for, then `others`.
+
+        A column that neither the games nor the summed `table` have is left out.
+        """
         asked = [name for name in self.question.by if name in (*self.dimensions, *table.dimensions)]
         return list(dict.fromkeys([*asked, *others]))
 
@@ -86,7 +89,7 @@ class ChosenSums(NamedTuple):
     def split_groups(
         self, table: SummedTable, by: Sequence[str], seats: int
     ) -> Iterator[ChosenSums]:
-        """Yield parts of the selection with whole groups, so that less is in memory at once.
+        """Yield the selection in parts, each with whole groups, so that less is in memory at once.
 
         A part has about `seats` sides of games; `by` names the columns that form groups.
         """
@@ -113,8 +116,8 @@ class ChosenSums(NamedTuple):
     ) -> pd.DataFrame:
         """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
 
-        Keys are dimensions (such as `player`), and maybe `match`. Groups with fewer games than the
-        question asks for are left out; games are counted in `counted_in`, by default in this selection.
+        Keys are dimensions (such as `player`), and maybe `match`. Groups with fewer games than the question
+        demands are left out. Their games are counted in the selection `counted_in`; None means this one.
         """
         asked = self.grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -136,8 +139,8 @@ class ChosenSums(NamedTuple):
     def total(self, table: SummedTable, *sums: str, of_both: bool = False) -> pd.Series[int]:
         """Return the sum of each of the columns `sums` of a table, over the whole selection.
 
-        Groups with few games are included, however many games the question asks for. With
-        `of_both`, the opponents' sides of the games are included, too.
+        Groups count however few games they have. With `of_both`, the opponents' sides of the games are
+        included, too.
         """
         seats = self.both if of_both else self.seats
         whole = self._replace(seats=seats).sum_all_groups(table, sums, [])
@@ -172,10 +175,10 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the selected sides of games with the numbers of their groups, and the groups' values.
+        """Return the selected sides of games with a group number each, and a table with the values of each group.
 
-        The second table has a row for each group, in order of its number. Groups are formed by those
-        `keys` that describe a game; dimensions of the rows of `table` are ignored.
+        Row n of that table has the values of group n. Only `keys` that describe a game form groups; those
+        that describe rows of `table` are ignored.
         """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]

@@ -102,9 +102,9 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return a dictionary of repeated matches: number of the copy to number of the match that counts.
+        """Return the matches recorded twice as a dictionary: number of the copy to number of the match that counts.
 
-        The second is recorded at least as fully, in another file.
+        The match that counts is recorded at least as fully, in another file.
         """
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
@@ -150,9 +150,9 @@ class StoredSums:
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums of columns, of which some begin with `BOTH`, as `Sums.sum_columns` describes.
+        """Return the sums of columns, as `Sums.sum_columns` describes, if some of them begin with `BOTH`.
 
-        A column with this prefix is summed only over games with both sides in one group.
+        Such a column is summed only over games whose two sides are in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(

@@ -274,7 +274,7 @@ def sum_in_memory(tables: Tables, summed_tables: Iterable[SummedTable]) -> KeptS
 
 
 class TransferredSums(NamedTuple):
-    """The sums of some matches, in a form that processes can send to each other."""
+    """The sums of some matches and the rows of these matches, in a form that processes can send to each other."""
 
     recorded: list[tuple[Columns, Columns]]
     """The rows of matches and of their games, as in fragments."""
@@ -283,7 +283,10 @@ class TransferredSums(NamedTuple):
 
 
 def anonymize_sums(sums: TransferredSums) -> TransferredSums:
-    """Return sums of some matches without personal data such as paths, events and ratings."""
+    """Return sums of some matches whose rows of matches have no path, event, rating or other personal data.
+
+    Columns with the players' names are kept (`blank_personal_columns`).
+    """
     return sums._replace(
         recorded=[(blank_personal_columns(rows), games) for rows, games in sums.recorded]
     )
@@ -292,9 +295,9 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the sums of the matches of some files, in a form that processes can send to each other.
+    """Return the sums of the matches of some files, and the rows of the matches.
 
-    `files` has the rows of the matches by file.
+    `files` has the rows of each file. Another process can add up the result with others (`join_sums`).
     """
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)
@@ -307,7 +310,7 @@ def join_sums(
     summed_tables: Sequence[SummedTable],
     player: Callable[[str], str],
 ) -> KeptSums:
-    """Return the sums of all matches, joined from the sums of some files at a time (`parts_of_matches`).
+    """Return the sums of all matches, joined from several parts that each have the sums of some files.
 
     `player` returns the player's name for a name as written in a file.
     """

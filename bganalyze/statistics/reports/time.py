@@ -96,8 +96,8 @@ def _select_timed(
 ) -> pd.DataFrame:
     """Return the rows with a recorded time, each with columns of the side that took the time.
 
-    `taken` has the seconds. `decision` is the kind of decision, such as `play`. For answers to
-    doubles it is a column of kinds, and the side is the opponent of the side in the row.
+    `taken` has the seconds of each row. `decision` is the kind of decision of all rows, such as `play`. If
+    it is a column of kinds, the rows are doubles, and the decisions are the opponent's answers.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]

@@ -35,7 +35,7 @@ Numbers = dict[int, int]
 
 
 class _Joining(NamedTuple):
-    """How matches of files are joined."""
+    """Which files form one match, and how its games are numbered. Each file's match is given by number."""
 
     whole: Numbers
     """The first file's match, for the match of each file."""
@@ -149,7 +149,7 @@ def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
-    """Return which files belong to one match, and how the games in them are numbered."""
+    """Return which files form one match, and how the games in them are numbered."""
     earlier = _find_earlier(matches)
     last_games = games.groupby("match")["game"].max().to_dict()
     first_games = games.groupby("match")["game"].min().to_dict()
@@ -166,7 +166,10 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return the match that each match of a file goes on with; the others are left out."""
+    """Return, by match of a file, the match of the file that it goes on with.
+
+    A match that goes on with no other file is left out.
+    """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
     is_named_alike = paths.map(match_of_file, na_action="ignore").duplicated(keep=False)
@@ -179,7 +182,10 @@ def _find_earlier(matches: pd.DataFrame) -> Numbers:
 
 
 def _count_earlier_files(match: int, earlier: Numbers) -> int:
-    """Return how many files precede this one in its match; `earlier` maps a file's match to the previous."""
+    """Return how many files of a match come before the file whose match has the number `match`.
+
+    `earlier` maps the match of a file to the match of the file before it.
+    """
     depth = 0
     while match in earlier:
         match, depth = earlier[match], depth + 1
@@ -218,7 +224,8 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
 def _goes_on(before: Row, row: Row) -> bool:
     """Whether the file of `row` goes on with the match in the file of `before`.
 
-    The players must be the same, and no score lower than at the end of the other file.
+    It does if the players are the same, none has fewer points than at the end of the other file, and it
+    begins at a later score than the other file.
     """
     ended = _points(before, "after") or _points(before, "before")
     begun = _points(row, "before")
@@ -229,9 +236,9 @@ def _goes_on(before: Row, row: Row) -> bool:
 
 
 def _points(row: Row, when: str) -> dict[str, int]:
-    """Return the points of each player at the start of a file (`when` is "before") or its end ("after").
+    """Return each player's points at the start (`when` is "before") or at the end ("after") of a file.
 
-    The result is empty if they are unknown.
+    The result is empty if the points of one player are unknown.
     """
     points = {str(row[side]): row[f"{side}_{when}"] for side in SIDES}
     return (
@@ -245,7 +252,10 @@ def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return a row for each match: that of its first file, with sums over all and the last file's result."""
+    """Return a row for each match that is in several files: its first file's row, with sums and the final result.
+
+    Columns such as the number of games are summed over all files; the result is that of the last file.
+    """
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]
     sums = matches[summed].groupby(first.to_numpy()).sum()
