@@ -160,7 +160,10 @@ def _anonymize_score(score: ScoreLine, label_of: Anonyms) -> ScoreLine:
 
 
 def _anonymize_action(action: Action) -> Action:
-    """Return an action without stored analysis, and without any text except words that the replay needs."""
+    """Return an action without stored analysis and free text.
+
+    Of a comment, only words that change the replay are kept, such as "Crawford game" or "on time".
+    """
     match action:
         case Unread():
             return action._replace(text=TEXT)
@@ -174,7 +177,7 @@ def _anonymize_action(action: Action) -> Action:
 
 
 def _keep_game_marks(comment: str) -> str:
-    """Return only the words of a comment that the replay needs, such as "Crawford game"."""
+    """Return only those words of a comment that change the replay, such as "Crawford game" or "on time"."""
     marks = (mark.search(comment) for mark in (CRAWFORD_MARK, OFF_THE_BOARD))
     return " ".join(words.group() for words in marks if words)
 
@@ -200,9 +203,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the text of a match file reduced to its lines of actions, without path.
+    """Return the text of a match file with every line empty that is more than plain actions, and without its path.
 
-    A line that may contain a name is left out.
+    A line with a comment, a ruling, unreadable text or perhaps a player's name is emptied. Instead of the
+    path there is a fixed word, with the day if the file name states one.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}
@@ -218,9 +222,9 @@ def _anonymize_source(match: Match) -> Source:
 
 
 def _may_contain_name(line: str, names: frozenset[str]) -> bool:
-    """Whether a line of a match file may contain one of these names, simplified by `plain_name`.
+    """Whether a line of a match file may contain one of the `names`, which are simplified by `plain_name`.
 
-    True for any line if there are very many names.
+    With more than `MOST_NAMES` names, no line is searched, and the answer is always True.
     """
     plain = plain_name(line)
     return len(names) > MOST_NAMES or any(name in plain for name in names)

@@ -58,7 +58,7 @@ def estimate_ratios(
 
 
 class Clusters:
-    """Units grouped once, for many ratios."""
+    """Units, such as matches, grouped once to compute many ratios of sums."""
 
     def __init__(self, units: pd.DataFrame, by: Sequence[str]) -> None:
         """Group units by columns; without columns, all units form one group."""
@@ -68,7 +68,10 @@ class Clusters:
         self._group = grouped.ngroup().to_numpy()
 
     def sum_by_group(self, values: npt.ArrayLike) -> Ends:
-        """Return the sum of `values` in each group; there is a value for each row given to the constructor."""
+        """Return the sum of `values` in each group.
+
+        `values` has one number for each unit, in the order of the table given to the constructor.
+        """
         weights = np.asarray(values, dtype=float)
         return np.bincount(self._group, weights, len(self.index)).astype(float)
 
@@ -76,8 +79,8 @@ class Clusters:
         """Return the ratio of two sums in each group, with its interval, as arrays by name.
 
         The names are `value`, `low`, `high`, `count`, `of` and `matches`, as in `estimate_ratios`.
-        Numerators and denominators have a value for each row given to the constructor; an empty
-        group has 0 `matches`.
+        Numerators and denominators have one number for each unit, in the order of the table given to the
+        constructor; an empty group has 0 `matches`.
         """
         sums = self._sum_groups(numerators, denominators)
         differ = np.where(sums.variance > ROUNDING, sums.variance, np.nan)
@@ -119,7 +122,7 @@ class Clusters:
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
         """Return, for each group, both sums and the jackknife variance of their ratio.
 
-        Numerators and denominators have a value for each row given to the constructor.
+        Numerators and denominators have one number for each unit, as for `ratio`.
         """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
@@ -456,7 +459,9 @@ def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.
 
 
 def interval_widening(matches: int) -> float:
-    """Return the width of a 95 % interval from this number of matches, divided by that from very many.
+    """Return how many times wider a 95 % interval is because it comes from few matches.
+
+    The factor is Student's quantile divided by the normal one, and approaches 1 with many matches.
 
     >>> round(interval_widening(4), 3), round(interval_widening(1000), 3)
     (1.624, 1.001)

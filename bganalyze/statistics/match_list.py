@@ -74,30 +74,33 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the file has the whole match, from 0-0 until a player reached its length."""
+        """Whether the file has the whole match: from 0-0 until a player reached the match length."""
         return not self.incomplete
 
     @property
     def is_money_play(self) -> bool:
-        """Whether it is a session of money play whose last game is over: it has no length to complete."""
+        """Whether this is money play, and the last game is over.
+
+        Money play has no length, so it is never "complete".
+        """
         return self.incomplete == MONEY_PLAY
 
     @property
     def lacks_part(self) -> bool:
-        """Whether its file lacks a part of it: its beginning, its end, its length or its winner.
+        """Whether the file lacks the beginning, the end, the length or the winner of the match.
 
-        A session of money play lacks a part only if its last game is open.
+        Money play lacks a part only if its last game is not over.
         """
         return not (self.is_complete or self.is_money_play)
 
     @property
     def is_disputed(self) -> bool:
-        """Whether the match counts as incomplete only because match file and board disagree on its winner."""
+        """Whether match file and board disagree on the winner, and nothing else keeps the match from being complete."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
     def has_two_scores(self) -> bool:
-        """Whether the recorded final score differs from the score that the replayed games give."""
+        """Whether the final score in the match file differs from the score to which the replayed games add up."""
         return self.recorded.after != self.by_board.after
 
     @property
@@ -111,9 +114,9 @@ class ListedMatch(NamedTuple):
         return self._replace(players=(left, right))
 
     def rate_players(self, analyzed: AnalyzedMatch | None) -> ListedMatch:
-        """Return the match with the players' PR from an analysis, if there is one.
+        """Return the match with the players' PR from an engine's analysis; unchanged if `analyzed` is None.
 
-        Call it while the names are still those of the match file.
+        Call it before the players are renamed: the analysis has the names of the match file.
         """
         if analyzed is None:
             return self

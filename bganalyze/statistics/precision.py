@@ -18,9 +18,9 @@ NOTABLY_WIDER = 1.1
 def margin_of_rate(low: float, high: float, counted: int, factor: float = FACTOR) -> float | None:
     """Return the uncertainty of an error rate: half the width of its 95 % interval from `low` to `high`.
 
-    The margin is not below that of very consistent players after `counted` decisions, because a few
-    matches may agree by chance. `factor` converts the mean loss per decision into the rate. Return
-    None without an interval.
+    A few matches may agree by chance. So the margin is at least that of `counted` independent decisions of
+    one of the strongest players, whose losses vary least (`LEAST_DEVIATION`). `factor` converts the mean
+    loss per decision into the rate. Return None without an interval.
 
     >>> margin_of_rate(4.0, 8.0, 900), round(margin_of_rate(5.0, 5.0, 100) or 0, 2)
     (2.0, 2.74)

@@ -26,9 +26,9 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, whether its roll has at most one legal result (a dance included).
+    """Return, for each row, whether its roll leaves no choice: all legal plays lead to one board, or none is legal.
 
-    `high` and `low` are the dice. Most rolls with a choice are found by masks; for the others the
+    `high` and `low` are the dice. Most rolls with a choice are found by bit masks; for the others the
     legal plays are generated.
 
     >>> from bganalyze.board.position import BAR, Position, points
@@ -46,9 +46,9 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, True if bit masks alone show that its roll has two different plays.
+    """Return, for each row, True if bit masks alone prove that its roll has two different plays.
 
-    False says nothing: only the legal plays can tell then. `seen` has the points of the boards as
+    False leaves it open, and the legal plays must be generated. `seen` has the points of the boards as
     bit masks, `high` and `low` are the dice.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
@@ -242,7 +242,10 @@ def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[
 
 
 def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return those of the points `checkers` (bit masks) from which this die can be played."""
+    """Return the points from which a checker can play this die, as bit masks.
+
+    `checkers` are the points to look at, as bit masks; `seen` has the open points of each board.
+    """
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 

@@ -132,9 +132,10 @@ def make_match_reports(
 ) -> list[MatchReport]:
     """Return a report on each chosen match of a file: results, cubes, dice, findings.
 
-    `silent` are the findings that comments in the file tell to ignore. `analyzed` has an engine's
-    analysis of each match, or is empty. `player` returns the player for a name as written. `odds`
-    say how often transcription mistakes occur compared with players' errors.
+    `silent` has the comments in the file that silence findings. `analyzed` has an engine's analysis of
+    each match (None for a match without one), or is empty. `player` returns the player for a name as
+    written; None keeps the names. `odds` say how often transcription mistakes occur compared with
+    players' errors.
 
     >>> from bganalyze.record.reader import read
     >>> (report,) = make_match_reports(select_reported(read("samples/clean/one-point.mat")))

@@ -240,7 +240,7 @@ def _make_luck(
 ) -> Luck | None:
     """Return the luck of both players, and the result of the match with and without luck.
 
-    Return None if no luck is known. Without an agreed result, both results are left out.
+    Return None if no luck is known. If match file and board disagree on a result, both results are None.
     """
     if not any(row.luck is not None for row in rows):
         return None

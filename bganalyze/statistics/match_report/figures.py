@@ -114,7 +114,10 @@ INVENTED_DANCES = (
 
 
 def _has_invented_dances(rolls: pd.DataFrame) -> bool:
-    """Whether far more dances are 6-6 than fair dice give, by an exact one-sided test."""
+    """Whether the transcriber wrote 6-6 for dances whatever was rolled.
+
+    True if so many dances are 6-6 that fair dice would hardly ever give as many (exact one-sided test).
+    """
     chances = rolls["chance_66"].dropna().to_numpy()
     return float(p_value_of_too_many([rolls["dances_66"].sum()], chances[None])[0]) < CERTAIN
 
@@ -122,9 +125,10 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of figures with the values of both players, computed from the sums in `rows`.
+    """Yield each group of figures with the values of both players.
 
-    A figure that neither player has is left out.
+    `rows` has the sums, with a column `seat` (0 left, 1 right). A figure that neither player has is left
+    out.
     """
     figures = [figure for group in groups for figure in group]
     values = {}

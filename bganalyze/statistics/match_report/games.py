@@ -53,7 +53,7 @@ def assign_seats(tables: Tables, number: int) -> OrientedTables:
 
 
 def seat_of(side: object) -> int | None:
-    """Return 0 for a cell that says `left`, 1 for `right`, and None for an empty cell."""
+    """Return the number of a side: 0 for `left`, 1 for `right`, None for an empty cell."""
     return None if pd.isna(side) else SIDES.index(str(side))
 
 

@@ -75,7 +75,8 @@ _STYLE: Any = {
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
     """Return a figure with a title and nothing drawn yet, and its axes.
 
-    It is high enough for a list of `rows` names on its left side; with None it has the usual shape.
+    `rows` is the number of names to be listed on the left side, for which the figure is made high enough;
+    None gives the usual height.
     """
     figure = new_titled_figure(title, 3.6 if rows is None else 1.1 + ROW * rows)
     with mpl.rc_context(_STYLE):
@@ -114,7 +115,7 @@ def set_description(figure: Figure, text: str) -> Figure:
 
 
 def list_names(axes: Axes, names: Sequence[str]) -> None:
-    """Write names down the left side, the first on top; a name is never read as a formula."""
+    """Write names down the left side, the first on top; dollar signs in a name start no formula."""
     axes.set_yticks(range(len(names)))
     axes.set_yticklabels(names, parse_math=False)
     axes.set_ylim(len(names) - 0.5, -0.5)
@@ -320,7 +321,7 @@ def percent_factor(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return the smallest and the largest drawn value, as `12 groups, from 3.1 (Ann) to 9.4 (Bob).` says it.
+    """Return a text with the smallest and the largest drawn value: `12 groups, from 3.1 (Ann) to 9.4 (Bob).`.
 
     `drawn` has a row for each drawn value; values are multiplied by `unit`.
     """
@@ -544,9 +545,9 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw one bar for each group, divided into a part for each figure except `total`, the figures' sum.
+    """Draw a bar for each group, with a part for each figure of the section.
 
-    Return None without groups.
+    The parts add up to the figure `total`, which is not drawn itself. Return None without groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]

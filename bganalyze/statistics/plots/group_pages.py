@@ -60,8 +60,8 @@ def divide_into_pictures(
 ) -> Iterator[PicturePart]:
     """Yield the groups of a section in parts that fit in one picture each.
 
-    `drawn_by` is the name of the function that draws them, `figure` the statistic that it draws. If they
-    need more pictures than `limits` allows, the smallest groups are left out.
+    `drawn_by` is the name of the function that draws the pictures, `figure` the name of the figure that it
+    draws. If `limits` allows too few pictures, the smallest groups are left out.
     """
     frame, grouping = section.frame, _group_rows(drawn_by, section.frame, figure, limits)
     if drawn_by == "draw_over_time" and not has_several_times(grouping.rows):
@@ -93,10 +93,10 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows that one plot draws, with the columns that form groups and each row's number of cases.
+    """Return the rows of a section that a plot draws, and how they form groups.
 
-    The result also limits the rows, or the groups, of one picture. `drawn_by` is the name of the
-    function that draws them, `figure` the statistic that it draws.
+    The result also has each row's number of cases, and how many rows or groups fit in a picture.
+    `drawn_by` is the name of the function that draws them, `figure` the name of the figure that it draws.
     """
     if drawn_by == "draw_ledger":
         entries = frame[frame["ending"] != "total"]
@@ -121,10 +121,10 @@ def _count_fitting(
     rows_per_picture: int,
     pictures: int,
 ) -> int:
-    """Return how many of the largest groups fit in a number of pictures.
+    """Return how many groups, the largest first, fit in a number of `pictures`.
 
-    `groups` are the numbers of the groups in the order of drawing, `by_size` the same with the
-    largest first, and `sizes` has each group's number of rows.
+    `groups` are the numbers of the groups in the order of drawing, `by_size` the same numbers with the
+    largest group first, and `sizes` has each group's number of rows.
     """
     low, high = 1, len(groups)
     while low < high:

@@ -89,10 +89,9 @@ def make_profile(
 ) -> PlayerProfile:
     """Return a player's profile: habits and costly mistakes, from match files and their analyses.
 
-    `ask` runs reports on the match files for a question; `tables` has the analyses, with
-    the files of a match joined (`join_files_of_matches`). `norms` are
-    usual losses to compare the player's with, by default those that come with the program. `winners`
-    are the winners of the matches by the reports of `ask`.
+    `ask` runs reports on the match files; `tables` has the analyses, with the files of a match joined
+    (`join_files_of_matches`). `norms` are usual losses to compare the player's with; None means those
+    that come with the program. `winners` has the winner of each match by the match files (`find_winners`).
     """
     question = Question(by=(), player=player, own_norms=norms)
     recorded = ask(RECORDED_REPORTS, question)

@@ -166,7 +166,7 @@ def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
 
 
 def share_of_cube(rows: pd.DataFrame) -> float | None:
-    """Return the share of the loss that cube decisions have, 0 to 1; None without a loss.
+    """Return which part of the equity lost was lost by cube decisions, 0 to 1; None if nothing was lost.
 
     `rows` are the decisions of a player, or of the opponents.
     """
@@ -177,9 +177,10 @@ def share_of_cube(rows: pd.DataFrame) -> float | None:
 
 
 def _compare_costs(costs: Sequence[Cost]) -> list[Cost]:
-    """Return costs with p-values: of the differences between the player's and the opponents' error rates.
+    """Return costs, each with the p-value of the difference between the player's and the opponents' error rates.
 
-    They are corrected for the number of comparisons. A cost with too few matches gets none.
+    The p-values are corrected for the number of comparisons. A cost gets none if its rates are not
+    precise enough to be compared.
     """
     compared = [cost for cost in costs if _is_comparable(cost)]
     p_values = p_value_of_differences(

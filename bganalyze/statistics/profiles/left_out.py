@@ -69,7 +69,7 @@ def find_left_out(
 
 
 def _count_matches(matches: Sequence[MatchRate], reason: str) -> Iterator[LeftOutOfFigures]:
-    """Yield a record of matches to a length that are left out for one reason; nothing without any."""
+    """Yield a record of the matches to a length that are left out for one `reason`; nothing if there are none."""
     paths = [one.path for one in matches if one.length]
     if paths:
         yield LeftOutOfFigures(len(paths), "match", reason, tuple(paths[:MOST_PLACES]))

@@ -61,7 +61,10 @@ class MatchRate(NamedTuple):
 
 
 def find_winners(analyzed: pd.DataFrame, recorded: pd.DataFrame) -> Winners:
-    """Return the winner of each analyzed match, from the table of the same matches as recorded."""
+    """Return the winner of each analyzed match, by its number, as the match files have it.
+
+    `analyzed` has the analyzed matches, and `recorded` the matches of the same files as read.
+    """
     rows = recorded.assign(is_disputed=winner_is_disputed(recorded)).to_dict("records")
     winners = {
         (row["path"], row["number"]): RecordedWinner(
@@ -79,7 +82,8 @@ def rate_matches(
 ) -> tuple[MatchRate, ...]:
     """Return the matches of the question's player by date, those without one first; then by file.
 
-    `winners` are those of the shares of matches won, so that list and shares agree.
+    `winners` has the winner of each match as reports count it, so that the list agrees with the player's
+    number of matches won.
     """
     own, theirs = _sum_losses(tables, question)
     seats = both_sides(tables)
@@ -102,7 +106,7 @@ def rate_matches(
 
 
 def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return by match the number, loss and cost of the decisions that count: the player's, then the others'."""
+    """Return the player's and the opponents' decisions that count, summed by match: number, loss and cost."""
     rows = decisions_by_side(tables)
     rows = rows[rows[name_counted_column(METRIC)].eq(True)]
     is_own = is_player(rows["player"], str(question.player))
@@ -118,10 +122,10 @@ def _sum_losses(tables: AnalyzedTables, question: Question) -> tuple[pd.DataFram
 def _rate_match(
     row: dict[Any, Any], seats: pd.DataFrame, own: pd.DataFrame, theirs: pd.DataFrame
 ) -> MatchRate:
-    """Return one match of a player with its result, and with the sums of both players.
+    """Return one match of a player with its result, and with the error rates of both players.
 
-    `row` is its row of the table of matches, and `seats` has its games as the player sees them. `own`
-    and `theirs` have the sums of the player and of the opponent, by match.
+    `row` is the match's row of the table of matches, and `seats` has its games as the player sees them.
+    `own` and `theirs` have, by match, the sums of the player's and of the opponent's decisions.
     """
     match = row["match"]
     length = 0 if pd.isna(row["length"]) else int(row["length"])
@@ -148,7 +152,10 @@ def _rate_match(
 
 
 def _correct_outcome(match: MatchRate, winner: RecordedWinner, question: Question) -> MatchRate:
-    """Return a match to a length with the outcome by its winner; without one it is disputed, or not over."""
+    """Return a match whose outcome agrees with its `winner`: won, lost or disputed.
+
+    Without a winner, its outcome is open or, with unknown points, unknown. Money play is returned unchanged.
+    """
     if not match.length:
         return match
     if winner.is_disputed:

@@ -89,7 +89,7 @@ class Mistakes(NamedTuple):
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
-        """The kinds of decision with these errors: those of a habit may be two."""
+        """The kinds of decision in which these errors were made: one, or those of the cube habit."""
         return (self.kind,) if self.habit is None else self.habit.words.kinds
 
     @property
@@ -120,7 +120,10 @@ class Mistakes(NamedTuple):
 
     @property
     def is_of_whole_kinds(self) -> bool:
-        """Whether these are the errors in all decisions of their kinds, as in the opening."""
+        """Whether these are the errors in all decisions of their kinds, and not only in one class of positions.
+
+        This is so for opening plays, which are all of one class.
+        """
         return self.position is PositionClass.OTHER or PLAY_KINDS.get(self.position) == self.kind
 
     @property
@@ -153,7 +156,7 @@ class Mistakes(NamedTuple):
 
 
 class Study(NamedTuple):
-    """The mistakes to study."""
+    """The mistakes that a player should study, and others that a profile lists."""
 
     recurring: tuple[Mistakes, ...]
     """At most `MOST_SHOWN`: cube habits, then the others as `study_order` sorts them."""
@@ -179,11 +182,10 @@ def find_mistakes(
 ) -> Study:
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
-    The result has three parts: the recurring mistakes to study, the errors of the cube `habits` first if
-    they cost more than the opposite errors;
-    of the mistakes that lost nearly all of their cost in one game, the costliest; and all mistakes of
-    contact play. The first two are about positions of a named class, such as a blitz; cube errors of a
-    kind that recurs in none are taken together.
+    The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
+    cost more than the opposite errors; the costliest mistake whose cost is nearly all from one game; and
+    all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
+    over all classes.
     """
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)
@@ -227,9 +229,9 @@ def _sum_losses(decisions: pd.DataFrame, kinds: Sequence[DecisionKind]) -> float
 def _sort_recurring(
     of_habits: Sequence[Mistakes], others: Sequence[Mistakes], lost: float
 ) -> list[Mistakes]:
-    """Return the errors of cube habits, then the other mistakes that recur, in order of study.
+    """Return the mistakes to study in order: the errors of cube habits, then the `others` that recur.
 
-    The others are without the decisions that a habit covers. `lost` is what all errors cost (EMG).
+    Others of a kind that a habit covers are left out. `lost` is the equity (EMG) that all errors cost.
     """
     covered = {kind for one in of_habits for kind in one.kinds}
     recurring = (one for one in others if one.is_recurring and one.kind not in covered)
@@ -279,7 +281,7 @@ def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -
 def _count_errors_of_kinds(
     own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable, kinds: tuple[DecisionKind, ...]
 ) -> Iterator[Mistakes]:
-    """Yield the errors in all decisions of these kinds, in positions of any class; nothing without any.
+    """Yield the errors in all decisions of these `kinds`, whatever the position; nothing if there is no error.
 
     `own` are the player's decisions, `theirs` the opponents'.
     """
@@ -329,10 +331,10 @@ def _rate_of_opponents(decisions: pd.DataFrame | None) -> float | None:
 
 
 def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions in positions of a named class that GNU Backgammon's error rate counts.
+    """Return the decisions that GNU Backgammon's error rate counts, in positions of a named class.
 
-    In the column `occasion`, decisions not to double have one number until somebody doubles; any other
-    decision has a number of its own. After the Crawford game, a missed double has the same kind
+    The column `occasion` has one number for all decisions not to double until somebody doubles, and a
+    number of its own for any other decision. After the Crawford game, missed doubles are all of one kind,
     whether the opponent had a take or a pass.
     """
     rows = decisions_by_side(tables)
