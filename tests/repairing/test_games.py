@@ -60,6 +60,15 @@ def test_the_clean_record_is_the_first_proposal(changes: list[tuple[str, str]], 
     assert repair_text(text, cause) == MATCH
 
 
+@pytest.mark.parametrize("blank", [0, 1, 2, 3])
+def test_a_lost_game_line_has_the_blank_lines_of_other_games(blank: int) -> None:
+    clean = MATCH.replace("\n\n Game", "\n" * (blank + 1) + " Game")
+    for lost in (" Game 2\n", "\n" * blank + " Game 2\n"):
+        text = clean.replace(lost, "", 1)
+        (cause,) = causes(text)
+        assert repair_text(text, cause) == clean
+
+
 def test_nothing_is_proposed_for_a_clean_record() -> None:
     assert causes(MATCH) == []
 

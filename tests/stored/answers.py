@@ -26,6 +26,7 @@ from tests.stored.screens import (
     show_statistics,
     show_stores,
 )
+from tests.stored.sessions import show_sessions
 from tests.stored.tables import tables, write_analyzed_tables
 from tests.stored.written import write_analyses, write_odd_matches
 
@@ -64,6 +65,7 @@ ANSWERS: dict[str, Callable[[], str]] = {
     "screens-of-statistics.txt": show_statistics,
     "screens-of-analyses.txt": show_analyses,
     "screens-of-stores.txt": show_stores,
+    "screens-of-sessions.txt": show_sessions,
     "plots.txt": describe_plots,
 }
 
