@@ -108,8 +108,7 @@ WRITERS = {
 def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
     """Write the matches of a file in a format such as `mat` (`format_name`).
 
-    The result has the bytes, and what the format could not hold: whatever differs when they are
-    read again.
+    The result has the bytes and a list of losses: whatever differs when the bytes are read again.
     """
     writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
@@ -153,7 +152,7 @@ def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay
 
 
 def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
-    """Return the codes of the findings that are at least this severe."""
+    """Return the rule codes of the findings that are as severe as `least` or more."""
     return [finding.code for finding in findings if finding.severity.reaches(least)]
 
 

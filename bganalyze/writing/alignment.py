@@ -16,10 +16,10 @@ WINDOW = 2_000
 def find_common_places(
     one: Sequence[Hashable], two: Sequence[Hashable]
 ) -> Iterator[tuple[int, int]]:
-    """Pair equal elements of two sequences, in order; yield the index of each pair in both.
+    """Yield pairs of indexes at which two sequences have equal elements, in the order of both.
 
-    As many as possible are paired (a longest common subsequence); in sequences longer than `WINDOW`
-    a few pairs may be missing.
+    As many elements as possible are paired (a longest common subsequence); in sequences longer than
+    `WINDOW` a few pairs may be missing.
 
     >>> list(find_common_places("abcd", "xbd")), list(find_common_places("aa", "a"))
     ([(1, 1), (3, 2)], [(0, 0)])
@@ -43,9 +43,9 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Pair equal elements of two short sequences, in order; return the index of each pair in both.
+    """Return pairs of indexes at which two short sequences have equal elements, in the order of both.
 
-    As many as possible are paired, in time quadratic in the length.
+    As many elements as possible are paired, in time quadratic in the length.
     """
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):

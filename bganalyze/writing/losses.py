@@ -292,11 +292,10 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return a tuple that is equal for the same action of a side before writing and after reading it again.
+    """Return a tuple by which an action is recognized after it was written and read again.
 
-    It has the type of action and the side; for a play also the roll, and whether there are steps;
-    for an answer to the cube, whether it is a take. Comments, rulings and unreadable text have the
-    same key.
+    It has the type of the action and its side; for a play also the roll, and whether there are steps; for
+    an answer to the cube, whether it is a take. All comments, rulings and unreadable texts have one key.
     """
     match action:
         case Play(dice=dice):
@@ -379,7 +378,7 @@ class _GameActions:
 
 
 class _ActionSequence:
-    """Actions in an order that may differ from the order of their places."""
+    """Actions of a game in an order that may differ from the order of their places in the file."""
 
     def __init__(self, actions: Sequence[Action]) -> None:
         self._actions = actions
