@@ -101,9 +101,9 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """Match-winning chances after winning and after losing the cube; they convert equities into chances.
+        """The doubler's match-winning chances after a plain win and a plain loss at this cube; in money games, points.
 
-        In a money game they are points. None outside the match equity table.
+        Equities are converted into chances by them. None outside the match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 

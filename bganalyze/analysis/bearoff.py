@@ -89,7 +89,7 @@ class BearoffCube(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """The positions that a side can reach, with the plays of every roll between them."""
+    """The home boards that a side can reach, and which of them each roll leads to from each."""
 
     places: dict[Home, int]
     """Indexes of the positions in order of pips; the first has no checkers left."""

@@ -270,9 +270,9 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether a decision is a legal play that rates per move count, on a verified board.
+    """Whether a decision counts as a move in error rates per move, such as Snowie's: a legal play on a verified board.
 
-    Forced plays count; other plays count only if an engine has evaluated them.
+    It must be forced or evaluated by an engine.
     """
     return row.kind is Kind.PLAY and is_countable(row) and (row.forced or loss(row) is not None)
 
@@ -349,8 +349,8 @@ def counts_for_xg_a(row: AnalyzedDecision) -> bool:
     """Return whether XG's PR counts a decision, by the rule that blunderDB has published.
 
     The rate is 500 times the equity lost (EMG) over the decisions that count. A play counts if
-    there is a choice, and its outcomes differ by 0.001 or more. Of the cube count every double,
-    take and pass, and each no double with a no-double equity above 0 where doubling is worse by
+    there is a choice, and its outcomes differ by 0.001 or more. Every double, take and pass counts. A
+    decision not to double counts if the equity without a double is above 0, and doubling is worse by
     less than 0.200. Illegal plays do not count. (blunderDB, `metriques.rst`, MIT: "verified match
     by match".)
     """

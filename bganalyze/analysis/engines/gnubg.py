@@ -102,7 +102,7 @@ class SgfNode(NamedTuple):
 
 
 def make_game_nodes(decisions: Sequence[Decision]) -> list[list[SgfNode]]:
-    """Return the SGF nodes (positions and actions) of each game of a match, the root node first."""
+    """Return, for each game of a match, the SGF nodes that GNU Backgammon is to analyze, the root node first."""
     numbered = groupby(enumerate(decisions), key=lambda pair: pair[1].context.game)
     return [list(_game_nodes(number, list(group))) for number, (_, group) in enumerate(numbered)]
 
@@ -151,7 +151,7 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
 
 
 def _position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play that is written into the SGF file for the program.
+    """Return the position after the play that the SGF file for GNU Backgammon has for this decision.
 
     It is the recorded play if that is legal, else some legal play.
     """
