@@ -139,7 +139,7 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
 
 
 def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on files that go on with the match of another file, which count as matches of their own."""
+    """Return a note on matches whose file goes on with the match of another file; each is counted as a match."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
     return count_note(
@@ -166,7 +166,8 @@ def _note_disputed_games(chosen: ChosenSums) -> tuple[str, ...]:
 def _note_copied_games(chosen: ChosenSums) -> tuple[str, ...]:
     """Return notes on games recorded twice, such as `3 games recorded twice, counted once`.
 
-    A second note has the number of copied games that count as two, because scores show two games.
+    A second note has the number of games that are counted twice: all their plays are those of another
+    game, but a score or a result shows that there was a second game.
     """
     return (
         *count_note(chosen.matches["repeats"].sum(), "game", "recorded twice, counted once"),

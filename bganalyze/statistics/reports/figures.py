@@ -242,10 +242,10 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table of group names: for each figure and each of its groups, the values in the columns `by`.
+    """Return a table with the values of the columns `by` (which form groups), a row for each figure and group.
 
     `group_numbers` has an array for each figure: the numbers of the groups that have it. `clusters`
-    knows the values of each group.
+    has the values of each group.
     """
     rows = np.concatenate(group_numbers)
     if not by:
@@ -428,8 +428,8 @@ def shares_of_values(
 ) -> pd.DataFrame:
     """Return how often each value of `column` occurs in each group, as a share with an interval.
 
-    `units` has a row for each match and value, with the number of times in the column `figure`, whose
-    name becomes the name of the figure. `by` names the columns that form groups.
+    `units` has a row for each match and value; its column `figure` has the number of times. The name of
+    this column becomes the name of the figure. `by` names the columns that form groups.
     """
     group, keys = list(by), [*by, column]
     counted = units.groupby(keys, observed=True, dropna=False).agg(

@@ -132,9 +132,8 @@ SHOWN = ("kind", "decisions", "rate", "norm", "corrected", "verdict")
 def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
     """Return error rates by kind of decision beside the norms (usual rates), the costliest first.
 
-    Each row has the verdict of a significance test, corrected for the number of rows; none for
-    fewer than three matches. An interval is at least as wide as the norm's would be for as many
-    decisions.
+    Each row has the verdict of a significance test, corrected for the number of rows; there is none for
+    fewer than three matches.
     """
     kinds = {words.counted: str(kind) for kind, words in KIND_WORDS.items()}
     by = [str(name) for name in rates if name not in COLUMNS]
@@ -167,7 +166,9 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
     """Return the p-value of the difference between each player's rate and its norm.
 
-    `rows` has the rates, `usual` the norm of each. NaN stands for too few matches.
+    `rows` has the rates, `usual` the norm of each. A few matches may agree by chance, so the interval of
+    a rate is made at least as wide as the norm's would be for as many decisions. The p-value is NaN for
+    too few matches.
     """
     value, matches = rows["value"].to_numpy(dtype=float), rows["matches"].to_numpy(dtype=float)
     decisions = np.maximum(rows["of"].to_numpy(dtype=float), 1)

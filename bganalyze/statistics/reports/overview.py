@@ -80,8 +80,7 @@ class OverviewSubject(NamedTuple):
     def of_everybody(self) -> tuple[str, ...]:
         """The names of the reports needed for the figures of all players.
 
-        Those about the dice are omitted: their tests take long, and players are not compared by
-        them.
+        Reports on the dice are left out: their tests take long, and players are not compared by their dice.
         """
         others = (entry.named for entry in self.compared if entry.expected == "others")
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
@@ -469,8 +468,8 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
     """Return the values, with intervals, with which the figures in `rows` are compared.
 
-    By `compared.expected` these are the expected values in `rows`, a fixed number, or the figure of
-    all other players.
+    `compared.expected` says which they are: the expected values in `rows`, a fixed number, or the figure
+    of all other players.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected

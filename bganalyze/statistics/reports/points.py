@@ -85,19 +85,19 @@ def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
-    """Return, for each match, whether the table of games has as many games as the match file."""
+    """Return, for each match, whether the table of games has all games of the match file."""
     matches = tables.matches.set_index("match")["games"]
     games = tables.games.groupby("match").size().reindex(matches.index, fill_value=0)
     return games == matches
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return, for each match, the points at its start, won in its games and at its end, and whether they add up.
+    """Return, for each match, both players' points at its start, from its games and at its end, and if they add up.
 
-    All are points of both players. `before` is from the first score line, `after` from the last one
-    and the last game's result; `won` are the points of the games, `given` those that a director
-    gave. They do not add up if games are missing, or a finding contradicts a result, a score, the
-    winner or the length. A match of which the selection has only some games is left out.
+    `before` is from the first score line, `after` from the last one and the last game's result; `won` are
+    the points of the games, `given` those that a director gave. They do not add up if games are missing,
+    or if a finding contradicts a result, a score, the winner or the length. A match of which the
+    selection has only some games is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -304,10 +304,10 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 
 
 def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner, one for each side: whether it won, and was ever behind.
+    """Return two rows for each match with a winner, one for each side: whether it won, and whether it was ever behind.
 
-    They also have the expected chance to win. `by_side` has the games as each side sees them. A match
-    is left out if `tables` do not have all of its games.
+    They also have the side's chance to win at the start. `by_side` has the games as each side sees them. A
+    match is left out if `tables` do not have all of its games.
     """
     matches = tables.matches.set_index("match")
     decided = matches[matches["winner"].notna() & has_all_games(tables)]

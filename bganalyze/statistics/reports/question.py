@@ -132,9 +132,9 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return only the rows of tables that a question is about, and how many matches and games are left out.
+    """Return the rows of tables that a question is about, and how many matches and games are left out.
 
-    Games of other players are left out, too, but not counted.
+    Games of players whom the question does not name are left out as well, but not counted.
     """
     matches = tables.matches
     copies = matches["copy_of"].notna()

@@ -65,11 +65,11 @@ class _Joining(NamedTuple):
 
 
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
-    """Return analyzed matches in which files with the games of one match are one match.
+    """Return analyzed matches in which a match whose games are in several files is one match.
 
-    A file continues a match if its name differs only by the number of the game, as in `a.txt` and
-    `a_002.txt`, with the same players and length and no lower score; or if exactly one match ends at
-    the score with which it begins. The games get a column with their files.
+    A file goes on with the match of another one if the names differ only by the number of the game, as in
+    `a.txt` and `a_002.txt`, players and length are the same, and no score is lower; or if it begins at a
+    score at which exactly one match ends. The table of games gets a column with the file of each game.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))
@@ -94,9 +94,9 @@ def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
 
 
 def count_continuing_files(matches: pd.DataFrame, games: pd.DataFrame) -> int:
-    """Return how many files go on with the match of another one, and are not joined with it.
+    """Return how many files go on with the match of another file, by the rule of `join_files_of_matches`.
 
-    The rule is that of `join_files_of_matches`.
+    Return 0 if these files are joined already.
     """
     if PATH in games:
         return 0
@@ -109,9 +109,9 @@ def count_files(tables: AnalyzedTables) -> int:
 
 
 def join_files_of_sums(sums: KeptSums) -> KeptSums:
-    """Return sums of figures over matches, where one match may be in several files, a game in each.
+    """Return sums in which a match whose games are in several files is one match.
 
-    Files of one match are joined as by `join_files_of_matches`.
+    The files of one match are found as by `join_files_of_matches`.
     """
     matches, games = sums.recorded
     joining = _find_joining(matches, games)
@@ -123,9 +123,10 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with their scores: columns such as `left_before` and `right_after`.
+    """Return analyzed matches with their scores, in columns such as `left_before` and `right_after`.
 
-    The column `continues` has the number of the earlier match that a match goes on with.
+    The column `continues` has the number of the earlier match that a match goes on with, as
+    `mark_continuations` finds it.
     """
     points = games["points"].astype("Float64")
     after = {
@@ -276,7 +277,7 @@ def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _swap_sides(winners: pd.Series, is_swapped: pd.Series) -> pd.Series:
-    """Return winners by side, with the other side where the columns are swapped."""
+    """Return the winners, `left` or `right`, with the other side in each row where `is_swapped` is True."""
     swapped = winners.astype(object).map(dict(zip(SIDES, SIDES[::-1], strict=True)))
     kept = winners.astype(object).where(~is_swapped, swapped)
     return pd.Series(pd.Categorical(kept, categories=list(SIDES)), winners.index)
