@@ -86,11 +86,12 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions that load the analyses of a store into tables, each call a part of them.
+    """Yield functions, each of which loads some of a store's analyses into tables when it is called.
 
-    The tables are those that `create_analysis_tables` has created. The query can be interrupted
-    between two calls. Nothing is yielded if none of the tables is among the words of the query.
-    MatchStoreError is raised, also by the yielded functions, if the analyses cannot be read.
+    The tables are those that `create_analysis_tables` has created. Between two calls the query can be
+    interrupted. Nothing is yielded if no word of the query is the name of such a table. `player` returns
+    the player's name for a name as written. MatchStoreError is raised, also by the yielded functions, if
+    the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return

@@ -53,7 +53,7 @@ _PASSING_ERRORS = frozenset(
 
 
 class Cache:
-    """The outcomes of earlier checks by one edition of the program and one rule book."""
+    """The stored results of earlier checks, by one version of the program and one rule book."""
 
     def __init__(self, manifest: Manifest | None) -> None:
         """Use the manifest of the cache; without one, nothing is known and nothing is stored."""
@@ -160,8 +160,8 @@ class StoreMemory:
     ) -> Iterator[FileToRead]:
         """Yield the files under the paths; for a missing path, the files that `collect` once found there.
 
-        `tell_missing` is called with each missing path that has such files. Raise MatchStoreError
-        if the store cannot be read.
+        `tell_missing` is called with each missing path below which `collect` found files. Raise
+        MatchStoreError if the store cannot be read.
         """
         for path in paths:
             missing = {} if is_there(path) else dict(self._open_manifest.list_checked_files(path))

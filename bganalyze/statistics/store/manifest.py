@@ -344,18 +344,18 @@ class Manifest:
 
     @property
     def _origin(self) -> bytes:
-        """Digest of this store's machine, user and database file; each collected path is stored with it.
+        """Digest of this store's machine, user and database file, which is stored with each collected path.
 
-        If the stored one differs, the path was collected by another user, on another machine, or by
-        another copy.
+        A path with another digest was collected by another user, on another machine, or into a copy of the
+        store.
         """
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path: absolute (`place`), as the user wrote it, and with the store's digest (`origin`).
+        """Record a collected path: absolute (`place`), as the user wrote it (`written`), and with the store's digest.
 
-        Nothing is added if it lies inside a recorded path. If it contains recorded paths, it
-        replaces them and takes over their files.
+        Nothing is added if the path lies inside a recorded one. If it contains recorded paths, it
+        replaces them and takes over their files. `origin` is the digest.
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -592,9 +592,9 @@ class Manifest:
     def list_files(self) -> Iterator[LiveFile]:
         """Yield each recorded file with the shard (set of data files) that has the rows of its matches.
 
-        A result has the file's path, the collected path, the number of the shard, and the file's first
-        match and number of matches there. Files whose result is not stored are left out. The order is
-        that of a search of the folders.
+        A result has the file's path, the collected path, the number of the shard, and, in the shard, the
+        number of the file's first match and how many matches it has. Files whose result is not stored are left
+        out. The order is that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
