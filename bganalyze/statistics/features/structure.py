@@ -26,7 +26,7 @@ def count_pips(side: Array) -> Array:
 
 
 def count_crossovers(side: Array) -> Array:
-    """Return how many times the checkers of one side must pass to the next quarter of the board, or off it."""
+    """Return, for one side of each board, how many quarter borders its checkers must still cross to be borne off."""
     return np.asarray(side @ _QUADRANTS, dtype=np.int16)
 
 
@@ -114,7 +114,7 @@ def phases(boards: BoardArrays, plays: Array) -> Array:
 
 
 class RaceAdvice(NamedTuple):
-    """Advice of a formula: whether to double, to redouble, and to take."""
+    """A race formula's advice for each board: whether to double, to redouble, and to take."""
 
     double: Array
     redouble: Array

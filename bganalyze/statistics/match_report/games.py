@@ -130,7 +130,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the points that each player of a match won, by kind of ending, and whether they add up to its score.
+    """Return the ledger of a match: the points that each player won, by kind of ending, and whether they balance.
 
     `by_side` has two rows for each game, one for each side, as from `games_by_side`.
     """
@@ -153,7 +153,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return the games and points that both players won by one kind of ending (`name`), such as a gammon.
+    """Return the ledger's entry for one kind of ending (`name`), such as a gammon: games and points of both players.
 
     `rows` has a row for each player.
     """

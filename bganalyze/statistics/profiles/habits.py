@@ -81,9 +81,9 @@ def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
 
 
 def name_habit(section: Section) -> str:
-    """Return the cube habit in a table of the report, such as `too late, sure`, or one of `NOT_SHOWN`.
+    """Return the cube habit that a section of the report on habits shows, such as `too late, sure`.
 
-    Return "" if there are too few decisions to tell.
+    If no habit is certain, return one of `NOT_SHOWN`; if there are too few decisions, return "".
     """
     frame = select_main_engine(section.frame)
     names = frame.get(CALLED, ())
@@ -91,7 +91,7 @@ def name_habit(section: Section) -> str:
 
 
 def select_main_engine(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the statistics of one engine, the one with the most cases, if several have analyzed matches."""
+    """Return the figures of a single engine: of several, the one with the most cases."""
     if "engine" not in frame or frame.empty:
         return frame
     cases = frame["of"].astype(float).groupby(frame["engine"].astype(str)).max()

@@ -58,7 +58,7 @@ class Cost(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The equity (EMG) that all these decisions lost: the rate, per 500 decisions, times their number.
+        """The equity (EMG) that all these decisions lost together.
 
         >>> Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90).lost
         5.0
@@ -72,7 +72,7 @@ class Cost(NamedTuple):
 
     @property
     def sureness(self) -> str:
-        """How sure the difference from the opponents' rate is."""
+        """How sure it is that the player's and the opponents' rates differ, in words."""
         return sureness_in_words(self.corrected)
 
     @property
@@ -97,7 +97,7 @@ class KindLoss(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name of the errors of this kind, as short as narrow tables need it."""
+        """The name of the errors of this kind for narrow tables: a short one, if there is one."""
         return KIND_WORDS[self.kind].short
 
     @property
@@ -107,7 +107,7 @@ class KindLoss(NamedTuple):
 
 
 def sum_costs(kinds: Iterable[KindLoss]) -> float:
-    """Return the equity (EMG) that all kinds of decision cost together, per 500 decisions of all kinds."""
+    """Return the equity (EMG) lost in decisions of all these kinds together, per 500 decisions of any kind."""
     return sum(loss.share.value for loss in kinds)
 
 

@@ -189,7 +189,7 @@ def _final_points(seats: pd.DataFrame, length: int) -> tuple[int, int] | None:
 
 
 def _is_one_point_enough(game: pd.Series, length: int) -> bool:
-    """Whether the winner of a game, however many points it won, reaches the length of the match.
+    """Whether the winner of a game needed only one point to win the match, so that its points do not matter.
 
     `game` is its row as one player sees it.
     """

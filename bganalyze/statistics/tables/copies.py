@@ -247,7 +247,10 @@ def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]
 
 
 def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Iterator[SharedRolls]:
-    """Yield the comparison of each pair of matches, most of which have the same rolls and plays."""
+    """Yield how many rolls and plays the two matches of each pair share.
+
+    It is fast if most pairs have the same rolls and plays.
+    """
     for start in range(0, len(pairs), AT_ONCE):
         lot = pairs[start : start + AT_ONCE]
         sides = (read([pair[side] for pair in lot]) for side in (0, 1))
@@ -381,7 +384,7 @@ def _number_rolls(games: pd.DataFrame | None) -> list[int]:
 
 
 class Copies(NamedTuple):
-    """Records and games that other records contain more completely."""
+    """Matches, and games of other matches, that another file records more fully."""
 
     records: pd.DataFrame
     """The columns `FOUND`, by match."""
@@ -392,7 +395,7 @@ class Copies(NamedTuple):
 def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
     """Return the matches, and the games of other matches, that another file records more fully.
 
-    `read` returns the rolls and plays of matches.
+    `read` returns the rolls and plays of matches as texts, given their numbers.
     """
     records = find_copies(matches, read)
     is_alike = records["same_plays"] >= LEAST_ALIKE * records["shared"]
@@ -414,7 +417,7 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
 
 
 def fill_in_copies(matches: pd.DataFrame, records: pd.DataFrame) -> None:
-    """Write the columns of `records`, the result of `find_copies`, into the rows of `matches`."""
+    """Write the columns of `records`, which `find_copies` has made, into the rows of the same matches in `matches`."""
     rows = matches["match"].isin(records.index)
     for name in FOUND:
         matches.loc[rows, name] = records.loc[matches.loc[rows, "match"], name].array

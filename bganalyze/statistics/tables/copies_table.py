@@ -26,7 +26,7 @@ KINDS = ("copy", "part", "continuation", "equal")
 
 
 class _Pair(NamedTuple):
-    """A record, and another that shares rolls with it or that it continues: rows of `matches`."""
+    """A match and another one that it repeats, shares a part with or continues: two rows of the table `matches`."""
 
     kind: str
     own: dict[str, Any]
@@ -118,9 +118,10 @@ SCHEMA = Schema(
 
 
 def tabulate_copies(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of matches recorded twice, from the table of matches in which they are marked.
+    """Return a table with a row for each match that repeats, shares a part with or continues another one.
 
-    Copies that differ come first, then shared parts, continuations and equal records.
+    `matches` is the table of matches, with marks made by `mark_copies` and `mark_continuations`. Copies
+    that differ come first, then shared parts, continuations and equal records.
     """
     pairs = sorted(_find_pairs(matches), key=lambda pair: KINDS.index(pair.kind))
     columns = by_column(pairs, SCHEMA.columns)

@@ -88,7 +88,7 @@ class _Game(NamedTuple):
 
 
 class _Decision(NamedTuple):
-    """A decision of an analyzed match, with its place, and as a problem if its loss is known."""
+    """A decision of an analyzed match, with its place and, if its loss is known, with a description in words."""
 
     match: int
     decision: int

@@ -111,9 +111,9 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return the named columns with other functions to compute them, for use in another table.
+        """Return columns of this table for use in another table, with other functions that compute their values.
 
-        The keywords are the columns' names, and their values the functions.
+        Each keyword is the name of a column, its value the function.
         """
         return tuple(column._replace(value=values[column.name]) for column in self.select(*values))
 
@@ -129,7 +129,9 @@ def side_of(won: Win | FinalScore | None) -> str | None:
 
 
 def disputing_codes(rules: Sequence[str]) -> str | None:
-    """Return the codes of rules by whose findings a result is disputed, in one line; None without rules.
+    """Return the codes of rules, given by name, in one line; None without rules.
+
+    A column of tables lists with them the findings that make a result disputed.
 
     >>> disputing_codes(["wrong-winner", "score-mismatch"])
     'R603 R604'
@@ -145,18 +147,18 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 
 
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of columns: for each column, its value for every object in `things`.
+    """Return a table as a dictionary of columns, with a row for each object in `things`.
 
-    A missing value is None.
+    Each column computes its value from the object; a missing value is None.
     """
     return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of arrays: each column's function is called once for all rows.
+    """Return a table as a dictionary of arrays, each computed for all rows at once.
 
-    Its argument is `whole`, an object that holds all rows, such as the rolls of a file. Columns of
-    type `category` are returned as the function gives them: as codes or as words.
+    `whole` is an object that holds all rows, such as the rolls of a file; each column's function gets it
+    as argument. Columns of type `category` are returned as the function gives them: as codes or as words.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
