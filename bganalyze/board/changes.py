@@ -73,9 +73,9 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    """Yield each movement of a checker, by the side that rolled `dice`, between two boards.
+    """Yield the changes of the checkers of the side that rolled `dice`, such as one from 13 to 7.
 
-    Movements are paired so that they fit the dice where they can.
+    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
     """
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, dice_to_play(dice)):
@@ -154,8 +154,8 @@ def _find_omissions(
 ) -> Iterator[Change]:
     """Yield checkers left where a legal play would have moved or hit them.
 
-    These are checkers still on the bar after other checkers moved, and opposing checkers not hit on
-    a point the player came to. `own_changes` are the movements of the player's checkers.
+    These are checkers still on the bar after other checkers moved, and opposing blots not hit on a
+    point that a checker reached. `own_changes` are the changes of the player's checkers.
     """
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
@@ -235,8 +235,8 @@ def _pair_hits(
 ) -> list[Pair]:
     """Pair points that lost opposing checkers with points that gained some; each pair is one movement.
 
-    Blots that one of `own_movements` (of the side that rolled) can have hit are paired with the bar
-    first.
+    Blots that may have been hit are paired with the bar first. `own_movements` are those of the
+    side that rolled: a blot may have been hit if one of them reached or passed its point.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))

@@ -114,7 +114,7 @@ def limit_points(points: int, length: int | None, score: int) -> int:
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether the cube is dead for a side: winning a single game at `cube` gives it the match.
+    """Whether the cube is dead for a side: the side wins the match with a single game at `cube`.
 
     The side has `score` points in a match to `length`.
     """

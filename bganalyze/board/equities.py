@@ -38,10 +38,10 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the match equity table: the chance of a side `own` away against one `other` away.
+    """Return the match equity table: row `own - 1`, column `other - 1` has the chance of the side `own`.
 
-    It is in row `own - 1`, column `other - 1`. The last row holds the chances after the Crawford
-    game, by the points that the trailing side needs.
+    `own` and `other` are the points that each side is away from winning. The last row holds the
+    chances of the trailing side after the Crawford game, by the points that side is away.
     """
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
@@ -115,7 +115,7 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return what winning and what losing `cube` points is worth to `side` (0 left, 1 right).
+    """Return the value to `side` (0 left, 1 right) of winning, and of losing, `cube` points.
 
     The two values are match-winning chances or, in a money game (`score.length` 0), points. Return
     None if the score is outside the match equity table, or the match is over.
@@ -161,9 +161,9 @@ def _is_crawford_over(score: MatchScore) -> bool:
 
 
 def _chance_for_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side`, given `chance`, the chance of `side_of_chance`.
+    """Return the match-winning chance of `side`, given the `chance` of `side_of_chance`.
 
-    If these are two sides, it is 1 minus `chance`. An unknown chance (None) stays None.
+    The chances of the two sides add up to 1. An unknown chance (None) stays None.
     """
     if chance is None:
         return None

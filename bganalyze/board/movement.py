@@ -206,9 +206,9 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused die can be played in `after`, the position a play has left.
+    """Whether an unused die can be played on the board `after` a play; the play was then illegal.
 
-    If it can, the play was illegal. Return False for a play that bears checkers off.
+    For a play that bears a checker off, return False without a test.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -238,8 +238,8 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
     """Play the dice in this order as far as possible.
 
-    Return how many dice were played and all positions reached, each with its steps. Positions in
-    which the last checker was borne off earlier are returned separately.
+    Return how many dice were played, and all positions reached, each with its steps. Positions in
+    which the last checker was borne off with dice left are returned separately.
     """
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
@@ -260,10 +260,10 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether two dice may be playable with two checkers in one order, but not in the other.
+    """Whether the dice may be playable with two checkers in one order, but not in the other.
 
-    A quick test: it returns False only if no checker is on the bar and two or more are outside
-    home. Then no checker enters or is borne off, and both orders are possible.
+    A quick test. False means that both orders can be played or neither: no checker is on the bar
+    and two or more are outside home, so no checker enters or is borne off.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -478,9 +478,9 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
-    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it does.
+    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it did.
 
-    It does if it is at least `point`, and no checker is on a higher point.
+    The die must be at least `point`, and no checker may be on a higher point.
     """
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):

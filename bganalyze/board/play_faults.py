@@ -187,7 +187,7 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Pl
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
     """Return the board after the steps, and the indexes of steps that found no checker to move.
 
-    A step that finds no checker on its point is tried again after each later step.
+    A step without a checker on its first point is tried again after each later step.
     """
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
@@ -262,11 +262,11 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on its way along `leg`; None if no point does.
+    """Return the point that blocks a checker on its way along `leg`, or None if no point does.
 
-    That is the end of the leg if the opponent holds it. Else it is the first blocked landing point,
-    if all routes with some of `all_dice` have one. A leg is the way from one written point to the
-    next.
+    A leg goes from one written point to the next. Its end blocks if two or more opposing checkers
+    are there. A landing point before the end blocks if every choice and order of `all_dice` that
+    fits the leg lands on a block; the first block met is returned.
     """
     if is_blocked(attempt.position, leg.target):
         return leg.target
@@ -425,10 +425,13 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Remove pairs from `missing` (points hit without mark) and `needless` (marked without hit).
+    """Return both sets without hits whose mark is at the wrong point of the same step.
 
-    A pair is a point hit on the way and the marked end of the same step: in `13/7*` with a hit on
-    8, the mark after 7 stands for that hit, so 8 and 7 are removed. Return both sets.
+    `missing` are points hit without a mark, `needless` are points with a mark but no hit. In
+    `13/7*` with a hit on 8, the mark after 7 stands for that hit.
+
+    >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
+    (set(), set())
     """
     written = legs_of_steps(steps) if missing and needless else ()
     passed_over = missing - {leg.target for leg in written}

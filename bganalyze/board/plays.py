@@ -164,10 +164,10 @@ def nearest_plays(
     limit: int | None = 5,
     left: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return up to `limit` legal plays, the most similar to the written play first; all for None.
+    """Return at most `limit` legal plays (all for None), the most similar to the written play first.
 
-    Similar means few checkers placed differently from the board after the written play or, if the
-    file records a board after it (`left`), from that one. Return no plays for a dance.
+    Similar plays leave few checkers elsewhere than the written play or, if the file records a board
+    after the play (`left`), than that board. Return no plays if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -325,7 +325,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: PlayAsWritten) -> bool:
-    """Whether each step uses one die, and a die left over can be played on the board after them."""
+    """Whether each step of a play uses one die, and a die is left over that could still be played."""
     left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -392,7 +392,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` for a legal play written by such a route, else "".
+    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` if the written route of a legal play is so, else "".
 
     `possible_results` are the positions to which the steps, as written, can lead.
     """

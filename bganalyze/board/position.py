@@ -169,7 +169,7 @@ class Variant(NamedTuple):
 
 
 def _make_variant(name: str, start: dict[int, int]) -> Variant:
-    """Return a variant with this start position, given as checkers by point; the rest is counted from it."""
+    """Return the variant called `name`; `start` maps points to the checkers of a side at the start."""
     return Variant(name, points(start), sum(start.values()))
 
 

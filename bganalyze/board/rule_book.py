@@ -99,7 +99,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book as its text has it, without the settings that a user changed."""
+        """Return the book with the settings of its text, without those that a user changed."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -124,7 +124,7 @@ class RuleBook(NamedTuple):
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether the book leaves a switch (a setting such as `jacoby`) undecided.
+        """Whether no clause of the book decides a switch (a setting such as `jacoby`).
 
         The value of the rule book `basic` then applies.
         """
@@ -141,7 +141,7 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 
 
 def _make_switch_of_words(*values: Any) -> SwitchValues:
-    """Return the values that a rule-book setting may take, if it must be one of these words.
+    """Return the allowed values of a rule-book setting whose value is one of these words.
 
     >>> _make_switch_of_words("roll", "play").accepts("play")
     True
@@ -201,9 +201,9 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
-    """Return the settings of a rule book as its text decides them; others as in the rule book `basic`.
+    """Return the value of each rule-book setting: as a clause of `text` decides, else as in `basic`.
 
-    Optional clauses do not count, nor do clauses whose wording is only assumed.
+    Optional clauses, and clauses whose wording is only assumed, decide nothing.
     """
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:

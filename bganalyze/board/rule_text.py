@@ -88,7 +88,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that set a switch, which is a yes-no or other choice such as `jacoby`.
+        """Yield the clauses that set a switch, which is a setting of rule books such as `jacoby`.
 
         Clauses whose text is only assumed are left out.
         """
@@ -140,9 +140,9 @@ MOST_CHARACTERS = 100
 
 
 def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the name, body, edition, date, source and scope of a rule book, by these keys.
+    """Return the texts at the head of a rule book: name, body, edition, date, source, scope and so on.
 
-    Raise RuleBookError if one is missing or wrong.
+    They have the keys of the TOML `table`. Raise RuleBookError if one is missing or wrong.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
@@ -162,7 +162,7 @@ def read_clauses(
 ) -> tuple[Clause, ...]:
     """Return the clauses of a rule book's TOML table; raise RuleBookError if one is wrong.
 
-    `switches` are the settings that a clause may decide, by name, with their allowed values.
+    `switches` has the allowed values of each setting, such as `jacoby`. A clause may set no others.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -177,8 +177,8 @@ def _read_clause(
 ) -> Clause:
     """Return a clause from its TOML table; raise RuleBookError if it is wrong.
 
-    The error names its `number` in the file. `switches` are the settings that a clause may decide,
-    with their allowed values.
+    The error names the clause by its `number` in the file. `switches` has the allowed values of
+    each setting, such as `jacoby`. A clause may set no others.
     """
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
@@ -200,8 +200,8 @@ def _read_decisions(
 ) -> tuple[tuple[str, Any], ...]:
     """Return the settings that a clause decides, such as `("jacoby", True)`, from its TOML table.
 
-    `switches` are the known settings with their allowed values. Raise RuleBookError with a message
-    that begins with `where`.
+    `switches` has the allowed values of each setting. For another setting or value, raise
+    RuleBookError with a message that begins with `where`.
     """
     if not isinstance(table, dict):
         raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
@@ -229,7 +229,10 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    """Raise RuleBookError if a table has a key that is not `known`; `where` begins the message."""
+    """Raise RuleBookError if a table has a key that is not in `known`.
+
+    `where` begins the message of the error.
+    """
     for key in table:
         if key not in known:
             raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
@@ -238,7 +241,7 @@ def _require_known(table: Mapping[str, Any], known: Collection[str], where: str)
 def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
     """Return the text of a key as one line; raise RuleBookError if it is missing or no text.
 
-    `where` begins the message.
+    `where` begins the message of the error.
     """
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
@@ -251,7 +254,10 @@ def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
 
 
 def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
-    """Return the text of a key; raise RuleBookError (begun by `where`) if it is none of `words`."""
+    """Return the text of a key, which must be one of `words`; raise RuleBookError otherwise.
+
+    `where` begins the message of the error.
+    """
     text = _read_text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")
