@@ -64,7 +64,7 @@ def number_of(number: int, word: str) -> str:
 def printable(text: str, encoding: str = "utf-8") -> str:
     r"""Return the text with control characters, and any that `encoding` cannot hold, escaped.
 
-    Invisible joiners between letters that they join stay: Persian names, say, need them.
+    Zero-width joiners stay between letters of scripts that need them, as in Persian names.
 
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -153,7 +153,9 @@ def html_table_with_header(header: Iterable[str], rows: Iterable[Iterable[str]])
 
 
 def escape_surrogates(path: str) -> str:
-    r"""Return a path with bytes that are no text, which Python reads as surrogates, escaped.
+    r"""Return a path in which each lone surrogate is escaped, so that the path can be written as UTF-8.
+
+    Python reads a byte of a file name that is not UTF-8, such as E9, as a lone surrogate.
 
     >>> escape_surrogates("f/m\udce9.mat")
     'f/m\\udce9.mat'
@@ -171,7 +173,8 @@ _VIRAMA = 9
 def _escape_unprintable(before: str, character: str, after: str) -> str:
     """Return a character, escaped if it is unprintable.
 
-    `before` and `after` are its neighbors: a joiner between letters that it joins is kept.
+    `before` and `after` are its neighbors. A zero-width joiner or non-joiner stays as it is between
+    letters of a script that uses them, such as Persian.
     """
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
@@ -184,7 +187,10 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
 
 
 def _may_be_joined(character: str) -> bool:
-    """Whether a character is a letter, accent or sign beyond Latin, beside which joiners matter."""
+    """Whether a character is a non-Latin letter, accent or sign, next to which a joiner has a meaning.
+
+    Joiners are the invisible characters ZERO WIDTH JOINER and NON-JOINER.
+    """
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 
@@ -202,7 +208,7 @@ def cut_text(text: str, length: int) -> str:
 
 
 def _belongs_to_previous(before: str, after: str) -> bool:
-    """Whether the character `after` is shown as one with the character `before`."""
+    """Whether the characters `before` and `after` are shown as one, such as a letter and its accent."""
     is_mark = unicodedata.category(after)[0] == "M" or unicodedata.category(after) == "Sk"
     return is_mark or after == _JOINER or before in (_JOINER, _NON_JOINER)
 
@@ -232,7 +238,7 @@ class UnknownWordError(ValueError):
 
 
 def find_choice(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that equals a word except for case, or None.
+    """Return the choice that equals a word if upper and lower case are ignored; None without one.
 
     The result is spelled as in `choices`.
 

@@ -261,7 +261,7 @@ def hide_credentials(url: str) -> str:
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text, such as a message, with all URLs in it freed of possible credentials.
+    """Return a text, such as a message, with anything that may be a credential hidden in its URLs.
 
     >>> hide_credentials_in("cannot read https://ann@h/a.mat?id=7#t")
     'cannot read https://***@h/a.mat?id=7#***'

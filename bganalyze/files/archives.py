@@ -58,8 +58,8 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
     """Yield the files in an archive: in a zip file sorted by name, in others in stored order.
 
-    `only` limits them to files of this name, or to the files in the inner archive of this name.
-    Where something cannot be read, yield an entry whose `problem` says why.
+    `only` limits them to the file, or the files in the inner archive, of this name. For anything
+    that cannot be read, yield an entry whose `problem` gives the reason.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))
@@ -86,7 +86,7 @@ def _is_within(entry_name: str, name: str) -> bool:
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield the last file of a chain or, if it is an inner archive, all files in it.
+    """Yield an entry for the last file of a chain or, if it is an inner archive, for each file in it.
 
     A chain is a file in an archive, then a file in that file, and so on. `limit` counts what is
     unpacked.
@@ -134,7 +134,10 @@ def find_last_member(path: str, member_name: str) -> Chain:
 
 
 def read_member(path: str, chain: Chain) -> bytes:
-    """Return the bytes of the last member in a chain of nested archives; raise UnreadableError."""
+    """Return the bytes of the last member in a chain of nested archives.
+
+    `path` is the outermost archive. Raise UnreadableError if an archive or the member is damaged.
+    """
     try:
         status = os.stat(path)
     except OSError as error:
@@ -162,8 +165,8 @@ class Archive(Protocol):
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the files of the archive except hidden ones.
 
-        For files that cannot be read, yield UnreadMembers with the reason. `limit` counts what will
-        be unpacked, and raises UnreadableError if that is too much.
+        For files that cannot be read, yield UnreadMembers with the reason. `limit` counts the bytes
+        to unpack, and raises UnreadableError if there are too many.
         """
 
     def content(self, member: Member) -> bytes:

@@ -16,7 +16,7 @@ from bganalyze.record.not_a_transcript import PACKED
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing: the default for callers that do not count bytes."""
+    """Do nothing: the default of `report_size`, for callers that need no sizes."""
 
 
 @contextmanager
@@ -26,7 +26,7 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Open bytes as if they were the file at `path`: provide the files in them, for a `with` block.
+    """Provide the files in some bytes, as if these were the file at `path`, for a `with` block.
 
     If `path` ends like an archive's name, these are the files in the archive; else it is one file
     with these bytes. `given_path` is the path that the user named. `report_size` is called with the
@@ -76,13 +76,13 @@ _RTF_MARK = b"{\\rtf"
 
 
 def _is_marked(data: bytes, kind: str) -> bool:
-    """Whether bytes have the mark of a kind of packed files."""
+    """Whether bytes have the mark of a `kind` of file in `PACKED`, such as `a tar archive`."""
     offset, mark = PACKED[kind]
     return data.startswith(mark, offset)
 
 
 def _find_zip_extension(data: bytes) -> str:
-    """Return the extension of a zip file: that of a document if it is one."""
+    """Return the extension for the bytes of a zip file: `.docx`, `.odt` or else `.zip`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = set(archive.namelist())
@@ -109,7 +109,7 @@ def _is_packed_tar(data: bytes) -> bool:
 
 
 def _find_packing_extension(data: bytes) -> str:
-    """Return the extension of the compression of bytes, such as `.gz`, or "" without one."""
+    """Return the extension of the compression format of bytes, such as `.gz`; "" for none."""
     from bganalyze.files.packed import PACKINGS, detect_packing
 
     packing = detect_packing(data)

@@ -54,7 +54,7 @@ class DatabaseFile(NamedTuple):
 def describe_database_error(error: Exception) -> str:
     """Return the message of a database error, on one line.
 
-    If a run was killed while it wrote to the file, the message says to repeat that run.
+    If a killed run left the file unfinished, the message says to repeat that run.
     """
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__

@@ -382,9 +382,9 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return what replaces an RTF command that the package striprtf misreads.
+    """Return a replacement for an RTF command that the package striprtf misreads.
 
-    The end of a cell becomes a tab. Deleted text and addresses of links are marked as not shown.
+    The end of a cell becomes a tab. Deleted text and addresses of links become hidden text.
     """
     if word["cell"]:
         return r"\tab "
@@ -394,7 +394,7 @@ def _rewrite_control_word(word: re.Match[str]) -> str:
 
 
 def _shorten_fonts(text: str) -> str:
-    """Return RTF whose font table has only numbers and character sets."""
+    """Return RTF whose font table has only the number and the character set of each font."""
     # The time striprtf takes grows with the fourth power of the size of a table.
     start = _FONT_TABLE.search(text)
     if start is None:

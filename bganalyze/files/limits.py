@@ -49,7 +49,10 @@ def check_size(size: int) -> None:
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file, or `LIMIT` + 1 bytes of it to show that it is too large."""
+    """Return the rest of a file; if it is larger than `LIMIT` bytes, only its first `LIMIT` + 1 bytes.
+
+    Callers see by the length that the file is too large.
+    """
     return file.read(LIMIT + 1)
 
 

@@ -88,7 +88,7 @@ def safe_parts(name: str, extension: str) -> list[str]:
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file, but never over a file that bganalyze did not make.
 
-    Raise NotOursError for such a file, and OSError as `write_atomically` does.
+    Raise NotOursError for such a file, and OSError if the file cannot be written.
     """
     move = move_unless_changed(path)
     refuse_foreign_file(path)
@@ -97,9 +97,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file, but only over a file that has the `expected` content.
+    """Write a file only if the file there has the `expected` content or, for None, does not exist.
 
-    With None, no file may be there. Raise ChangedError, and OSError as `write_atomically` does.
+    Otherwise raise ChangedError. Raise OSError as `write_atomically` does.
     """
     move = move_unless_changed(path)
     _require_content(path, expected)
@@ -246,9 +246,9 @@ def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Give a finished temporary file the name `path`; raise ChangedError if a file has it already.
+    """Give a finished temporary file the name `path`; raise ChangedError if another file has that name.
 
-    The temporary name may remain as a second name of the file.
+    The file may keep its temporary name as a second name.
     """
     try:
         path.hardlink_to(temporary)

@@ -115,7 +115,7 @@ def distinct_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _find_real_path(path: str) -> str:
-    """Return the same text for all paths of a file: its real path, its URL, or `-`."""
+    """Return the real path of a file, which is the same for all its paths; a URL or `-` is unchanged."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
@@ -148,7 +148,10 @@ def find_files(
 def find_files_in_encoding(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under one or more paths, each marked to be read in this encoding if given."""
+    """Yield the files under one or more paths, each marked to be read in this encoding.
+
+    With None, the encoding of each file is detected when it is read.
+    """
     return (item._replace(encoding=encoding) for item in find_files(paths))
 
 
@@ -236,9 +239,9 @@ def digest_of(content: bytes) -> bytes:
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Return an item (a file found) with its content in memory, for use by another process.
+    """Return a file that was found, with its content in memory so that another process can read it.
 
-    If the content cannot be read, the item has the error instead.
+    If the content cannot be read, the error is kept in its place.
     """
     try:
         return item._replace(held=_read_stored(item))

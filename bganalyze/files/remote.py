@@ -87,8 +87,8 @@ class UnlistedFolder(NamedTuple):
 def is_folder(address: Address) -> bool:
     """Whether a URL is a folder, or a pattern such as `s3://club/*.mat`.
 
-    On the web a folder ends with a slash. If the server cannot be asked, return False: the error is
-    reported when the address is read.
+    On the web, URLs of folders end with a slash; any other server is asked. If asking fails, return
+    False: reading the address then reports the error.
     """
     return has_wildcards(address) or _is_folder_url(address.full)
 
@@ -97,7 +97,7 @@ def is_folder(address: Address) -> bool:
 def _is_folder_url(url: str) -> bool:
     """Whether a URL, with its credentials, is of a folder. Cached.
 
-    On the web a folder ends with a slash; any other server is asked.
+    On the web, URLs of folders end with a slash; any other server is asked.
     """
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")
@@ -131,10 +131,10 @@ def _remove_ipv6_host(url: str) -> str:
 
 
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
-    """Yield the addresses of the visible files in a remote folder, or of a pattern, by name.
+    """Yield the addresses of visible files in a remote folder, or matching a pattern, sorted by name.
 
-    Where a folder cannot be listed, or where a limit on their number or the time stops the listing,
-    yield an `UnlistedFolder` with the reason instead.
+    If a folder cannot be listed, yield an `UnlistedFolder` with the reason. Yield one at the end,
+    too, if there are too many files or folders, or the listing takes too long.
     """
     spent = _Spent()
     try:
@@ -406,8 +406,8 @@ def _run_in_time(
 ) -> _T:
     """Run `work`, a request to a server, in a thread, and return its result.
 
-    Raise TimeoutError after `seconds` (default: `PATIENCE`); the thread is then left to itself.
-    Raise UnreadableError at once if the last requests to the same server all took too long.
+    Raise TimeoutError after `seconds` (default: `PATIENCE`); the thread is not stopped. If the last
+    `MOST_SILENCES` requests to the server took too long, raise UnreadableError without another one.
     """
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:

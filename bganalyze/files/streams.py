@@ -183,7 +183,7 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(window: _Window) -> int:
-    """Move a window (the bytes in memory) to the next match of a stream, or to the end.
+    """Move `window`, the part of a stream in memory, to the next match of the stream, or to its end.
 
     Return the number of bytes skipped.
     """

@@ -27,9 +27,9 @@ def read_text(file: IO[bytes]) -> str:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the tables in a TOML text; raise ValueError.
+    """Return the tables in a TOML text; raise ValueError if the text is not valid TOML.
 
-    Keys with more than `MOST_PARTS` parts are refused.
+    Dotted keys, such as `a.b.c`, with more than `MOST_PARTS` parts are refused.
     """
     import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 

@@ -68,7 +68,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Arguments of every request: the caller's, and a header against compressed answers."""
+        """Arguments of every request: the caller's, and a header that asks for uncompressed answers."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 
