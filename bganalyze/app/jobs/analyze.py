@@ -149,14 +149,14 @@ class _MatchesUnderWay:
         self._events: list[Event] = []
 
     def take_events(self) -> Iterator[Event]:
-        """Yield the events noted since the last call (a file read, a match begun), and forget them."""
+        """Yield the events collected since the last call: that a file was read, or a match begun."""
         while self._events:
             yield self._events.pop(0)
 
     def list_parts(self, files: Iterable[FileToAnalyze]) -> Iterator[MatchPart]:
         """Yield the parts of all matches to analyze: some decisions of one match each.
 
-        The next file is read only when its parts are asked for.
+        The next file is read only when the parts of the earlier files are used up.
         """
         for outcome, matches in files:
             self._events.append(outcome)
@@ -201,9 +201,10 @@ class _MatchesUnderWay:
             raise StoreError(f"{self._store.name}: has {missing} in {stored.path}: {DAMAGED}")
 
     def save_result(self, part: MatchPart, result: Evaluations | LostWork) -> Iterator[Event]:
-        """Save the evaluations of one part of a match, and yield an event for it; the last part also ends the match.
+        """Save the evaluations of one part of a match; yield the event that the part was analyzed.
 
-        If the worker died or took too long (`LostWork`), yield the event that the match has failed.
+        After the last part of a match, yield the event that the match was analyzed as well. If the
+        worker died or took too long (`LostWork`), yield only the event that the match has failed.
         """
         match = self._under_way.get(part.match)
         if match is None:
@@ -227,9 +228,9 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the match with this number in the run, and return the event that it was analyzed or has failed.
+        """Save the match that has this number in the run; return its event, analyzed or failed.
 
-        Raise StoreError.
+        Raise StoreError if the database cannot be written.
         """
         under_way = self._under_way.pop(number)
         path = under_way.unanalyzed.match.path
@@ -246,9 +247,9 @@ class _MatchesUnderWay:
         return Outcome(state, match.path, match, ignored=ignored)
 
     def _describe_left_out(self, unanalyzed: UnanalyzedMatch) -> str | None:
-        """Return a note on analyses in the match file that could not be read, or None.
+        """Return a note on analyses in the match file that could not be read, or None if there are none.
 
-        Only the engine `recorded`, which takes its analyses from the file, has such a note.
+        Only the engine `recorded` has such a note: it takes its analyses from the match file.
         """
         return unanalyzed.ignored if self._engine.name == RECORDED else None
 

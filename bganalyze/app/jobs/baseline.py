@@ -84,9 +84,9 @@ class Baseline:
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed entries that were not found again, each with how often it is missing.
+        """Return the listed entries that this run should have met but did not, with their numbers.
 
-        Entries that this run cannot find are left out: in files outside `paths`, in files that
+        Left out are entries that this run cannot meet: in files outside `paths`, in files that
         could not be read, and by rules that are not selected.
         """
         roots = list(map(_absolute_path, paths))
@@ -153,9 +153,10 @@ class Baseline:
         return _is_no_file(path) or _is_on_disk(path)
 
     def _leave_out_listed_error(self, checked: CheckOutcome, error: str) -> CheckOutcome:
-        """Return the outcome of an unreadable file with its error as `known_error` if the baseline lists it.
+        """Return the outcome of an unreadable file, which is no error if the baseline lists it.
 
-        Only files on disk can be listed. A missing file or a URL is always an error.
+        The error is then moved from `error` to `known_error`. Only files on disk can be listed; a
+        missing file or a URL is always an error.
         """
         if _is_no_file(checked.path) or not _is_on_disk(checked.path):
             return checked
@@ -167,7 +168,10 @@ class Baseline:
         return replace(checked, error=None, known_error=error)
 
     def _find_unlisted(self, checked: CheckOutcome) -> Iterator[Finding]:
-        """Yield the findings of a file that the baseline does not list, and note all its findings as reported."""
+        """Yield the findings of a file that the baseline does not list.
+
+        All findings of the file are counted in `reported`.
+        """
         path = self._relative_path(checked.path)
         for finding in checked.findings:
             fingerprint = fingerprint_of(finding, path, checked.excerpts.get(finding.line, ""))
@@ -187,9 +191,9 @@ class Baseline:
 
 
 def fingerprint_of(finding: Finding, path: str, line: str) -> Fingerprint:
-    """Return what identifies a finding in later runs: file, match, game, row, side, rule and the text at fault.
+    """Return the identity of a finding across runs: file, match, game, row, side, rule and faulty text.
 
-    `line` is the text of its line in the file.
+    `line` is the text of the finding's line in the file.
     """
     row = None if finding.row is None else finding.row.strip()
     text = " ".join(line[finding.column - 1 : finding.end_column - 1].split())
@@ -292,9 +296,9 @@ def _entry_fields(listed: Counter[Fingerprint], fingerprint: Fingerprint) -> dic
 
 
 def _parse_entry(line: str, place: str) -> tuple[Fingerprint, int]:
-    """Parse a line of a baseline file: return what identifies a finding, and how often it is listed.
+    """Return the fingerprint of a finding in a line of a baseline file, and how often it is listed.
 
-    Raise BaselineError, which names the `place` of the line.
+    Raise BaselineError, whose message begins with `place`, if the line is damaged.
     """
     try:
         fields = json.loads(line)

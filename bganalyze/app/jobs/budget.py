@@ -71,7 +71,7 @@ _MOST_CAUSES = 10
 
 
 def problem_of(error: BaseException, culprit: str = "bganalyze") -> str:
-    """Return the message for an unexpected error; `culprit` is who it blames.
+    """Return the message for an unexpected error; `culprit` names the program that may be at fault.
 
     If `BGANALYZE_DEBUG` is set, print the traceback on standard error.
 
@@ -156,7 +156,9 @@ _current: _Budget | None = None
 
 @contextmanager
 def limit_block(size: int) -> Iterator[None]:
-    """Raise BudgetSpentError in a `with` block that exceeds the time or memory for a file of `size` bytes.
+    """Limit the time and memory of a `with` block to the amounts for a file of `size` bytes.
+
+    Beyond them BudgetSpentError is raised.
 
     An inner block has limits of its own. Nothing is limited outside the main thread, under Pyodide,
     or if other code uses the profiling timer; on Windows only time is limited.
@@ -178,9 +180,9 @@ def limit_block(size: int) -> Iterator[None]:
 
 
 def limit_process(path: str, size: int) -> None:
-    """Limit the time and memory of this process from now on to those for one file of `size` bytes.
+    """From now on, limit the time and memory of this process to the amounts for a file of `size` bytes.
 
-    The path begins the error message.
+    The message of the error begins with `path`.
     """
     global _current  # noqa: PLW0603
     seconds = seconds_allowed()

@@ -68,9 +68,9 @@ def _check_and_apply(
     selection: Selection,
     look: Callable[[list[MatchReplay]], Sequence[_Seen]],
 ) -> tuple[CheckOutcome, Sequence[_Seen]]:
-    """Check one file; return its findings of the selected rules, and `look(its replayed matches)`.
+    """Check one file; return its findings of the selected rules, and the result of `look`.
 
-    The second is empty if the file could not be read.
+    `look` is called with the replayed matches. If the file cannot be read, its result is empty.
     """
 
     def work(content: bytes) -> tuple[FullCheckResult, Sequence[_Seen]]:
@@ -104,8 +104,8 @@ def check_matches(
 ) -> CheckOutcome:
     """Check matches of one file that are already read, and return the findings of the selected rules.
 
-    Likely causes are not searched: they are edits of a file, and the file may differ from the
-    matches.
+    The findings have no proposed repairs: repairs are edits of the file, which may have changed
+    since.
     """
     path = matches[0].source.path
     replays = [replay(match, rule_book) for match in matches]
@@ -154,9 +154,9 @@ def check_by_all_rules(
 
 
 def are_causes_searched(errors: int, size: int) -> bool:
-    """Whether a check searches for likely mistakes of the transcriber: if errors are few and the file is small.
+    """Whether a check searches for likely transcription slips: errors are few and the file is small.
 
-    `size` is the number of bytes.
+    `size` is the number of bytes of the file.
     """
     return errors <= MOST_ERRORS_EXPLAINED and size <= MOST_BYTES_EXPLAINED
 
@@ -181,7 +181,7 @@ def _build_check_result(
 def _find_disputes(
     findings: Sequence[Finding], replays: Iterable[MatchReplay]
 ) -> Iterator[DisputedResult]:
-    """Yield each result of a game or match that a finding shows to be possibly wrong."""
+    """Yield each result of a game or match that one of the findings contradicts."""
     if not findings:
         return
     # Imported for files with findings only.
@@ -203,7 +203,7 @@ def _add_likely_causes(
     path: str,
     rule_book: RuleBook,
 ) -> list[Finding]:
-    """Return the findings, the first few errors with the likeliest mistakes of the transcriber behind them."""
+    """Return the findings, with the likeliest transcription slips added to the first few errors."""
     # Imported for files with errors only: nine files in ten have none.
     from bganalyze.repairing.file_to_repair import make_file_to_repair
     from bganalyze.repairing.search import attach_repairs, find_repairs_of_findings
@@ -214,7 +214,7 @@ def _add_likely_causes(
 
 
 def _describe_record(matches: Sequence[Match]) -> Record:
-    """Return the program that wrote a file, its habits such as marking hits, and the number of plays."""
+    """Return the producer of a match file, its conventions such as marked hits, and its number of turns."""
     conventions = matches[0].conventions
     spelled = {
         "hits": conventions.marks_hits,
@@ -228,9 +228,10 @@ def _describe_record(matches: Sequence[Match]) -> Record:
 
 
 def _list_unknown_codes(ignores: Ignores) -> tuple[UnknownCode, ...]:
-    """Return the words in `ignore` comments that begin no rule code, each with its line.
+    """Return each word in an `ignore` comment that begins no rule code, with its line.
 
-    `ignores` are the `ignore` comments of the file. The word is "" if a whole comment is mistyped.
+    `ignores` are the `ignore` comments of the file. A comment that is mistyped as a whole has the
+    word "".
     """
     mistyped = [UnknownCode(line, "") for line in ignores.mistyped]
     if not ignores.words:
@@ -266,7 +267,10 @@ def _result_of_match(replayed: MatchReplay) -> Iterator[tuple[str, str]]:
 
 
 def _result_in_words(replayed: MatchReplay) -> str:
-    """Return the score and the winner of a match, such as `0–1, won by Ann`; two scores if its games add up to another."""
+    """Return the score and the winner of a match, such as `0–1, won by Ann`.
+
+    If the games add up to another score than the recorded one, the text has both.
+    """
     # Imported for files with findings, and for the page, only.
     from bganalyze.validation.replaying.outcomes import outcome_of
     from bganalyze.validation.rules.disputed_results import names_of_games, result_in_words
@@ -275,7 +279,7 @@ def _result_in_words(replayed: MatchReplay) -> str:
 
 
 def _facts_of_match(match: Match) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text: the known ones of length, event, round and date of a match."""
+    """Yield pairs of a label and a text: length, event, round and date of a match, as far as known."""
     from bganalyze.record.dates import date_of_match
     from bganalyze.validation.replaying.terms import length_of
 

@@ -75,7 +75,7 @@ class CheckOutcome(FileOutcome):
     """The length, event, date and result of each match that has findings, as labels and values."""
 
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
-        """Return the outcome with `findings` only, and with the results of games that they show to be doubtful."""
+        """Return the outcome with only `findings`, and only the disputed results that they contradict."""
         codes = {finding.code for finding in findings}
         disputes = tuple(one for one in self.disputes if not codes.isdisjoint(one.codes))
         return replace(self, findings=findings, disputes=disputes)
@@ -195,9 +195,9 @@ class CheckTally:
             self._keep_worst(FaultyFile(errors, -self.attempts.files, checked.path))
 
     def _count_finding(self, finding: Finding) -> None:
-        """Add a finding to the counts: by severity, by rule, corrected ones, and those that fail the run.
+        """Add a finding to the counts by severity and by rule, of corrected and of failing findings.
 
-        Later errors that follow from it are counted as its consequences.
+        The later errors that follow from the finding are counted as its consequences.
         """
         self.severities[finding.severity] += 1
         self.rules[RuleCount(finding.code, finding.name, finding.severity)] += 1

@@ -209,14 +209,14 @@ class Cluster:
         return self.make_error("the scheduler went away before all was done")
 
     def submit(self, work: Callable[[_A], _B], batch: _A) -> Future:
-        """Submit a batch to the scheduler; return the future of its results."""
+        """Send `work(batch)` to the scheduler; return the future of its result."""
         try:
             return self._client.submit(pickle.loads, pickle.dumps(_Call(work, batch)), pure=False)
         except Exception as error:
             raise self.make_scheduler_error() from error
 
     def replace(self, worker: str) -> None:
-        """Restart a worker that hangs, if dask runs it under a process that can restart it."""
+        """Restart a worker that hangs; this needs a worker that dask runs under a supervising process."""
         with suppress(Exception):
             self._client.restart_workers([worker], timeout=PATIENCE, raise_for_error=False)
 
@@ -335,8 +335,8 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send as many items to the workers as they can take; return the items sent.
 
-        `held_results` is how many results the caller still keeps because earlier ones are missing;
-        the more there are, the fewer items are sent.
+        `held_results` is how many results the caller holds back because results of earlier items
+        are missing. The more there are, the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []
@@ -352,9 +352,10 @@ class Tasks(Generic[_A, _B]):
             given += batch
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until a task ends; yield each of its items with the result, or `LostWork`; raise WorkerError.
+        """Wait until one task ends; yield each of its items with the result or, if lost, with `LostWork`.
 
-        A task whose worker died is sent again item by item, to find the item that kills the worker.
+        A task whose worker died yields nothing: its items are sent again one by one, to find the
+        item that kills workers. Raise WorkerError if the cluster is gone.
         """
         future = self._next_ended()
         batch = self.under_way.pop(future)
@@ -386,7 +387,7 @@ class Tasks(Generic[_A, _B]):
         future.add_done_callback(self._ended.put)
 
     def _reraise(self, error: Exception, worker: str) -> Never:
-        """Raise the error of a worker; if it lacks a package, raise WorkerError."""
+        """Raise the error of a worker again; if the worker lacks a package, raise WorkerError instead."""
         if isinstance(error, ImportError):
             raise self._cluster.make_error(
                 f"the worker {worker} lacks a package: {error}"

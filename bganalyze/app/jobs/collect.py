@@ -169,15 +169,14 @@ class _FilesToCollect:
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
-        """Yield and forget the outcomes noted so far of files that are unchanged and so are not read."""
+        """Yield the outcomes of unchanged files, which are not read, collected since the last call."""
         while self._unchanged:
             yield self._unchanged.popleft()
 
     def list_jobs(self, processes: int) -> Iterator[list[Job]]:
-        """Yield the jobs of reading files, each in a list of its own.
+        """Yield lists of one job each: the files of one shard, which is a part of the store.
 
-        The files of a job make up one part of the store (a shard). Few files are divided evenly
-        among the processes.
+        If there are few files, they are divided evenly among the processes.
         """
         batches = divide_evenly(self._find_unread(), processes, FILES_A_SHARD, FEWEST_FILES)
         for shard, batch in enumerate(batches, self._manifest.next_shard()):
@@ -185,11 +184,11 @@ class _FilesToCollect:
             yield [Job(shard, tuple(item for item, _ in batch))]
 
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
-        """Yield each file to read, with its path in the store, size and time.
+        """Yield each file to read, with its path in the store, its size and its time.
 
-        These are None for a file that is under none of the collected paths. Files that the store
-        has unchanged are not yielded, but noted for `take_unchanged`. All files found are noted, so
-        that missing ones can be removed.
+        A file under none of the collected paths has None in their place. Unchanged files are not
+        yielded, but kept for `take_unchanged`. All files found are noted, so that missing ones can
+        be removed.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -208,10 +207,10 @@ class _FilesToCollect:
                 self._note_known_content(file, entry, outcome)
 
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
-        """Note a file whose content the store has already, under another path or an earlier time.
+        """Note a file whose content the store already has, under another path or with another time.
 
-        `add_known_and_remove_missing` adds such files to the store. The file was touched, copied, moved or
-        restored.
+        Such a file was touched, copied, moved or restored. `add_known_and_remove_missing` adds it
+        to the store.
         """
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read
@@ -305,8 +304,8 @@ def _find_known_outcome(item: FileToRead, outcome: str) -> FileOutcome | None:
 def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
     """Return the outcome of a file from its stored check result (`outcome`, as JSON).
 
-    It says that the file was read or, if the check result is a refusal, that the file is skipped or
-    an error. Raise ValueError if the text is damaged.
+    The file counts as read. If the check result is a refusal, the file counts as skipped or as an
+    error. Raise ValueError if the text is damaged.
     """
     refusal = parse_refusal(outcome)
     if refusal is not None:
@@ -315,10 +314,10 @@ def _restore_outcome(item: FileToRead, outcome: str) -> FileOutcome:
 
 
 def write_shard(jobs: Sequence[Job], store: Path, rule_book: RuleBook) -> WrittenShard:
-    """Read and check some files, and write their matches as one part of the store (a shard).
+    """Read and check the files of one job, and write their matches as one part of the store (a shard).
 
-    `jobs` has a single job: the number of the shard and its files. A file that fails has an outcome
-    with the error. Raises OSError.
+    `jobs` is a list of that job alone: the number of the shard and its files. A file that fails has
+    an outcome with the error. Raises OSError.
     """
     # Imported only where files are read: a run that has nothing to read needs no tables.
     from bganalyze.statistics.store.shards import ShardWriter
@@ -362,7 +361,7 @@ class _ExaminedFile(NamedTuple):
     def to_read_file(self, first: int) -> ReadFile:
         """Return the file in the form in which the store lists it.
 
-        Its matches are numbered from `first` on, in the store.
+        `first` is the number in the store of the file's first match.
         """
         if self.text is None:
             return ReadFile(self.outcome, None)
@@ -407,9 +406,10 @@ def _read_batch(items: Sequence[FileToRead], rule_book: RuleBook) -> _FilesAndRo
 def _join_batches(
     batches: Sequence[_FilesAndRows], rule_book: RuleBook
 ) -> Iterator[_FilesWithRows]:
-    """Yield the files of all batches together, with their table rows joined.
+    """Yield all files of the batches together, with their table rows joined.
 
-    If joining fails, yield each file alone with its own rows, after an entry without files.
+    If joining fails, yield no files with empty tables, which every shard must have, and then each
+    file alone with its own rows.
     """
     files = [file for batch in batches for file in batch.files]
     together = _join_rows([batch.rows for batch in batches])

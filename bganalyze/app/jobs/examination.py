@@ -104,10 +104,10 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return what is hidden if only findings of selected rules are shown; None if all are selected.
+    """Return the facts that are hidden if only findings of selected rules are shown.
 
-    The result has the codes of hidden errors, and whether all plays are legal. `findings` are the
-    findings of a file by all rules.
+    They are the codes of the hidden errors, and whether all plays are legal. `findings` are those
+    of all rules. Return None if all rules are selected.
     """
     if not selection.select and not selection.ignore:
         return None

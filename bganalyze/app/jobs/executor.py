@@ -106,8 +106,8 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `held_results` is how many results the caller still keeps because earlier ones are missing;
-        the more there are, the fewer items are handed over.
+        `held_results` is how many results the caller holds back because results of earlier items
+        are missing. The more there are, the fewer items are handed over.
         """
 
     @property
@@ -115,7 +115,10 @@ class WorkerTeam(Protocol[_A, _B_co]):
         """Whether any item is in progress."""
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B_co | LostWork]]:
-        """Wait until an item is done; yield it with its result, or with `LostWork` if its worker died."""
+        """Wait until any work ends; yield each item that is done by then, with its result.
+
+        The result is `LostWork` if the worker died. Items still in progress come in a later call.
+        """
 
 
 def map_chunks_in_order(
@@ -167,19 +170,19 @@ def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) 
 
 
 def _process_dies(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> bool:
-    """Whether a process dies on these items if they are its only work."""
+    """Whether a worker process dies if it gets these items and nothing else."""
     team.hand_over(iter([(0, items)]))
     return any(isinstance(result, LostWork) for _, result in _remaining_results(team))
 
 
 def _remaining_results(team: WorkerTeam[_A, _B]) -> Iterator[tuple[_A, _B | LostWork]]:
-    """Wait for all items in progress; yield each with its result, or `LostWork` if its worker died."""
+    """Yield all items in progress as they end, each with its result, or `LostWork` if its worker died."""
     while team.is_busy:
         yield from team.wait_for_results()
 
 
 def apply_to_numbered(function: Callable[[_A], _B], numbered: tuple[int, _A]) -> _B:
-    """Return `function(item)` for a pair (number, item)."""
+    """Return `function(item)` for a pair (number, item); the number is not used."""
     return function(numbered[1])
 
 
@@ -220,10 +223,10 @@ def map_or_recall(
     recall: Callable[[_A], _B | None],
     executor: Executor,
 ) -> Generator[tuple[_A, _B], None, None]:
-    """Yield each item, in order, with its earlier result or else with `function(item)`.
+    """Yield each item, in order, with its earlier result or, if there is none, with `function(item)`.
 
-    `recall` returns the earlier result of an item, or None. Workers are started only if one is
-    missing.
+    `recall` returns the earlier result of an item, or None. If all items have one, no worker is
+    started.
     """
     pairs: Iterator[tuple[_A, _B | None]] = ((item, recall(item)) for item in items)
     for item, result in pairs:

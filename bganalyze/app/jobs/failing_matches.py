@@ -24,9 +24,9 @@ Work = Callable[["Sums", tuple[Unreadable, ...]], _A]
 def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Unreadable, ...]]:
     """Return `compute(sums)` without the matches on which `compute` fails, and a list of these matches.
 
-    `sums` has totals over many matches, from which `compute` makes its result. If it fails, it is
-    called again with some matches at a time, to find those at fault. OSError, MemoryError and
-    errors that occur even without matches are raised.
+    `sums` has totals over many matches, from which `compute` makes its result. If `compute` fails,
+    it is called again with fewer and fewer matches, to find the failing ones. Raise OSError,
+    MemoryError, and any error that `compute` raises even without matches.
     """
     from bganalyze.statistics.reports.sums import SelectedSums
 
@@ -51,7 +51,7 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return (number, error as text) for each match, among `matches`, on which `compute` fails.
+    """Return a pair (number, error as text) for each of `matches` on which `compute` fails.
 
     `sums` has the totals of all matches. The result is empty if `compute` fails even without
     matches, or on more than `MOST_FAULTY`.

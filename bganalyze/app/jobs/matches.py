@@ -47,13 +47,13 @@ def list_file_briefly(item: FileToRead, rule_book: RuleBook) -> ListedFile:
 
 
 def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook) -> ListedFile:
-    """Read a file; return the outcome with the matches that `list_content` finds in its content."""
+    """Read a file; return its outcome with the entries that `list_content` makes of its content."""
     outcome, found = apply_to_file(item, partial(list_content, path=item.path, rule_book=rule_book))
     return ListedFile(**asdict(outcome), matches=found or ())
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """List the matches in the content of a file; raise NotATranscript."""
+    """Return the entry of each match in the content of a file; raise NotATranscript."""
     examination, replays = check_by_all_rules(content, path, rule_book)
     return list_checked(examination, replays, len(content), rule_book)
 
@@ -61,7 +61,11 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """List the matches of a file of `size` bytes, given what a check found and its replayed matches."""
+    """Return the entry of each match of a file in the list of matches, after the file was checked.
+
+    `examination` is the result of the check, `replays` are the replayed matches, and `size` is the
+    size of the file in bytes.
+    """
     findings = [
         finding
         for number, finding in enumerate(examination.findings)

@@ -41,8 +41,8 @@ from bganalyze.validation.replaying import replay
 def usual_engine(level: str | None = None) -> str:
     """Return the name of the default engine: Open Sage or, if it is not installed, `recorded`.
 
-    `recorded` takes the analyses in the files. A `level` asks for a new analysis, so with one it is
-    always Open Sage.
+    `recorded` takes the analyses in the files. It cannot analyze at a `level`: with one, the name
+    is always that of Open Sage.
     """
     return ENGINES[0] if level is not None or find_spec("bgsage") else RECORDED
 
@@ -72,7 +72,7 @@ class MatchesOfPlayer:
         """Matches whose records cannot be summed, with the reason."""
 
     def read(self, items: Iterable[FileToRead]) -> Iterator[FileToAnalyze]:
-        """Read files; yield each file with those of its matches that the player played, to be analyzed.
+        """Read files; yield each with the matches of the player in it, ready for an engine.
 
         The matches are also added to this profile.
         """
@@ -81,11 +81,11 @@ class MatchesOfPlayer:
             yield FileToAnalyze(outcome, matches or [])
 
     def _add_content(self, content: bytes, path: str) -> list[UnanalyzedMatch]:
-        """Add the player's matches in the content of a file, and return them as matches an engine can analyze."""
+        """Add the player's matches in the content of a file; return them ready for an engine."""
         return self.add(read_bytes(content, path))
 
     def add(self, matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-        """Add the matches of a file in which the player takes part; return them ready to be analyzed."""
+        """Add the matches of a file in which the player takes part; return them ready for an engine."""
         own = [match for match in matches if self._count_games(match)]
         if not own:
             self._add_other_file(matches)
@@ -121,11 +121,11 @@ class MatchesOfPlayer:
         self._other_files.add(path, matches[0].names, list(map(self._called, names)))
 
     def summarize_other_files(self) -> OtherFiles:
-        """Return the files read so far in which the player does not take part, with similar names."""
+        """Return a summary of the files without the player, and names in them like the player's."""
         return self._other_files.summarize(self._player, tuple(self._opponents))
 
     def find_player(self) -> str:
-        """Return the player's name in the spelling of the matches; raise UnknownNameError if no match has it."""
+        """Return the player's name as the matches spell it; raise UnknownNameError without a match."""
         names = [name for name, _ in self._games.most_common()]
         hidden = "the player named is in none of the matches" if self._anonymize else None
         if not names:
@@ -160,7 +160,10 @@ class MatchesOfPlayer:
         return join_files_of_sums(sums)
 
     def _sum_added(self) -> None:
-        """Compute the totals of the matches added since the last call; if that fails, of each file alone."""
+        """Compute the totals of the matches added since the last call.
+
+        If that fails, compute them for each file alone, so that only the file at fault is left out.
+        """
         rows, self._fragments = self._fragments, []
         if not rows:
             return
@@ -179,7 +182,7 @@ class MatchesOfPlayer:
 
 
 def _anonymize(sums: KeptSums) -> KeptSums:
-    """Return counts of matches without personal data such as paths, events and ratings."""
+    """Return totals whose table of matches has empty columns for paths, events, ratings and the like."""
     matches = sums.recorded.matches
     hidden = {
         name: matches[name].mask(matches[name].notna()) for name in PERSONAL if name in matches

@@ -60,8 +60,8 @@ def search_file(
 ) -> RepairOutcome:
     """Search a file for repairs of its errors, and return them with the repaired file.
 
-    Edits are made that are proved (no other edit fits the match) or chosen by their numbers in
-    `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
+    The repairs made are the proved ones (no other edit fits the match), and those whose numbers are
+    in `chosen`. `rate_plays` says how likely a player is to choose each play of a roll. Nothing is
     raised: an unreadable file has an outcome with the error.
     """
     outcome, searched = apply_to_file(
@@ -121,11 +121,17 @@ class RepairSearch:
 
     @property
     def causes_in_text(self) -> tuple[RepairableFinding, ...]:
-        """The causes in the same order, with their places in the text that is repaired."""
+        """The errors with their proposals, at their places in the text that is repaired.
+
+        That text is the file or, for a binary file, its matches as `.bgm` text.
+        """
         return tuple(self._search())
 
     def find_in_text(self, finding: Finding) -> Finding:
-        """Return a finding of `check` with its places in the text that is repaired."""
+        """Return a finding of `check` at its place in the text that is repaired.
+
+        That text is the file or, for a binary file, its matches as `.bgm` text.
+        """
         places = self._text_places
         return finding if places is None else places.move_finding(finding)
 
@@ -159,9 +165,9 @@ class RepairSearch:
         )
 
     def _search(self) -> Iterator[RepairableFinding]:
-        """Yield the errors with their proposed repairs, those found in earlier calls first.
+        """Yield the errors with their proposed repairs; earlier calls are remembered, not repeated.
 
-        Their places are those in the text that is repaired.
+        The errors are at their places in the text that is repaired.
         """
         for place in count():
             with self._searching:
@@ -196,11 +202,11 @@ class RepairSearch:
         return self._name_text(repaired)
 
     def apply_chosen(self, chosen: Sequence[ChosenProposal]) -> RepairedFile:
-        """Repair the file by the chosen proposals only."""
+        """Return the file with the chosen repairs made, and no others."""
         return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
 
     def _name_text(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file whose remaining errors name the path of the text that was repaired."""
+        """Return a repaired file; its remaining errors get the path of the text that was repaired."""
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 

@@ -77,7 +77,10 @@ def tabulate_read_files(
 def _tabulate_one_by_one(
     items: Iterable[FileToRead], rule_book: RuleBook, column_groups: Collection[str]
 ) -> OutcomesAndRows:
-    """Return the rows of some files as `tabulate_read_files` does, but file by file, so that one can fail alone."""
+    """Return the rows of some files as `tabulate_read_files` does, but make them file by file.
+
+    A file that fails then has an outcome with the error, and the others have their rows.
+    """
 
     def rows(content: bytes, path: str) -> TableFragment:
         return make_fragment(examine_content(content, path, rule_book), rule_book, column_groups)
@@ -118,7 +121,7 @@ def replay_and_examine(matches: Sequence[Match], rule_book: RuleBook) -> list[Ex
 
 
 def examine_replays(replays: Sequence[MatchReplay], rule_book: RuleBook) -> list[Examined]:
-    """Find the findings of replayed matches of one file, and return each match with its own."""
+    """Return replayed matches of one file, each with its findings."""
     findings = find_ignores([replayed.match for replayed in replays]).leave_out_silenced(
         findings_of(replays, rule_book)
     )
@@ -200,7 +203,10 @@ class _TabulatedFiles(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files; yield outcomes and totals for `reports`, whenever about `MATCHES_A_LOT` matches are read."""
+    """Read files; after about `MATCHES_A_LOT` matches each time, yield their outcomes and totals.
+
+    `reports` are to be computed from the totals.
+    """
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []
     for chunk in split_into_chunks(items):
@@ -248,7 +254,7 @@ def _sum_file(
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
     """Return the totals of table rows from which `reports` are computed.
 
-    Joining them with the totals of other matches is tried here, so that any error is raised now.
+    If the totals could not be joined with those of other matches, the error is raised already now.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

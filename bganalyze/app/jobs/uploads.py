@@ -144,8 +144,9 @@ def examine_item(
 ) -> ExaminedFile:
     """Examine one file of an upload, which has the name `label` in the result.
 
-    The check and the search for repairs each have the limits of time and memory for the file. Nothing
-    is raised: an unreadable file has an outcome with the error.
+    `draw_board` returns the board of a finding as SVG. The check and the search for repairs each
+    have the limits of time and memory for the file. Nothing is raised: an unreadable file has an
+    outcome with the error.
     """
     check = partial(_check_content, item=item, rule_book=rule_book, draw_board=draw_board)
     outcome, checked = apply_to_file(item, check)
@@ -189,9 +190,9 @@ def _join_causes(
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings of a check with the proposals found, and the errors that only repairs bring up.
+    """Return the findings of a check with their proposals, and the errors that appear only after repairs.
 
-    The places of both are those in the text that is repaired. `reason` says why an error has no
+    All are at their places in the text that is repaired. `reason` says why an error has no
     proposal.
     """
     in_text = search.causes_in_text if causes else ()
@@ -214,7 +215,7 @@ def _join_causes(
 
 
 def _place(finding: Finding) -> tuple[int, str, int, int]:
-    """Return the match, the rule and the place of a finding, by which it is recognized in its file."""
+    """Return the match, the rule, the line and the column of a finding, which identify it in its file."""
     return finding.match, finding.code, finding.line, finding.column
 
 
@@ -225,7 +226,10 @@ def _make_finding(
     cause: _NumberedCause | None,
     reason: str,
 ) -> ExaminedFinding:
-    """Return a finding with its board and its proposals or, for an error without any, with the `reason`."""
+    """Return a finding with its board, its line in the file (`excerpt`) and its proposals.
+
+    An error without proposals gets the `reason` for that.
+    """
     proposals = () if cause is None else tuple(_number_proposals(cause))
     return ExaminedFinding(
         **{name: getattr(finding, name) for name in _SHARED},

@@ -183,8 +183,8 @@ class _Team(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take, and return the items handed over.
 
-        `held_results` is how many results the caller still keeps because earlier ones are missing;
-        the more there are, the fewer items are handed over.
+        `held_results` is how many results the caller holds back because results of earlier items
+        are missing. The more there are, the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []
@@ -196,7 +196,11 @@ class _Team(Generic[_A, _B]):
         return given
 
     def wait_for_results(self) -> Iterator[tuple[_A, _B | LostWork]]:
-        """Wait until an item is done; yield it with its result, or with `LostWork` if its process died or was late."""
+        """Wait until any process is done or late; yield each item that has ended, with its result.
+
+        The result is `LostWork` if the process died or took too long. Items still in progress come
+        in a later call.
+        """
         from multiprocessing.connection import wait
 
         soonest = min(busy.until for busy in self.busy.values())

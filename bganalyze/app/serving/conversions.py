@@ -35,6 +35,9 @@ def convert(request: Request) -> Iterator[FileConverted]:
 
 
 def _name_converted(path: str, made: Converted) -> str:
-    """Return the name of a converted file; it differs from that of the file itself, whose extension may be the same."""
+    """Return the name of a converted file, such as `final.mat` for `final.xg`.
+
+    If the extension stays the same, the name of the format is added to the name.
+    """
     is_alike = os.path.splitext(path)[1] == made.extension
     return output_name(path, made.extension, f"-{made.format}" if is_alike else "")

@@ -57,9 +57,10 @@ def analyze(request: Request) -> Iterator[Progress]:
 def run_engine(
     files: Iterable[FileToAnalyze], engine: str, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Analyze files by the first level of an engine; save the analyses, and yield the events of `run_analysis`.
+    """Analyze files by the default level of an engine; save the analyses, and yield the events.
 
-    Raise RequestError if the engine or the database cannot be used.
+    The events are those of `run_analysis`. Raise RequestError if the engine or the database cannot
+    be used.
     """
     limits = Limits(workers, ANALYZING_SECONDS)
     try:
@@ -71,9 +72,9 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield the page's event if an event of an analysis says how many decisions were found or analyzed.
+    """Yield how many decisions were found or analyzed, as an event for the web page.
 
-    Yield nothing for other events.
+    `event` is an event of an analysis; nothing is yielded if it is about something else.
     """
     match event:
         case MatchFound(decisions):

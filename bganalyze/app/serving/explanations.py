@@ -27,9 +27,10 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 
 
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
-    """Return an explained finding as an event for the web page.
+    """Return the `diagram` of a finding, with its boards and explanations, as an event for the web page.
 
-    `place` is the place in the match at which the page's viewer shows it.
+    `place` is the place in the match, such as `2.14R`, at which the page's viewer shows the
+    finding.
     """
     return {
         "kind": "explained",

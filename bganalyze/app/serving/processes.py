@@ -318,7 +318,7 @@ class Pool:
 
     @contextmanager
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Provide a process that answers one request, for the time of a `with` block.
+        """Provide, inside a `with` block, a process that answers one request.
 
         `has_left` returns whether the client has gone. Raises TimeoutError if no process is free
         for too long, ConnectionError if the client leaves, and OSError if none can be started.
@@ -372,7 +372,7 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process if this request is the next in the queue and may start, else None.
+        """Return an idle process if this request is next in the queue and may start now, else None.
 
         `ticket` is the request's entry in the queue. If no process is idle, some are started.
         """
@@ -388,13 +388,13 @@ class Pool:
         return None
 
     def _start_processes(self, needed: int) -> None:
-        """Start processes in the background until `needed` of them, at most `MOST_STARTING`, are starting."""
+        """Start processes in the background until `needed` are starting, but at most `MOST_STARTING`."""
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
             threading.Thread(target=self._start_process, daemon=True).start()
 
     def _start_process(self) -> None:
-        """Start a process; the caller must have counted it in `_starting`."""
+        """Start a process and wait until it is ready; the caller must have counted it in `_starting`."""
         try:
             with self._birth:
                 if self._is_closed:

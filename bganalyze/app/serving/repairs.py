@@ -39,7 +39,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
-    """Yield a file repaired by exactly the chosen proposals."""
+    """Yield a file repaired by the chosen proposals, and no others."""
     with open_requested_file(request) as item:
         search = _repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
@@ -65,7 +65,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide, inside a `with` block, the requested file; repaired, if the request chooses repairs."""
+    """Provide, inside a `with` block, the requested file with the repairs that the request chooses."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
@@ -91,7 +91,7 @@ def _find_proposal(
 
 @lru_cache(maxsize=4)
 def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file; for a file searched lately, the same search, to be continued."""
+    """Return the search for repairs of a file; a file searched lately has the same search again."""
     return RepairSearch(content, path, rule_book)
 
 

@@ -45,7 +45,7 @@ class DroppedFile(NamedTuple):
 
 
 def _ignore_size(_size: int) -> None:
-    """Ignore the size of a member of an archive."""
+    """Do nothing: the default of `ServerContext.meet`, for servers that need no sizes."""
 
 
 class ServerContext(NamedTuple):
@@ -171,7 +171,7 @@ def _check_option(name: str, value: Any) -> None:
 
 
 def _require(is_valid: bool, message: str) -> None:
-    """Raise RequestError with this message unless an option is valid."""
+    """Raise RequestError with this message unless `is_valid`."""
     if not is_valid:
         raise RequestError(message)
 

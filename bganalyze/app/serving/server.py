@@ -260,7 +260,7 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Answer a request when a process is free, if the client still waits."""
+        """Wait for a free process and answer a request; if the client leaves before, do not answer."""
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.lend_process(self._has_left))
@@ -338,7 +338,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Checks of the sender.
 
     def _is_from_here(self) -> bool:
-        """Return True if a request is for this server and from its own site; else refuse it."""
+        """Return True if a request names this server and comes from no other site; else refuse it."""
         if f"http://{self.headers.get('Host', '')}" not in self.server.origins:
             self._refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
@@ -351,7 +351,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _is_asked_by_the_page(self) -> bool:
-        """Return True if a request comes from the page, by origin and token; else refuse it."""
+        """Return True if a request has the origin and the token of the page; else refuse it."""
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
             self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")

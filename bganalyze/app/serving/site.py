@@ -80,7 +80,8 @@ class SiteError(ValueError):
 def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the content of each file of the web page, by the file's name.
 
-    `about` has facts about the server that the page needs, besides those on the program.
+    `about` has facts about the server for the page's script, which gets them with those of the
+    program.
     """
     page = _read_sources()
     templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
@@ -231,7 +232,7 @@ def _explain_rule_book(name: str) -> str:
 
 
 def _read_sources() -> dict[str, bytes]:
-    """Return the files of the page itself, by name."""
+    """Return the files of the page itself (HTML, scripts, styles), by name."""
     return {
         path.name: path.read_bytes()
         for path in _find_folder("web").iterdir()
@@ -240,7 +241,7 @@ def _read_sources() -> dict[str, bytes]:
 
 
 def _find_folder(name: str) -> Path:
-    """Return a folder of the project: inside the package or, in a checkout, next to it."""
+    """Return a folder of the project by its name: inside the package or, in a checkout, beside it."""
     package = Path(__file__).parent.parent.parent
     return package / name if (package / name).is_dir() else package.parent / name
 

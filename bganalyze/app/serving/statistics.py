@@ -43,7 +43,10 @@ def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
 
 
 def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
-    """Yield the files of a request and the members of its archives; they can be read until `opened` is closed."""
+    """Yield the files of a request and the members of its archives.
+
+    They can be read until the stack `opened` is closed.
+    """
     for source in request.sources:
         yield from opened.enter_context(open_dropped_file(source, request.context))
 
@@ -51,9 +54,10 @@ def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
 def sum_request_files(
     request: Request, items: Iterable[FileToRead], names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Read files, yielding the number read so far; return totals for the reports in `names`, and file counts.
+    """Read files, yielding the number read so far; return totals for the reports in `names`, and counts.
 
-    The totals are in parts, each of some files. Raise RequestError if no file is a match file.
+    The totals are a list, with an entry for each batch of files; the counts say how many files were
+    read. Raise RequestError if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()

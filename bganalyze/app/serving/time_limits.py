@@ -36,7 +36,7 @@ class _Deadline:
         return seconds
 
     def extend_for(self, size: int) -> None:
-        """Move the deadline by the time that transferring `size` bytes may take."""
+        """Move the deadline by the time that sending or receiving `size` bytes may take."""
         self._until += size / RATE
 
 
@@ -99,7 +99,7 @@ class PatientWriter(io.BufferedIOBase):
             return
 
     def send_all_but(self, most: int) -> None:
-        """Send until at most `most` bytes are waiting."""
+        """Send bytes until at most `most` of them are waiting."""
         patience = _Deadline()
         while len(self._waiting) > most:
             self._connection.settimeout(patience.seconds_left())
