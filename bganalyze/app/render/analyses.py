@@ -129,7 +129,10 @@ def format_pr_interval(interval: tuple[float, float] | None) -> str:
 def _class_notes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a note with each player's skill class by eXtreme Gammon, such as `expert`, if it is certain."""
+    """Yield a note with the players' skill classes by eXtreme Gammon, such as `Ann expert`.
+
+    A player is left out if the interval of the PR lies in several classes.
+    """
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
     sides = [
         f"{printable(name, setting.encoding)} {called}"
@@ -142,7 +145,10 @@ def _class_notes(
 
 
 def skill_class_of(figure: MetricValue) -> str:
-    """Return the skill class by eXtreme Gammon for a PR, such as `expert`; "" if its interval spans several."""
+    """Return the skill class by eXtreme Gammon for a PR, such as `expert`.
+
+    Return "" if the interval of the PR lies in several classes.
+    """
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 

@@ -99,7 +99,7 @@ P_VALUES = ("p", "corrected")
 
 
 def count_word_columns(frame: pd.DataFrame) -> int:
-    """Return how many leading columns hold words: at least the one that names the row.
+    """Return how many leading columns hold words; at least 1, for the column that names the row.
 
     >>> count_word_columns(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
@@ -280,10 +280,7 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return the end of a note on rows left out, which names options that show them.
-
-    It is `--format csv has all` or, for a table of several players, a text with more options.
-    """
+    """Return the end of a note on rows left out: the options that show them, such as `--format csv`."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -329,7 +326,7 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table of statistics without groups that rest on one case each, and the number of groups dropped.
+    """Return a table of statistics without groups of one case, and the number of groups dropped.
 
     A table short enough to be shown whole is not changed.
     """
@@ -352,15 +349,18 @@ def _group_columns(frame: pd.DataFrame) -> list[str]:
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group by the columns `by`; if all are kept, `frame` itself."""
+    """Return the last `LATEST` rows of each group, with groups made by the columns `by`.
+
+    If these are all rows, return `frame` itself.
+    """
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
-    """Whether a table has more than `MOST_ROWS` lines as shown, or more than `most` groups by its first column.
+    """Whether a table has more than `MOST_ROWS` lines as shown, or more than `most` groups.
 
-    The limit of groups is for tables of statistics.
+    Groups are counted by `first_dimension`, and only in tables of statistics.
     """
     many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
     return many or int(_starts_line(frame).sum()) > MOST_ROWS
@@ -379,7 +379,7 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return three values: whether each row is in a large group, the number of large groups, and of all.
+    """Return whether each row is in a large group, the number of large groups, and of all groups.
 
     The first is a Boolean column. Groups are made by the columns `by`. The large groups are the
     `most` largest, but only as many as fit in `MOST_ROWS` lines.
@@ -394,7 +394,7 @@ def _find_largest_groups(
 
 
 def _largest_number(frame: pd.DataFrame) -> pd.Series:
-    """Return the largest number of each row, 0 for a row without numbers."""
+    """Return a column with the largest number of each row, 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 
@@ -476,7 +476,7 @@ def _make_title(answer: ReportAnswer) -> str:
 def _make_blocks(
     section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
 ) -> Iterator[Block]:
-    """Yield a table of a report, or its boards instead, then the notes below it.
+    """Yield a table of a report, then the notes below it; boards replace the table if there are any.
 
     `declared` are the statistics in the order of their columns; `most` is the largest number of
     groups shown.

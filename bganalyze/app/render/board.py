@@ -71,7 +71,7 @@ class Scene(NamedTuple):
 
 
 def mark_differences(scene: Scene, expected: Position) -> Scene:
-    """Return the scene with the points marked that differ from the expected position."""
+    """Return the scene with marks on the points where the board differs from `expected`."""
     shown = scene.position
     different = (
         point
@@ -117,10 +117,10 @@ def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
 
 
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
-    """Return all that is drawn of a position with dice, cube and score, seen by the side that decides.
+    """Return a position with dice, cube and score, ready to be drawn for the side that decides.
 
     The side that decides is on roll, or must answer a double. `names` are left and right. `flipped`
-    tells that the players have swapped columns since the first game; each keeps the color of that
+    is true if the players have swapped columns since the first game; each keeps the color of that
     game.
     """
     decider = situation.on_roll ^ situation.offered
@@ -307,7 +307,7 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
 
 
 def _text_beside_row(scene: Scene, side: int, row: int) -> str:
-    """Return the text to the right of a line of checkers: a side's checkers borne off, or the cube it owns."""
+    """Return the text to the right of a line of checkers: checkers borne off, or the cube of `side`."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
@@ -363,7 +363,7 @@ def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
-    """Return in words when the board of a turn is seen, such as "the end of game 3"."""
+    """Return in words when the board before a turn arose, such as "the end of game 3"."""
     game = turn.context.game
     if not has_no_action(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
@@ -375,7 +375,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
 
 
 def _next_action(turn: Turn, name: str) -> str:
-    """Return what happens after the board is seen, such as `Ann to play 3-1`; `name` is the side to act."""
+    """Return what happens on the board next, such as `Ann to play 3-1`; `name` is the side to act."""
     match turn.action:
         case SetUp():
             return "the set-up"

@@ -240,10 +240,10 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return the color names of a side's checkers, their rings and their counts, as in the palette.
+    """Return three color names of the palette for a side: of its checkers, their rings and their counts.
 
-    They are ("left", "left-ring", "left-count"), or so with "right", by the side's column in the
-    match file.
+    They are ("left", "left-ring", "left-count") or the same with "right", by the side's column in
+    the match file.
     """
     if scene.side ^ side:
         return "right", "right-ring", "right-count"

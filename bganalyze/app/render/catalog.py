@@ -57,7 +57,7 @@ def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
 
 
 def rule_summary(rule: Rule) -> str:
-    """Return the first line of a rule's documentation, which says when it fires."""
+    """Return the first line of a rule's documentation, which says when a finding is reported."""
     return rule.doc.partition("\n")[0].rstrip(".")
 
 
@@ -85,7 +85,7 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
 def _clause_in_words(clause: Clause) -> str:
     """Return a clause of a rule book as text, such as `4.2 (read), if the organizer chooses it: …`.
 
-    `(read)` means that the book itself was read, and the clause is not quoted by others.
+    `(read)` means that the clause was read in the book itself, not in a quotation.
     """
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""

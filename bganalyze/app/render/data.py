@@ -87,7 +87,7 @@ class ReportsObject(TypedDict):
 
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
-    """Yield one CSV table of all sections; columns a section lacks are empty."""
+    """Yield all tables of the reports as one CSV table; a cell is empty if its table lacks the column."""
     columns = {name: None for _, section in _each_section(answer) for name in section.frame}
     first = ["report", "section"] if answer.reports else []
     whole = pd.DataFrame(columns=[*first, *columns])
@@ -104,7 +104,7 @@ ROWS_AT_ONCE = 1 << 14
 
 
 def _row_batches(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the rows of a table in batches of `ROWS_AT_ONCE`."""
+    """Yield a table in pieces of `ROWS_AT_ONCE` rows."""
     for start in range(0, len(frame), ROWS_AT_ONCE):
         yield frame.iloc[start : start + ROWS_AT_ONCE]
 

@@ -27,7 +27,7 @@ _NUMBERS = {2: "Two", 3: "Three"}
 
 
 def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[Part]:
-    """Yield the part `Disputed` of a match if something in the file contradicts a result."""
+    """Yield the part `Disputed` of a match's page, if something in the file contradicts a result."""
     outcome = outcome_of(replayed)
     if blocks := tuple(_list_blocks(replayed, outcome, rule_book)):
         yield Part("Disputed", blocks)
@@ -36,7 +36,10 @@ def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[P
 def _list_blocks(
     replayed: MatchReplay, outcome: MatchOutcome, rule_book: RuleBook
 ) -> Iterator[Block]:
-    """Yield a table of the readings of each disputed game, then notes; nothing without a dispute."""
+    """Yield a table of the possible results of each disputed game, then notes.
+
+    Yield nothing without a disputed result.
+    """
     names = names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
     compared = dict(_compare_games(replayed, outcome))
@@ -65,9 +68,9 @@ def _list_blocks(
 def _compare_games(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
-    """Yield the number of each disputed game that can be read in several ways, and the points of each reading.
+    """Yield (number, possible results) for each disputed game: the result as recorded, by the board etc.
 
-    At most `MOST_COMPARED` games are yielded.
+    Games with a single possible result are left out. At most `MOST_COMPARED` games are yielded.
     """
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
@@ -85,9 +88,10 @@ def _tabulate_readings(
     of_match: Names,
     outcome: MatchOutcome,
 ) -> Grid:
-    """Return the readings of a disputed game side by side.
+    """Return the possible results of a disputed game side by side, and what contradicts each.
 
-    `of_game` are the players by the columns of the game, `of_match` by those of the first game.
+    `readings` are these results. `of_game` are the players by the columns of the game, `of_match`
+    by those of the first game.
     """
 
     def describe_end(reading: PointsUnderRemedy) -> str:

@@ -82,7 +82,7 @@ class Diagram(NamedTuple):
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return (title, board) pairs of a diagram: before and after a play, or one board with the title ""."""
+    """Return the boards of a diagram with their titles: before and after a play, or one with title ""."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:
@@ -212,7 +212,7 @@ class Chapter(NamedTuple):
 
 
 def add_opening(chapter: Chapter, part: Part | None) -> Chapter:
-    """Return a chapter that opens with a part, if there is one."""
+    """Return a chapter with `part` as its opening; for None, the chapter as it is."""
     return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 

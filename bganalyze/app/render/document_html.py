@@ -53,7 +53,7 @@ def render_page(document: Document) -> str:
 def _style_and_script(has_playback: bool) -> tuple[str, str]:
     """Return the style sheet and the script of a page.
 
-    With `has_playback` the page can step through a match, and they have the code for that.
+    With `has_playback` both include what the page needs to step through a match.
     """
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")

@@ -129,7 +129,7 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 
 
 def _render_line(text: str, setting: OutputOptions, tone: Tone = "") -> str:
-    """Return a text as a line, or several if the screen is narrow."""
+    """Return a text as a line of output, or as several if the screen is narrow."""
     return render_to_string(Text(fit_line(text, setting), _TONES[tone]), setting)
 
 
@@ -240,7 +240,7 @@ def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> 
 
 
 def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
-    """Return a table of the columns at these indexes, without rows that have only words in them."""
+    """Return a table of the columns at these indexes, without rows that have no numbers there."""
     rows = (tuple(row[place] for place in places) for row in grid.rows)
     return grid._replace(
         headings=tuple(grid.headings[place] for place in places),

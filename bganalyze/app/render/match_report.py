@@ -129,7 +129,7 @@ def match_page(
 
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
-    """Return a chapter with controls above its text to step through all positions of the match."""
+    """Return a chapter with a board on top, on which a reader can step through the match."""
     findings = [explained.finding for explained in report.findings]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -164,7 +164,7 @@ def _left_out_note(report: MatchReport) -> Iterator[str]:
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
     """Yield notes on the sources of an engine's figures, such as the match equity table.
 
-    If no match is analyzed, yield a note that says how to get figures of an engine.
+    If no match is analyzed, yield a note that says how to get such figures.
     """
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
@@ -344,7 +344,10 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
 
 
 def _say_whether_points_add_up(report: MatchReport) -> Note:
-    """Return a note that says whether the points before, won and after add up, or that a session keeps no score."""
+    """Return a note that says whether score before plus points won equals the score after the match.
+
+    Points given by a director count as well. If a money session keeps no score, the note says so.
+    """
     books = report.books
     if not (books.balances or report.disputed) and _is_unscored_session(report):
         return Note("The score lines stay at 0:0 (session not scored).")
@@ -362,7 +365,7 @@ def _is_unscored_session(report: MatchReport) -> bool:
 
 
 def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return a table row on one kind of ending, such as `passed`: each player's points and games."""
+    """Return the table row of one way to end games, such as `passed`: each player's points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -438,7 +441,7 @@ def _result_in_words(game: GameReport) -> str:
 
 
 def _score_after_game(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game, including points that a director gave before the next game."""
+    """Return the score after a game, plus any points that a director gave before the next game."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
@@ -694,7 +697,7 @@ def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _row_in_words(label: str) -> str:
-    """Return the label of a file's row as text to add to a place.
+    """Return the label of a row, ready to be appended to a place; "" without a label.
 
     >>> _row_in_words(" 12"), _row_in_words("")
     (', row 12', '')

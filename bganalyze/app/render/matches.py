@@ -206,7 +206,7 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
 
 
 def _in_two_lines(text: str) -> tuple[str, str]:
-    """Return a short text in two lines, the second of which may be empty.
+    """Return a short text wrapped into two lines; the second is "" if the first has room for all.
 
     >>> _in_two_lines("winner disputed"), _in_two_lines("complete")
     (('winner', 'disputed'), ('complete', ''))

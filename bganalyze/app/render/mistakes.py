@@ -157,7 +157,10 @@ def _describe_study(mistake: Mistake | None) -> str:
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often this kind of mistake was made, such as `3 mistakes of this kind; …`; "" if only once."""
+    """Return how often this kind of mistake was made, such as `3 mistakes of this kind; …`.
+
+    Return "" for a mistake made only once, or for None.
+    """
     if mistake is None or selected.recurs == 1:
         return ""
     times = number_of(selected.recurs, "mistake")

@@ -26,7 +26,7 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
 ) -> str:
-    """Return HTML with the first `MOST_SHOWN` findings on their boards; a last line says how many more there are.
+    """Return HTML with the first `MOST_SHOWN` findings on their boards, and the number of the others.
 
     `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
     """
@@ -52,7 +52,8 @@ def causes_html(
 ) -> str:
     """Return HTML with the first `MOST_SHOWN` errors, each with its board and proposed repairs.
 
-    `lines` are those in which the errors have their places. `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
+    `lines` are the lines of the file. `odds` say how often illegal plays are the transcriber's
+    mistake rather than the player's.
     """
     names = {one.match.number: one.match.names for one in replays}
     return (

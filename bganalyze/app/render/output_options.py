@@ -38,13 +38,13 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings that are severe enough to be listed, with the user's odds applied to each."""
+        """Yield the findings at least as severe as `least`, with the user's `odds` applied to each."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding with the odds that the user set for its kind of error; unchanged if there are none.
+        """Return a finding, with the user's odds if there are some for its kind of error.
 
-        The odds say how often such errors are the transcriber's mistake rather than the player's.
+        Odds say how often such errors are the transcriber's mistake rather than the player's.
         """
         return finding.under(self.odds)
 

@@ -51,7 +51,10 @@ UNUSUAL = 0.05
 
 
 def overview_chapter(overview: Overview, form: Picture | None) -> Chapter:
-    """Return the overview of a player, or of all, as a chapter; `form` is a plot of results over time, if any."""
+    """Return an overview of one player or of all as a chapter.
+
+    `form` is a plot of results over time; None if there is none.
+    """
     parts = (
         ("At a glance", (Tiles(tuple(_glance_tiles(overview))),)),
         ("Form", _plot_over_time_or_note(overview, form)),
@@ -148,9 +151,9 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 
 
 def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """Return (plot over time,) or, without a plot, a note that there are too few dated matches.
+    """Return (`form`,), the plot of results over time; without it, a note on too few dated matches.
 
-    An overview of all players has neither.
+    An overview of all players has no plot and needs no note: the result is ().
     """
     if form is not None:
         return (form,)
@@ -195,9 +198,10 @@ def _player_grids(overview: Overview) -> Iterator[Grid]:
 
 
 def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`: statistics of a player and of the others.
+    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`; nothing if it has no rows.
 
-    Yield nothing without rows.
+    A row is a statistic with the value of `player` and that of the others. `title` heads the
+    statistics.
     """
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
@@ -213,7 +217,7 @@ def _sureness_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _luck_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with the name of a statistic of luck and, as small print, whether its value is unusual."""
+    """Return a cell with the name of a statistic of luck and, in small print, if its value is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
@@ -228,7 +232,7 @@ def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield a table of the surest differences between one player and the others, whoever the player is.
+    """Yield a table of the surest differences between single players and all others.
 
     If no difference is sure, yield a note instead.
     """

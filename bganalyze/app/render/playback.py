@@ -167,8 +167,9 @@ def make_playback(
     analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
-    """Return a match prepared to be stepped through on a page: positions, findings, and errors by an engine.
+    """Return a match prepared to be stepped through on a page.
 
+    Each position has its findings and, if the match is `analyzed`, what the engine says of it.
     `names` are the players, left column of the first game first (default: the names of the match).
     """
     match = replayed.match
@@ -199,10 +200,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis to show at the end of a game, with the winning chance after the game.
+        """Return the analysis to show at the end of a game; None if the match was not analyzed.
 
-        It is `analysis`, if given; a chance that it already has is kept. Return None if the match was not
-        analyzed.
+        It is `analysis`, that of the last position, or an empty one. If it has no chance to win the
+        match, the chance after the game is added.
         """
         if self.course is None:
             return None
@@ -225,9 +226,9 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn of a game that begins at or before `spot`, else its first; None without turns.
+    """Return the last turn that begins at or before `spot`; before the first turn of the game, that one.
 
-    `spot` is the game, and the line and column of the file.
+    `spot` is the game, and the line and column of the file. Return None for a game without turns.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
@@ -235,9 +236,10 @@ def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn that a finding is about: the last one at or before its place; None without turns.
+    """Return the turn that a finding is about, or None if there are no turns.
 
-    Among several turns in its line, one whose position is that of the finding is chosen.
+    It is the last turn at or before the finding's place. If turns in the line of the finding have
+    its position, only these are considered.
     """
     line = finding.game or 0, finding.line
     alike = [
@@ -249,7 +251,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 
 
 def _seats_of_match(match: Match) -> SwappedGames:
-    """Return which player is in which column in each game; players may swap columns between games."""
+    """Return the games of a match in which the players have swapped columns since the first game."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -263,7 +265,7 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def index_of(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list of all boards; a new board is added.
+        """Return the index of a board in the list of all boards; a board not in the list is added.
 
         `sides` are the checkers of the left and right columns of game number `game`.
         """

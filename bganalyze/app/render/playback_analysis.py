@@ -114,10 +114,10 @@ class PlacedDecision(NamedTuple):
 def show_decision(
     placed: PlacedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> ShownDecision | None:
-    """Return a decision as shown on the page, with the plays or cube actions to choose from, or None.
+    """Return a decision as shown on the page, with the plays or cube actions to choose from.
 
-    None means that no engine has evaluated it. `answer` is the opponent's answer to a double;
-    `find_steps` returns the movements of a legal play for its notation.
+    Return None if no engine has evaluated the decision. `answer` is the opponent's answer to a
+    double; `find_steps` returns the movements of a legal play for its notation.
     """
     row = placed.row
     problem = describe_problem(row)
@@ -215,7 +215,7 @@ def _find_choices(
 
 
 def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and the play made, for an analysis that lists no other plays."""
+    """Yield the best play and the play made: the choices if an analysis lists no other plays."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -302,10 +302,11 @@ _PLAIN = (Kind.NO_DOUBLE, Kind.DOUBLE, *ANSWERS)
 def place_decisions(
     analyzed: AnalyzedMatch, seats: SwappedGames, find_place: Callable[[AnalyzedDecision], str]
 ) -> tuple[PlacedDecision, ...]:
-    """Return each decision of a match with its place on the page, and once more with its sides as players.
+    """Return the decisions of a match with their places on the page, each in two forms.
 
-    In the decision as analyzed, sides are columns of the game, which players may swap; players are
-    numbered by the column in the first game. `find_place` returns the place of a decision.
+    In `row` the sides are the columns of the game, which players may swap. In `seated` the sides
+    are the players, numbered by their columns in the first game. `find_place` returns the place of
+    a decision.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(

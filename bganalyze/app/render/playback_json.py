@@ -66,14 +66,17 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def number_of(self, index: int) -> int:
-        """Return the index in the list `packed()` of the board that has this index in the match.
+        """Return the index in `packed()` of the board that has this `index` in the match.
 
-        A board not yet in that list is added at its end.
+        A board that is not in `packed()` is added at the end.
         """
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether the script can compute the board `after`: moves of a seat lead to it from the board `before`."""
+        """Whether the moves of a seat lead from the board `before` to the board `after`.
+
+        The script of the page then computes that board, so it need not be packed.
+        """
         left, right = self._boards[before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
 
@@ -120,9 +123,9 @@ def _letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame in the short form in which it is written as JSON, with new indices of boards.
+    """Return a frame in its short form for JSON: boards by their index in `boards`, decisions as lists.
 
-    The indices are those of the list `boards.packed()`; decisions become lists of values.
+    The boards are added to `boards` if need be.
     """
     analysis = frame.analysis
     if analysis is not None:

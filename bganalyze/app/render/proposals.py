@@ -162,7 +162,7 @@ class RepairTally:
             yield f"{number_of(self.errors_left, 'error')} left after the {kinds} {noun}"
 
     def _describe_written(self, kind: str, count: int) -> str:
-        """Return how many of `count` repairs were written to files, such as ` and written`, or "" for none.
+        """Return how many of `count` repairs were written to files: ` and written` for all, "" for none.
 
         `kind` is the key of these repairs in `self.written`.
         """
@@ -345,8 +345,8 @@ def _list_proposals(
 ) -> Iterator[str]:
     """Yield a diff of the repairs made in `repaired`, then each error with its proposals.
 
-    If the repaired file was written, yield only the errors left in it after the diff. A binary file
-    has no diff, so all its errors are listed.
+    If the repaired file was written, only the errors left in it follow the diff. A binary file has
+    no diff; all its errors are listed.
     """
     if outcome.is_changed and not outcome.is_converted:
         shown = _show_diff(outcome, setting)
@@ -443,7 +443,7 @@ def _name_other_plays(plays: Sequence[str]) -> str:
 
 
 def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
-    """Return `bold green` for the number of a repair that was made, `bold` for another one.
+    """Return the style of a repair's number: `bold green` if the repair was made, else `bold`.
 
     `number` is the number of the error in its file, `rank` the number of the repair for this error.
     """
@@ -461,15 +461,15 @@ def has_only_guessed_turns(cause: RepairableFinding) -> bool:
 
 
 def tells_to_look(cause: RepairableFinding) -> bool:
-    """Whether the note above the repairs of an error already tells to look at the video."""
+    """Whether the note above the repairs of an error (`note_above_proposals`) says to watch the video."""
     return has_only_guessed_turns(cause) or cause.proposals[0].doubt == ROW_IS_GUESSED
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return a note on the doubt about all repairs of an error, or "".
+    """Return a note on the doubt about all repairs of an error; "" if there is none.
 
-    It says that the roll of a lost turn or a lost row cannot be known, or that a player may have
-    made the error.
+    The doubt is that the roll of a lost turn or the text of a lost row cannot be known, or that a
+    player may have made the error.
     """
     if has_only_guessed_turns(cause):
         return NO_TURN
@@ -512,7 +512,7 @@ def proposal_line(finding: Finding, proposal: Proposal, setting: OutputOptions) 
 
 
 def _name_player(finding: Finding, proposal: Proposal) -> str:
-    """Return the player whose text a repair changes: the name if it is that of the error, else the side."""
+    """Return the player whose text a repair changes: a name if known from the error, else the side."""
     is_known = finding.player is not None and proposal.side == finding.side
     return f"{finding.player}" if is_known else f"{proposal.side}"
 

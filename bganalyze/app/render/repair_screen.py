@@ -152,7 +152,10 @@ def _describe_proposal(
 def _show_changed_lines(
     edits: Iterable[Edit], most_lines: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the lines that edits change, at most `most_lines` (at least two); the last may count the others."""
+    """Yield the lines that edits change, at most `most_lines` (at least two).
+
+    If some are left out, the last line says how many.
+    """
     lines = list(_lines_of_edits(edits))
     whole = len(lines) <= most_lines
     listed = lines if whole else lines[: max(most_lines, _LEAST_CHANGED) - 1]

@@ -45,7 +45,7 @@ def statistics_page(
 
 
 def draw_plot_over_time(overview: Overview) -> Picture | None:
-    """Return the plot of a statistic over time that the overview shows, or None if it has none."""
+    """Return the plot of an overview: one of its statistics over time. Return None if it has none."""
     if overview.form is None:
         return None
     plot = FORM._replace(figure=overview.form.figure)
@@ -54,7 +54,7 @@ def draw_plot_over_time(overview: Overview) -> Picture | None:
 
 
 def _plots_of(name: str, sections: Sequence[Section]) -> Mapping[str, Sequence[Picture]]:
-    """Return the plots of a report by the title of the table that they show."""
+    """Return the plots of the report `name`, by the title of the table that they show."""
     of_sections: defaultdict[str, list[Picture]] = defaultdict(list)
     for picture in draw_plots(name, sections, ON_PAGE):
         of_sections[picture.plot.section].append(_to_picture(picture.figure))
@@ -67,9 +67,9 @@ def _to_picture(figure: Figure) -> Picture:
 
 
 def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Picture]]) -> Chapter:
-    """Return a chapter with plots before each table, and what its statistics mean at the end.
+    """Return a chapter with plots before each table, and the meanings of its statistics at the end.
 
-    `pictures` are the plots of each part of the chapter, by its title.
+    `pictures` are the plots of each part of the chapter, by the part's title.
     """
     title = chapter.title.replace("-", " ")
     parts = (

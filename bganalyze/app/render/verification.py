@@ -47,7 +47,7 @@ COLUMNS = (
 
 
 def flat_row(verdict: Verdict) -> tuple[Any, ...]:
-    """Return a verdict as a row with the columns of CSV; None for a missing value."""
+    """Return a verdict on a claimed result as a row with the columns of CSV; None for a missing value."""
     claim, match = verdict.claim, verdict.match
     stated: tuple[int | str | None, ...]
     if claim is not None:
@@ -114,7 +114,7 @@ def render_text(verification: Verification, setting: OutputOptions) -> Iterator[
 
 
 def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return verdicts sorted by their status, the most serious first."""
+    """Return verdicts with the most serious status, such as contradicted, first."""
     return sorted(verdicts, key=lambda verdict: STATUSES.index(verdict.status))
 
 

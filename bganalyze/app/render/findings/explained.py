@@ -199,9 +199,10 @@ MOST_RIVALS = 2
 
 
 def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield the likeliest mistake of the transcriber behind an error, then others nearly as likely.
+    """Yield (label, text) for the likeliest transcription slip behind an error, then for its rivals.
 
-    Each is (label, text); the first label says how likely it is, the other labels are "or".
+    The first label says how likely the slip is; a rival, nearly as likely, has the label "or". Whom
+    to ask comes last.
     """
     if not finding.proposals:
         return
@@ -216,9 +217,10 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return "most likely" if the probability of a proposed repair is high and known, else "perhaps".
+    """Return "most likely" if the probability of a proposed repair is high, else "perhaps".
 
-    If a player may have made the error, the lowest estimate of the probability must be high.
+    If a player may have made the error, the lowest estimate of the probability counts. A swap of
+    sides is always "perhaps".
     """
     if proposal.doubt == SIDES_EXPLAIN_ANY:
         return "perhaps"
@@ -241,14 +243,14 @@ class RatedRepair(Protocol):
 
     @property
     def doubt(self) -> str | None:
-        """The reason why it is not proved."""
+        """The reason why it is not proved; None for a proved repair."""
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is right: `proved, 98 %`, `12 % that this is right`, or "".
+    """Return how likely a repair is to be right: `proved, 98 %`, `12 % that this is right`, or "".
 
-    Nothing is returned if nothing later tests the repair, because `doubt` says so. A swap of sides
-    has no share: the result may be wrong instead, and no edit of it was tried.
+    It is "" if nothing later in the match tests the repair: `doubt` says that already. A swap of
+    sides has words without a percentage, because the result may be wrong instead.
     """
     if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"

@@ -60,10 +60,10 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance that the transcriber made an error, as a factor for the probabilities of its repairs.
+    """Return the chance of a slip by which the probabilities of an error's repairs must be multiplied.
 
-    Return None if they need no factor, because they already assume that the transcriber erred, or if
-    no chance is known.
+    Return None if they need no factor, because they already assume that the transcriber erred, or
+    if no chance is known.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -149,7 +149,7 @@ def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[
 
 
 def files_record(files: Files) -> dict[str, object]:
-    """Return the numbers of files read, skipped and unreadable, and the reasons, as a record."""
+    """Return the numbers of files read, skipped and unreadable, and the reasons, as JSON types."""
     unreadable = [file._asdict() for file in files.unreadable]
     return {**files._asdict(), "unreadable": unreadable}
 

@@ -42,10 +42,9 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each result that an error shows to be doubtful; after some, only how many more there are.
+    """Yield a line for each result that an error contradicts; of many, the first ones and a count.
 
-    A line has the result as recorded, the result of the replay on a board, and which of them
-    counts.
+    A line has the result as recorded, the result by the boards, and which of them counts.
     """
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
@@ -186,9 +185,10 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
 
 
 def _convention_table(tally: CheckTally) -> Table:
-    """Return a table of how programs write files: a row for each program, a column for each habit.
+    """Return a table of writing conventions: a row for each program, a column for each convention.
 
-    A habit is, for example, to mark hits. Each cell says how many files of the program follow it.
+    A convention is, for example, to mark hits. Each cell says how many files of the program follow
+    it.
     """
     from bganalyze.app.render.console import make_table
 
@@ -199,9 +199,9 @@ def _convention_table(tally: CheckTally) -> Table:
 
 
 def _habit_in_words(producer: Producer, convention: str) -> str:
-    """Return whether the files of one program have a writing habit: `yes`, `no`, or `3 of 5`.
+    """Return how many files of one program follow a convention: `yes`, `no`, or `3 of 5`.
 
-    `convention` is the habit, such as `hits`: marking hits in plays.
+    `convention` is a key such as `hits`, for marking hits in plays.
     """
     files = producer.conventions[convention]
     if files in (0, producer.files):

@@ -49,7 +49,10 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the rule book is not known to say until when an error can be corrected."""
+    """Whether the time limit for correcting an error is that of the base rules.
+
+    It is if the rule book is not known to have a limit of its own.
+    """
     if finding.standing is None or setting.rule_book == BASIC:
         return False
     from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
@@ -75,9 +78,9 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, and which later action decided this.
+    """Return whether an error can still be corrected, and the later action that decided this.
 
-    Example: "stands since line 11, right". `standing` is the answer of the rule on player's errors.
+    An example is `stands since line 11, right`. `standing` is the answer of the player-error rule.
     """
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
@@ -89,9 +92,9 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 
 
 def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line on each habit of notation inferred for a file: `a.mat: dances: empty cells (2)`.
+    """Yield a line on each convention inferred from a file, such as `a.mat: dances: empty cells (2)`.
 
-    For a skipped file, yield the reason instead.
+    For a skipped file, yield a line with the reason instead.
     """
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:

@@ -121,7 +121,10 @@ def profile_page(profile: PlayerProfile) -> str:
 
 
 def keep_certain_months(form: Overview) -> Overview | None:
-    """Return results over time without the months that have no interval; None with fewer than two others."""
+    """Return an overview whose plot over time has only the months with an interval.
+
+    Return None if fewer than two months have one, or if there is no plot.
+    """
     if form.form is None:
         return None
     section = form.form.section
@@ -136,9 +139,9 @@ def profile_document(
 ) -> Document:
     """Return a player's profile as a document of one chapter.
 
-    `form` is the plot of results over time, or a note without one. For output without pictures it is
-    None; then the costliest decisions have no boards either. `boards` is the number of boards of each
-    recurring mistake.
+    `form` is the plot of results over time, or a note in its place; None for output without
+    pictures, in which the costliest decisions are listed without boards. Each recurring mistake has
+    at most `boards` boards.
     """
     on_page = form is not None
     parts = (
@@ -199,7 +202,7 @@ def _make_tile(cells: tuple[Cell, ...]) -> Tile:
 
 
 def _list_sources(profile: PlayerProfile) -> Iterator[str]:
-    """Yield notes on what was counted and left out."""
+    """Yield notes on what the figures count (names, records, analyses) and what they leave out."""
     if len(profile.names) > 1:
         others = len(profile.names) - MOST_NAMES
         more = f" and {others:,} more" if others > 0 else ""
@@ -223,7 +226,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
 
 
 def _left_out_in_words(left_out: LeftOutOfFigures) -> str:
-    """Return what is left out, and where the first are.
+    """Return how many games or matches are left out, why, and the places of the first ones.
 
     >>> _left_out_in_words(LeftOutOfFigures(3, "game", "without a result", ("a.mat:7", "b.mat:9")))
     '3 games without a result: a.mat:7, b.mat:9 and 1 more'
@@ -254,7 +257,7 @@ def _list_other_files(others: OtherFiles, player: str) -> Iterator[str]:
 
 
 def say_how_to_join(names: Iterable[str]) -> str:
-    """Return the options by which names are counted as the player's too.
+    """Return the options that count the games of other names as the player's.
 
     >>> say_how_to_join(["bgnori", "nori 2"])
     "if so, add --player bgnori --player 'nori 2'"

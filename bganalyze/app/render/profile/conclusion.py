@@ -31,7 +31,7 @@ MOST_SUBJECTS = 2
 
 
 def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the lines of `list_conclusions`, and the meaning of the words that say how sure they are."""
+    """Yield the conclusions of a profile, a line each, and a note on words such as `fairly sure` in them."""
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
@@ -39,9 +39,9 @@ def conclude(profile: PlayerProfile) -> Iterator[Block]:
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
-    """Yield at most five short lines; nothing without analyses.
+    """Yield at most five short conclusions of a profile; none without analyses.
 
-    They are what costs most, how the player compares with the opponents, and what to study first.
+    They say what costs most, how the player compares with the opponents, and what to study first.
     """
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
@@ -54,8 +54,9 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
 def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
     """Return a sentence with the two costliest kinds of decision, their shares of loss and of decisions.
 
-    An example is `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
-    Why the second is not among the mistakes to study follows, if so.
+    An example is
+    `Costliest by equity: wrong takes, 30 % of the loss (2 % of decisions); race errors, 9 % (6 %).`
+    If the second kind is not among the mistakes to study, the reason is added.
     """
     total = sum_costs(kinds)
     first, *others = (
@@ -89,7 +90,9 @@ def why_not_studied(loss: KindLoss, study: Study) -> str:
 
 
 def cube_share_in_words(own: float | None, theirs: float | None) -> Iterator[str]:
-    """Yield a sentence with the share of the loss in cube decisions; nothing if one has no loss.
+    """Yield a sentence with the share of cube decisions in the loss, of the player and of the opponents.
+
+    Yield nothing if one share is None.
 
     >>> list(cube_share_in_words(0.33, 0.21)), list(cube_share_in_words(None, 0.2))
     (['Cube decisions cost 33 % of the loss, those of the opponents 21 % of theirs (not tested).'], [])
@@ -102,9 +105,10 @@ def cube_share_in_words(own: float | None, theirs: float | None) -> Iterator[str
 
 
 def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return as text the kinds of decision in which the player is surely worse or better than the opponents.
+    """Return in which kinds of decision the player is surely worse or better than the opponents.
 
-    Where no kind is, it says so, with the comparison of all kinds together (`of_all`).
+    If there is no such kind, the text says so, and compares all decisions together, whose cost is
+    `of_all`.
     """
     sure = [loss for loss in kinds if loss.cost.is_sure]
     worse = [loss for loss in sure if loss.cost.is_worse]
@@ -125,9 +129,9 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 
 
 def _count_not_shown(kinds: Sequence[KindLoss]) -> Iterator[str]:
-    """Yield how many kinds of decision have a difference that may be chance, and how many one not tested.
+    """Yield how many kinds of decision show no sure difference, such as `3 may be chance`, `2 not tested`.
 
-    If one of these words is true of all kinds, it follows `each` instead of a number.
+    If all kinds are alike, the text is `each may be chance` or `each not tested`.
     """
     words = Counter(loss.cost.sureness for loss in kinds)
     for word in NOT_SHOWN:
@@ -136,9 +140,10 @@ def _count_not_shown(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds in words with how sure each is, and the number of the others.
+    """Return the first kinds of decision, how sure the difference of each is, and how many others there are.
 
-    All kinds together come first, if they differ in the same direction for sure.
+    If all decisions together surely differ in the same direction, they come first; `of_all` is
+    their cost.
     """
     is_alike = of_all.is_sure and of_all.is_worse is kinds[0].cost.is_worse
     names = [f"{loss.label} ({loss.cost.sureness})" for loss in kinds]
@@ -165,8 +170,8 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
 def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
     """Return a subject to study, its share of all that was `lost` (EMG), and how sure it is.
 
-    `difference` says how the mistakes differ from the opponents'. A habit, which compares two errors
-    of the player, comes first.
+    `difference` says how the mistakes differ from the opponents'. If they are a habit (one error
+    made more often than the opposite one, such as late and early doubles), the habit comes first.
     """
     share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
     habit = f"; {habit_in_words(mistakes.habit)}" if mistakes.habit else ""

@@ -31,7 +31,10 @@ LOOK_UP = (
 
 
 def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest decisions of all kinds; `on_page` with the boards that are not shown above."""
+    """Yield the costliest decisions of all kinds: with `on_page` as boards, otherwise as a table.
+
+    Boards that are shown with a recurring mistake are not drawn again.
+    """
     found = profile.costliest
     if found is None or not found.boards:
         return
@@ -60,7 +63,10 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
 
 
 def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
-    """Return where each board of the recurring mistakes is shown, by its place in the files."""
+    """Return where the boards of recurring mistakes are shown, such as `above, recurring mistake 2`.
+
+    The keys are the places of the decisions in the match files.
+    """
     recurring = () if profile.study is None else profile.study.recurring
     return {
         _place(board): f"above, recurring mistake {number}"
@@ -70,17 +76,21 @@ def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
 
 
 def _place(board: Board) -> str:
-    """Return the place of the decision on a board."""
+    """Return the place, in the match files, of the decision on a board."""
     return dict(board.facts)["Place"]
 
 
 def _lost(board: Board) -> float:
-    """Return the equity (EMG) lost on a board."""
+    """Return the equity (EMG) that the decision on a board cost."""
     return float(dict(board.facts)["Lost"].partition(" ")[0])
 
 
 def _costs_of_chance_in_words(found: Costliest) -> str:
-    """Return the decisions that cost most match-winning chance: by number if listed, else by place."""
+    """Return a sentence on the decisions that cost most match-winning chance.
+
+    Each has its number in the list of costliest decisions or, if it is not listed, its place in the
+    match files.
+    """
     numbers = {_place(board): f"no. {number}" for number, board in enumerate(found.boards, 1)}
     named = (
         f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_place(board), _place(board))})"
@@ -90,7 +100,7 @@ def _costs_of_chance_in_words(found: Costliest) -> str:
 
 
 def _resignations_in_words(count: int) -> str:
-    """Return how many of the errors are resignations; empty for none.
+    """Return how many of the listed errors are resignations, in parentheses; "" for none.
 
     >>> _resignations_in_words(3)
     ' (3 in offering or accepting a resignation, which no row of the table by kind counts)'
@@ -101,7 +111,10 @@ def _resignations_in_words(count: int) -> str:
 
 
 def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
-    """Yield the costliest cube mistakes of each kind that are not shown above; `on_page` with boards."""
+    """Yield the costliest cube mistakes of each kind: with `on_page` as boards, otherwise as a table.
+
+    Mistakes that are shown above are left out.
+    """
     found = profile.costliest
     if found is None or not found.cube:
         return
@@ -117,7 +130,9 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
 
 
 def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) -> str:
-    """Return how many mistakes there are of each kind, and which are shown, unless all are shown above.
+    """Return the number of mistakes of each kind, the cost of the kind, and which mistakes are shown.
+
+    `are_shown` is False if none are shown here, because the costliest are shown above.
 
     >>> _counts_in_words([CubeMistakes("wrong pass", 12, 1.5, ())], are_shown=False)
     'errors of 0.02 EMG or more, and the cost of the kind with smaller losses: 12 wrong passes, 1.50 EMG; the costliest are shown above'
@@ -135,9 +150,10 @@ def _counts_in_words(cube: Sequence[CubeMistakes], *, are_shown: bool = True) ->
 
 
 def shorten_board(board: Board, profile: PlayerProfile) -> Board:
-    """Return a board without the player's name; without the engine's, if there is only one.
+    """Return a board without the player's name in its title.
 
-    A loss that may be a slip is marked.
+    If there is only one engine, its name is removed from the facts. A loss that may be a slip is
+    marked.
     """
     facts = board.facts
     if len(profile.engines) == 1:
@@ -152,9 +168,10 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
 def _show(
     profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
-    """Yield the boards of decisions or, unless `on_page`, a table of these decisions.
+    """Yield decisions as boards or, unless `on_page`, as a table.
 
-    `shown` says where some boards are shown already, by their place; they are named, but not drawn again.
+    `shown` has the boards that are shown above: the words for where, by the place of the decision.
+    They are named, but not drawn again.
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
@@ -178,7 +195,10 @@ def _show(
 
 
 def _draw_once(board: Board, shown: str | None) -> Diagram:
-    """Return a board as a diagram; without the board, with the words for its place, if it is `shown` above."""
+    """Return the diagram of a board; if the board is shown above, only its facts.
+
+    `shown` says where it is shown, such as `above, recurring mistake 2`; None means nowhere.
+    """
     diagram = diagram_of_board(board)
     if shown is None:
         return diagram
@@ -189,7 +209,10 @@ def _draw_once(board: Board, shown: str | None) -> Diagram:
 
 
 def _board_cells(board: Board, is_rolled: bool) -> tuple[Cell, ...]:
-    """Return the cells of a decision: loss, cost, action, better one, and place; the roll if asked."""
+    """Return the table cells of a decision: title, loss, cost, roll, action, better action and place.
+
+    Without `is_rolled` the table has no column for rolls.
+    """
     facts = dict(board.facts)
     name = board.title.partition(" against ")[0]
     lost, cost, *_ = facts["Lost"].split(", ")

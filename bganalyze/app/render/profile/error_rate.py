@@ -26,7 +26,7 @@ def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
 def error_rate_in_words(rate: ErrorRate) -> str:
     """Return a PR, its 95 % interval, and how many decisions would narrow the interval to ± 1.
 
-    An interval of few matches may be narrow by chance; the text then says so.
+    If there are so few matches that the interval may be narrow by chance, the text says so.
 
     >>> error_rate_in_words(ErrorRate(5.07, 3.56, 6.58, 1519, 86))
     'PR (xg-b) 5.1, 95 % interval 3.6 to 6.6, in 86 matches; after 1,519 decisions ± 1.5; ± 1 needs about 3,400 decisions'
@@ -47,7 +47,9 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
-    """Return the skill class of a PR by eXtreme Gammon, and the grade by BMAB; two if its interval has two.
+    """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
+
+    If the interval of the PR spans two classes, both are named; if it spans more, none.
 
     >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
     >>> expert

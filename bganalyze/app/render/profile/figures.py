@@ -22,8 +22,8 @@ def rows_of(
 ) -> list[dict[str, object]]:
     """Return the rows of some statistics from a table in a report, as dictionaries by column.
 
-    `section` is the title of the table, `figures` the names of the statistics. If several engines have
-    analyzed matches, only the main one's rows are returned.
+    `section` is the title of the table, `figures` are the names of the statistics. If several
+    engines have analyzed matches, only rows of the main engine are returned.
     """
     frame = select_main_engine(section_of(answer, report, section))
     chosen = frame[frame["figure"].isin(figures)]

@@ -121,9 +121,9 @@ def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) 
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return what several kinds of decision cost together, as text after `name`; "" if they have no decision.
+    """Return what several kinds of decision cost together, as text after the `name` of the group.
 
-    `of_all` is the cost of all kinds of decision.
+    `of_all` is the cost of all kinds. If the group has no decision, return "".
     """
     decisions = sum(loss.cost.rate.decisions for loss in kinds)
     if not decisions:
@@ -187,8 +187,8 @@ def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
 def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell, ...]:
     """Return the table cells of a row: cost, interval, share of the loss, errors, rates, comparison, norm.
 
-    `label` is the text of the first cell, `lost` the loss per decision of any kind, `cost` the errors and
-    rates in the decisions of this row.
+    `label` is the text of the first cell. `lost` is the loss in this row, divided by the number of
+    all decisions. `cost` has the errors and rates in the decisions of this row.
     """
     return (
         Cell(label),
@@ -209,7 +209,10 @@ def _format_interval(rate: Estimate) -> str:
 
 
 def difference_in_words(cost: Cost) -> str:
-    """Return how the rate differs from the opponents', such as `better, sure`, or that no test shows it."""
+    """Return how the error rate differs from the opponents', such as `better, sure`.
+
+    Without a sure difference, it is `may be chance` or `not tested`.
+    """
     return (
         f"{'worse' if cost.is_worse else 'better'}, {cost.sureness}"
         if cost.is_sure
@@ -257,9 +260,10 @@ class ClassCost(NamedTuple):
 def list_class_costs(
     classes: Sequence[Mistakes], whole: ClassCost, of_all: Cost
 ) -> list[ClassCost]:
-    """Return the cost of the costliest classes of positions, then of all others together.
+    """Return the costs of the costliest classes of positions, then that of all other classes together.
 
-    `whole` is the cost of all classes. The others include losses too small to be called errors.
+    `whole` is the cost of all classes. The last entry includes losses too small to be called
+    errors.
     """
     shown = [
         ClassCost(
@@ -286,9 +290,10 @@ def list_class_costs(
 
 
 def _cost_cells(cost: ClassCost, of_all: Cost) -> tuple[Cell, ...]:
-    """Return the table cells of what errors in one class of positions cost a player.
+    """Return the table cells of a class of positions: what the player's errors in it cost.
 
-    `of_all` is the cost of all decisions, for the loss per decision and the share of the loss.
+    `of_all` is the cost of all decisions, by which the loss per decision and the share are
+    computed.
     """
     return (
         Cell(cost.name),

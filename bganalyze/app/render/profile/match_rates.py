@@ -66,7 +66,7 @@ def describe_order(matches: Sequence[MatchRate]) -> str:
 
 
 def _describe_columns(matches: Sequence[MatchRate]) -> Iterator[str]:
-    """Yield the meanings of the columns, and of what only some matches have."""
+    """Yield the meaning of each column, and of the word `disputed` if a match has such a result."""
     yield f"PR: {PR_SHOWN}, the player's, then theirs"
     yield "decisions: the player's that it counts"
     yield "lost: their equity (EMG)"
@@ -110,7 +110,7 @@ def _format_rate(rate: float | None) -> str:
 
 
 def shorten_file_names(paths: Sequence[str]) -> list[str]:
-    """Return the names of files without what all begin with, and with the middle left out if long.
+    """Return file names without the beginning that all share; a long name has its middle left out.
 
     >>> shorten_file_names(["club/2024-ann-bob.mat", "club/2024-ann-cleo.mat"])
     ['…bob.mat', '…cleo.mat']

@@ -30,7 +30,10 @@ from bganalyze.text import number_of
 
 
 def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield each recurring mistake under the subject to study, in words, with its first boards."""
+    """Yield each recurring mistake: the subject to study as heading, the mistake in words, its boards.
+
+    A mistake has at most `boards` boards.
+    """
     study = profile.study
     if study is None:
         return
@@ -47,16 +50,15 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
 
 
 def _diagram(board: Board, profile: PlayerProfile) -> Diagram:
-    """Return a board as a diagram, without its number in a list."""
+    """Return a board as a diagram, whose title lacks the number that the board has in lists."""
     shown = shorten_board(board, profile)
     return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2]))
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
-    """Yield notes on how the mistakes to study were chosen.
+    """Yield notes on how the mistakes to study were chosen and sorted, and which boards are shown.
 
-    The first names the costliest run of errors in one game, which does not recur; others say how
-    the recurring mistakes are chosen and sorted, and which boards are shown.
+    The first note names the costliest run of errors in one game, which does not recur.
     """
     study = profile.study
     if study is None:
@@ -105,7 +107,7 @@ def uncapitalize(text: str) -> str:
 
 
 def choice_in_words(study: Study) -> str:
-    """Return which errors make a recurring mistake, and how many such mistakes are shown.
+    """Return the conditions for a recurring mistake, and how many such mistakes are shown.
 
     >>> choice_in_words(Study((), None, (), 7)).rpartition(". ")[2]
     '0 of 7 are shown'
@@ -120,10 +122,10 @@ def choice_in_words(study: Study) -> str:
 
 
 def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
-    """Return how mistakes differ from the opponents': as the table by kind says of a whole kind.
+    """Return how the cost of mistakes differs from the opponents', such as `worse, sure`.
 
-    Of missed doubles, which are two kinds, each is named unless both differ alike. Differences in one
-    class of positions are not tested.
+    Only whole kinds of decision are tested; for one class of positions return `NOT_TESTED`. Missed
+    doubles are two kinds: both are named unless they differ alike.
     """
     if not mistakes.is_of_whole_kinds:
         return NOT_TESTED
@@ -137,9 +139,10 @@ def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
 
 
 def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TESTED) -> str:
-    """Return a recurring mistake in words: how often it came, what it cost of all that was `lost`.
+    """Return a recurring mistake in words: how often it was made, its cost and its error rate.
 
-    `difference` says how it differs from the opponents'.
+    `lost` is the loss of all decisions (EMG), for the share of this mistake. `difference` is a
+    result of `compare_mistakes`.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -155,7 +158,7 @@ def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TE
 
 
 def share_of_one_game_in_words(mistakes: Mistakes) -> str:
-    """Return the share of the cost in the game with most of it, after a comma, if it is half or more; else "".
+    """Return `, 73 % of it in one game` if one game has half or more of a mistake's cost, else "".
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -201,10 +204,10 @@ def _count_in_words(mistakes: Mistakes) -> str:
 
 
 def _rates_in_words(mistakes: Mistakes, difference: str) -> str:
-    """Return a mistake's error rate beside others, and how sure the difference is.
+    """Return a mistake's error rate beside the opponents' and the norm, and how sure the difference is.
 
-    An example is `rate 25.0, opponents 10.0, norm 8.0; difference from the opponents: not tested`. The norm is the usual rate of
-    other players. A habit, which compares two errors of the player, comes first.
+    An example is `rate 25.0, opponents 10.0, norm 8.0; difference from the opponents: not tested`.
+    The norm is the usual rate of other players. A cube habit, if the mistake is one, comes first.
     """
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"

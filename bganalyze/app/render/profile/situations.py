@@ -62,7 +62,7 @@ ADJUSTED = "luck-adjusted result"
 
 
 def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield whether a player doubles too early or too late, and takes or passes too much.
+    """Yield whether a player doubles too early or too late, and whether the player takes too much.
 
     Each answer has a table of its figures.
     """
@@ -204,14 +204,14 @@ def _note_results_left_out(analyzed: ReportAnswer) -> Iterator[Note]:
 
 
 def _are_few_results(row: dict[str, object]) -> bool:
-    """Whether a row is about too few results of matches or money games."""
+    """Whether a row on luck counts fewer than `FEWEST_RESULTS` results; False for the row on rolls."""
     return row["figure"] != LUCK["Rolls"][0] and float(str(row["of"])) < FEWEST_RESULTS
 
 
 def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
-    """Return the cells of the share of matches won without luck; None for too few matches.
+    """Return the table cells of the share of matches won without luck; None for too few matches.
 
-    A result of 0 without luck is half of the matches.
+    The report has this result as a difference from half of the matches, which is added here.
     """
     if profile.analyzed is None:
         return None
@@ -228,7 +228,7 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the cells of a statistic of luck; one decimal, but three for points."""
+    """Return the table cells of a statistic of luck: points with three decimals, others with one."""
     cells = figure_cells(row)
     if "points" in str(row["figure"]):
         return cells
@@ -244,7 +244,7 @@ def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 def _luck_adjusted_in_words(row: dict[str, object]) -> str:
     """Return whether a player is better or worse than the opponents without luck.
 
-    The interval alone says so, with nothing to correct for.
+    The difference is `fairly sure` if its interval excludes 0.
 
     >>> row = {"figure": "luck-adjusted result (% MWC a match)", "value": 0.5, "low": -11.6, "high": 12.5}
     >>> _luck_adjusted_in_words(row)

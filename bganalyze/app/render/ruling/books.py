@@ -57,10 +57,10 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return words to follow "too late" or "still possible": by which rule books, such as `by wbgf-2.1 (by the base rule for …)`.
+    """Return by which rule books it is too late or still possible, such as `by wbgf-2.1`.
 
-    `names` are these books. Those in parentheses are not known to state a time limit, so that of the
-    base rules is applied.
+    `names` are these books. If the time limit of some is not known, words in parentheses say that
+    the limit of the base rules is applied for them.
     """
     by_base_rule = _list_books_by_base_rule(case)
     silent = [name for name in names if name in by_base_rule]
@@ -75,10 +75,10 @@ def list_books_with_limits(names: Sequence[str], case: Case) -> str:
 
 
 def tell_what_to_look_up(book_ruling: BookRuling, book: str) -> str:
-    """Return where to find a rule book's time limit, such as `look up the time limit in clause 4.2 of BOOK (not read here)`.
+    """Return the advice `look up the time limit in clause 4.2 of BOOK (not read here)`.
 
-    `book` is what the rule book is called. Without a known number of the clause, it is `look up the
-    time limit in BOOK (not known here)`.
+    `book` is the name of the rule book. If the number of the clause is not known, the advice names
+    the book alone.
     """
     unread = () if book_ruling.ruling is None else book_ruling.ruling.unread_clauses
     number = next((clause.number for clause in unread if clause.number), None)
@@ -111,10 +111,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a limit to add to a clause on who decides, such as ` By the base rule, only before the next roll.`.
+    """Return a time limit to add to a clause on who decides: ` By the base rule, only before the next …`.
 
-    It is needed if the time limit of one of the books `names` is not known, and by the base rules it
-    is too late. Otherwise return "".
+    Return "" unless it is too late by the base rules, and one of the books `names` has no known
+    limit of its own.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -138,9 +138,9 @@ def _list_partly_read(books: Sequence[RuleBook]) -> str:
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
     """Return the clauses to cite on a sheet, each with the names of its rule books.
 
-    First come clauses on which rulings are based, then others about the error, then clauses that were
-    not read, for which the base rules are applied. With many books, the third are left out, and the
-    second are returned only for books that leave the case open.
+    Clauses on which rulings are based come first, then other clauses about the error. With more
+    than `MOST_IN_FULL` books, the others are only those that decide nothing, of books that leave
+    the case open.
     """
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
@@ -159,7 +159,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
     """Yield a book's clauses about the error, except those on which its ruling is based.
 
-    Without `in_full`, yield only clauses that decide nothing, but tell more about the subject.
+    Without `in_full`, yield only clauses that decide no setting but say more about the subject.
     """
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:

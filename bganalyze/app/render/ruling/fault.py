@@ -112,10 +112,10 @@ def describe_action(turn: Turn, names: tuple[str, str]) -> str:
 
 
 def _weigh_player_or_transcriber(finding: Finding) -> str:
-    """Return a sentence on whether the play was made so, or only written down wrong.
+    """Return a sentence on whether the play was really made, or only written down wrong.
 
-    It is `the record contradicts itself, so a slip of the transcriber is possible: …`, or says that
-    the rest of the match agrees with the play, or shows nothing.
+    It says that the match file contradicts the play, does not contradict it, or does not show
+    which.
     """
     book_ruling = "; ".join(words for _, words in describe_evidence(finding))
     match None if finding.evidence is None else finding.evidence.kind:

@@ -40,23 +40,24 @@ def tabulate_points(case: Case) -> Iterator[Block]:
 
 
 def _has_chances(case: Case) -> bool:
-    """Whether chances to win the match can be given: it has a length, and can still go on."""
+    """Whether chances to win the match are shown for any remedy."""
     return any(_has_own_chances(remedied, case) for remedied in case.points)
 
 
 def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
-    """Whether the chances to win the match are known after a remedy, and the match was not over.
+    """Whether the chances to win the match are shown for a remedy: they are known, and the match goes on.
 
-    It is over if a player has won by the remedy, unless the sheet says when the error was noticed.
+    If the sheet says when the error was noticed, the match goes on even if the remedy gives it a
+    winner.
     """
     is_over = case.noticed is None and remedied.points.winner is not None
     return remedied.points.chances is not None and not is_over
 
 
 def _describe_chances(case: Case) -> str:
-    """Return to which score the shown chances to win the match belong, such as `those after game 2`.
+    """Return at which score the shown chances to win the match hold, such as `those after game 2`.
 
-    As long as the game is open, they are those before it.
+    For a remedy that leaves the game open, it is the score before the game.
     """
     game = case.turn.context.game
     shown = [remedied for remedied in case.points if _has_own_chances(remedied, case)]
@@ -67,9 +68,9 @@ def _describe_chances(case: Case) -> str:
 
 
 def _describe_books_allowing_remedy(case: Case) -> str:
-    """Return which rule books still allow to put the error right, such as `still possible by wbgf-2.1`.
+    """Return by which rule books the error can still be put right: `still possible by wbgf-2.1`.
 
-    If it is too late by all, the text begins with `too late`.
+    If it is too late by all of them, the text begins with `too late`.
     """
     standings = {
         book_ruling.rule_book.name: None

@@ -83,10 +83,10 @@ wait for its play, False if its roll is enough."""
 
 
 def _group_books_by_deadline(case: Case) -> BooksByDeadline:
-    """Return the names of the rule books by which it is too late, by the action that made it so.
+    """Return the names of the rule books by which it is too late to correct the error, by deadline.
 
-    The key is a pair: the place of the action in the file, and whether these books end the time when
-    its roll is played (True) or when it is rolled.
+    A deadline is a pair: the place in the file of the action that ended the time, and whether its
+    play ended the time (True) or its roll (False).
     """
     found: BooksByDeadline = {}
     for each in case.rulings:
@@ -99,7 +99,10 @@ def _group_books_by_deadline(case: Case) -> BooksByDeadline:
 
 
 def _note_moments(turn: Turn, case: Case, closers: BooksByDeadline) -> Iterator[str]:
-    """Yield the notes on an action: that it is the error, when this was noticed, which books call it too late."""
+    """Yield notes on an action: that it is the error, that the error was then noticed, and deadlines.
+
+    `closers` are the rule books by which it is too late, by deadline.
+    """
     if _is_same_action(turn, case.turn):
         yield "the action in question"
     moment = case.noticed

@@ -34,9 +34,9 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 
 
 def _tell_players(case: Case) -> str:
-    """Return what a director can say to the players about an illegal play; empty with several books.
+    """Return a sentence on an illegal play that a director can say to the players.
 
-    If the time limit of a book is not known, the sentence says so.
+    It names a time limit that is not known. With several rule books the text is empty.
     """
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
@@ -93,7 +93,10 @@ def _is_about_result(case: Case) -> bool:
 
 
 def _disputed_game(case: Case) -> int:
-    """Return the game whose result a finding disputes; a score line disputes the game before."""
+    """Return the number of the game whose result a finding disputes.
+
+    For a finding on a score line, that is the game before the line.
+    """
     game = case.turn.context.game
     return game - 1 if case.finding.name == SCORE and game > 1 else game
 
@@ -145,9 +148,9 @@ def _list_to_decide(case: Case) -> list[str]:
 
 
 def _describe_result(case: Case) -> str:
-    """Return the result of the match as recorded, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
+    """Return the recorded result of the match, such as `Ann 7, Bob 3 as recorded (Ann wins)`.
 
-    What the games say about it, such as another sum of points, is added.
+    If the games contradict it, for example by another sum of points, the text says so.
     """
     result = compare_result_with_games(case.replayed)
     players, (after, winner) = case.replayed.match.names, case.recorded

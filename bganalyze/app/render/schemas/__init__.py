@@ -81,10 +81,7 @@ class OutputShapes(Shapes):
 
 
 def shape_of(schema: dict[str, Any]) -> Shape:
-    """Return the form of a JSON value (`Shape`) that the given schema describes.
-
-    Other code converts such values to JSON.
-    """
+    """Return a `Shape` whose JSON schema is `schema`; its values are only written, never read."""
     return TEXT._replace(schema=schema)
 
 
