@@ -238,10 +238,10 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of each result whose winner is a guess by the same text, to note the guess.
+    r"""Yield replacements that keep each result whose winner is guessed, to tell the user about it.
 
-    A winner is guessed if no pass, score or bear-off shows who won. The replacements change
-    nothing, but the user is told where they are.
+    Each replaces a result by the same text, so that a note can show where it is. A winner is
+    guessed if no pass, score or bear-off shows who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]

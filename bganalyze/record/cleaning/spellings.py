@@ -158,7 +158,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number that a program turned into a smiley.
+    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number that became a smiley.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
