@@ -35,10 +35,10 @@ def run() -> None:
 
 
 def _run_as_python_if_asked() -> None:
-    """Run a worker process, or a module given after `-m`, instead of the command line, then exit.
+    """Run a worker process, or the module given after `-m`, instead of the command line, then exit.
 
-    A frozen program (one executable file) is started for these too, because it has no Python
-    interpreter. Return if this start is for neither.
+    A frozen program (one executable file) has no Python interpreter to start for these, so it is
+    started itself. Return if this process is for the command line.
     """
     import multiprocessing
     import runpy
@@ -50,7 +50,7 @@ def _run_as_python_if_asked() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error on standard error when printing it in the usual way has failed, too."""
+    """Print an error on standard error by the simplest means, after the usual way of printing has failed."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {problem_of(error)}\n".encode()
@@ -91,7 +91,7 @@ class _QuickEnding:
     """The argument of `sys.exit`."""
 
     def end_process(self) -> None:
-        """Flush the output, and end the process at once with its exit status.
+        """Flush the output, and end the process at once with its exit status, without freeing objects.
 
         If the output cannot be written, return instead; Python then ends the process and reports
         the lost output.

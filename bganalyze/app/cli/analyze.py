@@ -76,7 +76,7 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
 def _levels_in_words() -> str:
-    """Return the levels of engines that have several as text, such as `gnubg: 2ply, 0ply; …`."""
+    """Return the level names of each engine that has several, such as `gnubg: 2ply, 0ply; …`."""
     words = (
         f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
         for engine in ENGINES
@@ -219,10 +219,10 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print a match's error rates by `metrics` as a table; with `brief_metric`, only this rate, in one line.
+    """Print the error rates of a match by `metrics` as a table, or on one line by `brief_metric` alone.
 
-    With `with_decisions`, a table of the decisions follows. A problem of the match is printed on
-    standard error.
+    `brief_metric` is None for the table. With `with_decisions`, a table of the decisions follows. A
+    problem of the match is printed on standard error.
     """
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
@@ -249,7 +249,7 @@ class _PlayerRates:
         self._count = 0
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
-        """Add the losses of both players of a match; None means it was not analyzed."""
+        """Add the losses of both players in a match; None, for a match not analyzed, adds nothing."""
         if analyzed is None:
             return
         match = assign_seats(analyzed)
@@ -262,12 +262,12 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The only player who takes part in all matches, if there are several matches; else None."""
+        """The only player who takes part in all matches; None if there is none, or just one match."""
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
-        """Yield a line for each player, the one with the most decisions first."""
+        """Yield a line with each player's error rate, most decisions first, and notes on the intervals."""
         label = rate_name(self.metric.name, self.metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
         rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))
@@ -289,7 +289,7 @@ class _PlayerRates:
 
 
 def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each skipped file, up to a limit."""
+    """Yield a line for each of the first skipped files, and a line that counts the others."""
     for file in skipped[:MOST_SKIPPED]:
         yield f"skipped: {printable(file.path, setting.encoding)}: {file.skipped}\n"
     if skipped[MOST_SKIPPED:]:
@@ -299,10 +299,11 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield `next: ` and a `bganalyze stats` command that reports on these analyses; nothing without analyses.
+    """Yield a line with the `bganalyze stats` command that reports on these analyses, or nothing.
 
-    `states` counts the matches by outcome. If `player` is given, the command makes that player's
-    page.
+    `states` counts the matches by outcome; without an analyzed match nothing is yielded. `db` and
+    `store` are the database and the store, as the user named them. If `player` is given, the
+    command makes that player's page.
     """
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return

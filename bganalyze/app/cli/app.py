@@ -111,7 +111,7 @@ class _Commands(TyperGroup):
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command for the first word of `args`, which may be `help` or another spelling of a command.
+        """Return the command that the first word of `args` names, also by `help` or another spelling.
 
         For an unknown word, end the run with a hint.
         """
@@ -136,7 +136,10 @@ class _Commands(TyperGroup):
                 )
 
     def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
-        """Return a command's line in the list of commands; a command that lacks a package has one too."""
+        """Return the line about a command in the list of commands.
+
+        If the command lacks a package, the line says so.
+        """
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
         try:
@@ -164,7 +167,7 @@ class _Commands(TyperGroup):
 
 
 def _protect_comment(word: str) -> str:
-    r"""Return a word so that SQL that begins with a comment is not read as an option.
+    r"""Return an argument of `query` with a line end before an SQL comment, lest it be read as an option.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')
@@ -186,7 +189,7 @@ class _Command(TyperCommand):
 
 
 def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield the value of each occurrence of a long option in command line arguments.
+    """Yield the value of each occurrence of a long option, such as `--rules`, among command line arguments.
 
     >>> list(_values_of("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']
@@ -201,7 +204,7 @@ def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _explain_unknown_command(word: str) -> str:
-    """Return an error message for a first word that is no command: what to run instead.
+    """Return the error message for a first word that is no command, with the command to use instead.
 
     >>> _explain_unknown_command("lost.mat")
     'lost.mat: no such file or command; to check a file: bganalyze check FILE'
@@ -241,7 +244,7 @@ def _safe_usage_messages() -> Iterator[None]:
 
 
 def _name_numbers(message: str) -> str:
-    """Return a usage error with the types of numbers in words.
+    """Return a message of Click about a wrong number, with the type of number in plain words.
 
     >>> _name_numbers("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
     ("'x' is not a whole number", "'x' is not a number")
@@ -286,4 +289,4 @@ def _declare_global_options(
         ),
     ] = False,
 ) -> None:
-    """Do nothing: this function declares the options that come before a command."""
+    """Declare the options that come before a command: Typer reads them from this signature."""

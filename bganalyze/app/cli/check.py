@@ -60,7 +60,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
-    """Return the rule codes and names that complete a word of a comma-separated list."""
+    """Return the rule codes that complete the last word of a comma list, each with the rule's name."""
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -256,9 +256,10 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the results of earlier checks, inside a `with` block: of a store or of the cache.
+    """Provide the results of earlier checks in a `with` block, so that unchanged files are not read again.
 
-    Provide None with `no_cache`. End the run with a message if the store cannot be read.
+    They are those of the store or, without a store, of the cache for these paths and this rule
+    book. Provide None with `no_cache`. End the run with a message if the store cannot be read.
     """
     if no_cache:
         yield None
@@ -283,7 +284,8 @@ def _find_files_to_check(
 ) -> Iterator[FileToRead]:
     """Yield the files under the paths; for a missing path, the files that were collected from it earlier.
 
-    `memory` are earlier results. Without them, the files are read in `encoding`, if that is given.
+    `memory` has results of earlier checks. If it is None, the files are read in `encoding`, or in a
+    guessed one if that is None.
     """
     if memory is None:
         return find_files_in_encoding(paths, encoding)
@@ -304,9 +306,9 @@ def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: `severity` if the user gave one, else info.
+    """Return the lowest severity of findings to list: the one named by the user, else the default.
 
-    The default is warning if the output counts infos in its summary instead of listing them.
+    The default is info, or warning if the output only counts infos.
     """
     if severity is not None:
         return Severity(severity)
@@ -314,7 +316,10 @@ def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline in a file; with `update`, a missing file gives an empty baseline. None stays None."""
+    """Return the baseline in a file, or None without a file.
+
+    With `update`, a missing file counts as an empty baseline.
+    """
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
@@ -330,9 +335,9 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out, and how many of its entries are no longer found (stale).
+    """Print how many findings the baseline left out, and how many of its entries no longer occur (stale).
 
-    With `update`, write the baseline with the present findings instead.
+    With `update`, write the baseline with the present findings, and print how many.
     """
     stale = baseline.find_stale(paths, selection)
     file = baseline.path
@@ -358,7 +363,7 @@ def _finish_baseline(
 
 
 def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
-    """Return the number of entries of a baseline, such as `3 findings and 1 unreadable file`."""
+    """Return the number of baseline entries, such as `3 findings and 1 unreadable file`."""
     files = sum(times for entry, times in entries.items() if entry.is_unreadable_file)
     findings = entries.total() - files
     parts = [number_of(findings, "finding")] if findings or not files else []
@@ -368,10 +373,9 @@ def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_only(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged.
+    """Yield the outcomes unchanged, and put the outcome into `kept` if it is the only one.
 
-    At the end, `kept` has the outcome if there was only one and its file is a match file; else
-    `kept` is empty.
+    Otherwise, or if its file is no match file, `kept` is empty at the end.
     """
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
@@ -381,9 +385,10 @@ def _keep_only(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the result of a file's match if its games confirm it, and a ruling's command.
+    """Print the last lines of a check of one file: the match result, and commands for what to do next.
 
-    The command is for a ruling on the first error; `full` says that boards were shown.
+    The result is printed if its games confirm it. `rules` is the rule book as the user named it, or
+    None; `full` says that boards were shown.
     """
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
@@ -450,7 +455,10 @@ def _write_page(
 
 
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
-    """Return the counts of the findings of at least this severity: `3 findings (1 error, 2 infos) of 9 files`."""
+    """Return the counts of the findings that are listed: `3 findings (1 error, 2 infos) of 9 files`.
+
+    These are the findings of the severity `least` or above. Unreadable files are counted, too.
+    """
     counts = [
         number_of(tally.severities[severity], severity)
         for severity in Severity
@@ -467,9 +475,10 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that also names each folder and archive among `paths` without a match file.
+    """Return a renderer that, after all outcomes, also names each path without a match file.
 
-    So a program reads why the exit status is 2. `tally` counts the outcomes.
+    A program that reads the output thus learns why the exit status is 2. `tally` counts the
+    outcomes, `paths` are the files, folders and archives that the user named.
     """
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:

@@ -148,7 +148,11 @@ def _summary_line(
     *,
     is_renewed: bool,
 ) -> str:
-    """Return a line on the run and the store, such as `37 new; club holds 39 matches, 0 with errors`."""
+    """Return a line on the run and the store, such as `37 new; club holds 39 matches, 0 with errors`.
+
+    `counts` and `attempts` count the files of the run, `totals` what the store now holds.
+    `is_renewed` says that the store was emptied first.
+    """
     numbers = {
         "read" if is_renewed else "new": counts.new,
         "changed": counts.changed,
@@ -189,7 +193,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield a line for each new, changed or missing file named in `counts`, and one with the number of others."""
+    """Yield a line for each named file that is new, changed or gone, and one that counts the others."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)
@@ -199,9 +203,9 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield a line for each match in `totals` with errors, without a complete result or copied.
+    """Yield a line for each named match or file with a problem, and one per problem that counts the others.
 
-    Then yield a line for each unreadable file. A last line of each kind counts the others.
+    Problems are errors, unreadable files, matches that are not complete or disputed, and copies.
     """
     kinds = (
         ("with errors", "match", totals.with_errors),

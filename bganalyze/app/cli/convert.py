@@ -136,7 +136,7 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print what of a file is lost in its copy in another format, `path`, and what became comments there."""
+    """Print the information of a file that its copy at `path` lacks, and how much prose became comments."""
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:
@@ -166,7 +166,10 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with status 2 if a file has failed, or if the number `converted` of files is 0."""
+    """End the run with status 2 if a file could not be converted, or if there was no file to convert.
+
+    `converted` is the number of converted files, `failed` says whether a file failed.
+    """
     if not converted and not failed:
         complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:
@@ -174,9 +177,9 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the format `to` or, for a single file, the format that the extension of `target` names.
+    """Return the name of the format to write: `to` or, for a single file, by the extension of `target`.
 
-    End the run if the format is unknown, or several files go to standard output.
+    End the run if neither names a format, or if several files go to standard output.
     """
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:

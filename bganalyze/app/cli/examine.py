@@ -103,7 +103,7 @@ def command(
 
 
 def _examine_file(place: str, name: str, rule_book: RuleBook, encoding: str | None) -> Examination:
-    """Examine a file, called `name` in the result."""
+    """Return the examination of the file at `place` (`-` is standard input), called `name` in the result."""
     try:
         content = _read_upload(place)
     except UnreadableError as error:
@@ -119,9 +119,10 @@ def _repair_file(
     rule_book: RuleBook,
     encoding: str | None,
 ) -> bytes:
-    """Return a file, or the member of an archive at `path`, repaired by the proposals of these numbers.
+    """Return a file repaired by some proposals, whose numbers `choices` lists, such as `1.2,2.1`.
 
-    End the run with a message if that is not possible.
+    In an archive, `path` is the member to repair. End the run with a message if that is not
+    possible.
     """
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")
@@ -136,7 +137,7 @@ def _read_upload(place: str) -> bytes:
 
 
 def _status_of(examined: Examination) -> int:
-    """Return the exit status for a file."""
+    """Return the exit status for an examined file: 2 unreadable or no match file, 1 with errors, else 0."""
     if examined.unreadable or examined.is_empty:
         return UNREADABLE
     return FAILED if examined.has_errors else CLEAN

@@ -50,7 +50,7 @@ def print_note(line: str) -> None:
 
 
 def refuse(problem: object) -> typer.Exit:
-    """Print a problem and return the exception that ends the run with status 2."""
+    """Print a problem on standard error, and return the exception that ends the run with status 2."""
     complain(str(problem))
     return typer.Exit(USAGE)
 
@@ -66,9 +66,10 @@ def exit_on(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """End the run with its own exit status if a `with` block is interrupted, or its output pipe is closed.
+    """End the run with the right exit status if something cuts a `with` block short.
 
-    An exceeded limit of time or memory ends it too. A message is printed where that helps.
+    That is an interrupt, a closed output pipe, or an exceeded limit of time or memory. A message is
+    printed where that helps.
     """
     try:
         _escape_unencodable_output()
@@ -95,7 +96,7 @@ def end_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _signals_interrupt() -> Iterator[None]:
-    """Turn signals that would kill the program into interrupts, so that it can clean up."""
+    """Turn signals that would kill the program into `Interrupted`, during a `with` block, for cleaning up."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -138,5 +139,5 @@ def finish_output() -> None:
 
 
 def _write_to_nowhere() -> None:
-    """Redirect standard output to the null device, so that flushing the rest raises no error."""
+    """Redirect standard output to the null device, so that flushing what is left raises no error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

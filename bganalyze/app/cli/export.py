@@ -202,7 +202,7 @@ def _require_no_selection(
 
 
 def _check_parquet(out: Path | None) -> None:
-    """End the run if Parquet cannot be written."""
+    """End the run if Parquet cannot be written: pyarrow is missing, or the output is a terminal."""
     if find_spec("pyarrow") is None:
         raise refuse(f"parquet needs pyarrow: {how_to_add(PYARROW)}")
     if out is None and sys.stdout.isatty():
@@ -216,9 +216,10 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Return `select(matches, selection)`; end the run if no match has the player that `selection` names.
+    """Return the decisions that `select` chooses from the matches by `selection`.
 
-    If `hidden`, the error message names no player.
+    End the run if `selection` names a player who is in none of the matches. If `hidden`, the error
+    message names no player.
     """
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class StoredAnalyses(NamedTuple):
-    """Where analyses come from, and which of them count."""
+    """Where to look for analyses (`db`, or the store `collected`), and of which engine and level."""
 
     db: str | None
     collected: Path | None
@@ -75,9 +75,10 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file below the output folder; print the information lost; return an error, or None.
+    """Write a converted file below the output folder, and print the information lost, unless `quiet`.
 
-    `item` is the file that was converted; `outputs` has the output path of each file.
+    Return the reason if it cannot be written, else None. `item` is the file that was converted;
+    `outputs` has the output path of each file.
     """
     try:
         path = outputs.path(item, converted.extension)

@@ -98,9 +98,9 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
 
 @contextmanager
 def advising_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Add advice to use `--db` to a StoreError raised in a `with` block, if it concerns the default database.
+    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block.
 
-    That is so if neither `db` nor `store` names another database.
+    Nothing is added if `db` or `store` already names another database than the default.
     """
     from bganalyze.analysis.store_error import StoreError
 
@@ -131,7 +131,7 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return how output is written in this run: width, colors and encoding as the terminal or pipe has them.
+    """Return how output is written in this run: width, colors and encoding are those of the terminal or pipe.
 
     `full` shows findings in a pipe as on a terminal, with board and explanation. The other
     arguments are fields of `OutputOptions`.
@@ -191,7 +191,10 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return --color, but `always` instead of `auto` if FORCE_COLOR is set and NO_COLOR is not."""
+    """Return the value of `--color`, but `always` instead of `auto` if the environment forces colors.
+
+    It does if FORCE_COLOR is set and NO_COLOR is not.
+    """
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
@@ -241,7 +244,10 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def add_formats_hint(reason: str) -> str:
-    """Return the reason why a file is unreadable; if its format is not recognized, with the next step."""
+    """Return the reason why a file is unreadable, with a hint if no format was recognized.
+
+    The hint is the command that lists the formats.
+    """
     return f"{reason}; {SEE_FORMATS}" if reason.startswith(NOTHING_RECOGNIZED) else reason
 
 
@@ -284,7 +290,7 @@ def rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the function from written names to players that the alias file describes.
+    """Return the map from written names to players that the alias file describes; without a file, a new map.
 
     End the run with a message if the file is invalid.
     """
@@ -325,7 +331,7 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError if another program wrote the existing file, unless `force`.
+    """Write a file; raise OSError if a file of another program exists there, unless `force`.
 
     Files by bganalyze are recognized by a mark in them.
     """
@@ -335,7 +341,10 @@ def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run with a message if the file at `path` exists and must not be overwritten without `force`."""
+    """End the run with a message if a file of another program exists at `path`, unless `force`.
+
+    Nothing is checked for None.
+    """
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 
@@ -348,9 +357,10 @@ def require_writable(path: Path | None, *, force: bool) -> None:
 def write_file(
     path: Path, content: bytes, *, force: bool, quiet: bool = False, summary: str = ""
 ) -> None:
-    """Write a file and, unless `quiet`, say so on standard error; end the run if that fails.
+    """Write a file and, unless `quiet`, say so on standard error; end the run with a message on failure.
 
-    `summary` says in words what was written.
+    A file of another program is replaced only with `force`. `summary` says in words what was
+    written.
     """
     try:
         write_unless_foreign(path, content, force=force)

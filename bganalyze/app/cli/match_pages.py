@@ -53,7 +53,7 @@ class Folder(NamedTuple):
 def report_by_settings(
     config: Config, called: Callable[[str], str], find: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
-    """Return a function from the matches of a file to their reports, with the settings in `config`.
+    """Return a function that makes the match reports for the matches of a file, by the settings in `config`.
 
     `called` maps written names to players, `find` finds the analyses of matches.
     """
@@ -67,7 +67,7 @@ def report_by_settings(
 
 
 def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
-    """Return the outcome of a file and the reports of its matches. Never raises."""
+    """Read a file; return its outcome and the reports of its matches (empty on failure). Never raises."""
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
@@ -107,7 +107,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose_name(self, report: MatchReport) -> str:
-        """Return a name for the page of a match, made from its file name, that no other page has."""
+        """Return a page name for a match, made from its file's name, that no other page of the run has."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT

@@ -21,7 +21,8 @@ def list_next_steps(
 ) -> Iterator[str]:
     """Yield the last lines of a check of one file: its result, and commands for a ruling and for repairs.
 
-    The ruling is one on the first error. `rules` is the rule book as the user named it, or None; `full` says that boards were shown.
+    The ruling is on the first error. `rules` is the rule book as the user named it, or None; `full`
+    says that boards were shown.
     """
     if not Path(checked.path).is_file():
         return
@@ -42,9 +43,9 @@ def list_next_steps(
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
-    """Return the result of the only match of a file if it follows from the games, such as `7–5, follows from all 9 games`.
+    """Return the result of a file's only match, such as `7–5, follows from all 9 games`; else "".
 
-    Return "" if anything contradicts the result, or it is unknown.
+    The result is "" too if it is unknown or something in the file contradicts it.
     """
     errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
     if any(finding.code.startswith("R") for finding in errors):

@@ -111,10 +111,7 @@ def command(
 
 
 def _print_left_out(built: Norms, *, quiet: bool) -> None:
-    """Print which files had to be left out of the norms `built` and why.
-
-    Unreadable files are listed; matches without an analysis are counted, unless `quiet`.
-    """
+    """Print each file that could not be read for the norms and, unless `quiet`, the matches not analyzed."""
     for file in built.unreadable:
         complain(f"{file.path}: {file.reason}")
     if built.not_analyzed and not quiet:

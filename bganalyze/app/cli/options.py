@@ -26,7 +26,7 @@ def choice_option(
     default: str | bool = True,
     hints: Mapping[str, str] | None = None,
 ) -> Any:
-    """Return an option of a command whose value must be one of `values`, in any case.
+    """Return an option of a command whose value must be one of `values`, in upper or lower case.
 
     `about` explains it in the help, and `default` is the default shown there (True: the real one).
     `hints` map some wrong values to a suggestion for the error message.
@@ -50,9 +50,9 @@ def choice_option(
 
 
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option with a value, explained in the help by `about`.
+    """Return an option with a value; `metavar` stands for the value in the help, `about` explains it.
 
-    `limits` are further arguments of `typer.Option`.
+    `limits` are further arguments of `typer.Option`, such as `min`.
     """
     return typer.Option(metavar=metavar, help=about, **limits)
 
@@ -109,14 +109,14 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store; None stays None. End the run if the path is not UTF-8."""
+    """Return the path of a store, or None for None; end the run if the path is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
 
 
 def path_or_address(path: str) -> str:
-    """Return the path, or a URL as an `Address`, which hides credentials when printed."""
+    """Return a path as it is, and a URL as an `Address`, which hides passwords when printed."""
     return Address(path) if is_url(require_path(path)) else path
 
 
@@ -155,7 +155,7 @@ Matches = Annotated[
 
 
 def workers_option(about: str) -> Any:
-    """Return the option for the number of processes."""
+    """Return the option `--workers` for the number of processes; `about` explains it in the help."""
     return value_option("N", about, min=1, show_default=str(os.cpu_count() or 1))
 
 
@@ -216,7 +216,7 @@ Anonymize = Annotated[
 
 
 def _require_rule_book(written: str | None) -> str | None:
-    """Return the name of a rule book or the path of its file; refuse anything else."""
+    """Return a rule book's name, or the path of its file, as the user gave it; refuse an unknown one."""
     try:
         return None if written is None else name_rule_book(written)
     except RuleBookError as error:
@@ -324,7 +324,7 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the given paths, or else the paths that the user collected into the store.
+    """Return the paths that the user gave or, without any, those that the user collected into the store.
 
     Other paths of the store are printed but not read, because somebody else may have made it. End
     the run if no path is left.

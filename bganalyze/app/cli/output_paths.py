@@ -67,7 +67,7 @@ class OutputPlaces:
     def write_output(
         self, data: bytes, path: str, item: FileToRead, expected_content: bytes | None = None
     ) -> None:
-        """Write the output file of the input file `item`; raise UnreadableError if the path may not be overwritten.
+        """Write `data` to `path`, as the output of the input file `item`; raise UnreadableError on refusal.
 
         The path must not be an input file or the output of another input. An existing file is
         replaced only if bganalyze made it, with `--force`, or if its content is `expected_content`.
@@ -90,7 +90,7 @@ class OutputPlaces:
         self._holders[_file_identity(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why a file cannot be written to `path`, which holds the input file `holder` or its output."""
+        """Return why `path` may not be written: it is the input file `holder`, or the output of it."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"

@@ -158,11 +158,10 @@ def command(
 def _find_matches(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the names of a player, the matches, still empty, and an iterator that reads the files into them.
+    """Return the player's names, the player's matches (none yet), and an iterator that reads files into them.
 
-    `names` are known names of the player, first the one to be shown. With `asks`, the first files are
-    read ahead, to ask whether a similar name in them is the player's too: more matches change the
-    answer.
+    `names` are known names of the player, first the one to be shown. With `asks`, the first files
+    are read ahead, to ask whether a similar name in them is the player's, too.
     """
     players = load_players(config)
     join_names(players, names)
@@ -179,7 +178,7 @@ def _find_matches(
 
 
 def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
-    """Ask about each similar name in files without the player; yield those that are the player's too.
+    """Ask about each similar name in the files without the player; yield the names that are the player's.
 
     Only a person at a terminal can answer. Otherwise print the option that joins the names.
     """
@@ -195,7 +194,7 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
 
 
 def _say_how_to_analyze() -> str:
-    """Return why only analyses in the files count, and how to get others."""
+    """Return the sentence that only analyses in the files count, with the way to get others."""
     from bganalyze.analysis.engines import gnubg, sage
 
     words = "only analyses in the files count"
@@ -268,9 +267,9 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print each problem that several matches have, with the number of matches after the first.
+    """Print each problem that several matches have, with the number of matches besides the first.
 
-    The first match with the problem was printed before.
+    The problem of the first match was printed before.
     """
     for problem, number in problems.items():
         if number > 1:

@@ -34,7 +34,7 @@ _Outcome = TypeVar("_Outcome", bound=FileOutcome)
 
 
 class Progress:
-    """The count of items done, shown on a line if `visible`."""
+    """The count of items done, shown as a progress line on a terminal if `visible`."""
 
     def __init__(
         self, total: Callable[[], int | None], *, visible: bool, unit: str = "file"
@@ -58,7 +58,7 @@ class Progress:
             self._ended.set()
 
     def count_items(self, items: Iterable[_A]) -> Iterator[_A]:
-        """Yield the items unchanged, and add each to the number done in the progress line."""
+        """Yield the items unchanged, counting each as done in the progress line."""
         for item in items:
             self.add(1)
             yield item
@@ -68,7 +68,7 @@ class Progress:
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files unchanged; count each as done, and print its error if it has one."""
+        """Yield the outcomes of files unchanged, counting each as done and printing its error, if any."""
         for outcome in self.count_items(results):
             self.report_unread(outcome)
             yield outcome
@@ -84,7 +84,7 @@ class Progress:
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Print a line above the progress line, if that is visible."""
+        """Print a line above the progress line; do nothing if that is not visible."""
         if self._visible:
             with self.hidden():
                 self._write_now(line + "\n")
@@ -109,7 +109,7 @@ class Progress:
                     self._draw_line()
 
     def _count_total(self) -> None:
-        """Find out how many items there are in all, for the progress line; this runs in its own thread."""
+        """Find out the total number of items for the progress line; this is the function of a thread."""
         self._total = self._find_total()
 
     def _draw_line(self) -> None:
@@ -167,7 +167,7 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def add_decisions(self, decisions: int) -> None:
-        """Add the decisions to analyze in a file just read to the total of the progress line."""
+        """Add the number of decisions to analyze in a file just read to the total of the progress line."""
         self._met += decisions
 
     def skip(self, path: str) -> None:
@@ -175,7 +175,10 @@ class DecisionProgress(Progress):
         self._analyzed_before.add(path)
 
     def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
-        """Yield the events of an analysis unchanged; show its progress, count the files, and print errors of reading."""
+        """Yield the events of an analysis unchanged, and show the progress that they mean.
+
+        `counts` counts the files read; errors of reading are printed.
+        """
         from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, State
 
         for event in events:
@@ -209,7 +212,7 @@ class DecisionProgress(Progress):
 
 
 class DecisionLog(DecisionProgress):
-    """The same count for a pipe or a log: a line each minute, written when decisions are done."""
+    """The count of analyzed decisions for a pipe or a log, as a new line each minute."""
 
     def __init__(self, files: Callable[[], int | None]) -> None:
         super().__init__(files, visible=False)

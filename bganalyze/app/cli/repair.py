@@ -58,9 +58,9 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text of `--choose`, such as `2,3.2`, if each word in it is a proposal's number.
+    """Return the text of `--choose`, such as `2,3.2`, unchanged after a check; None for None.
 
-    None stays None. End the run for another word, or for two proposals for one error.
+    End the run if a word is not the number of a proposal, or if two proposals are for one error.
     """
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
@@ -211,9 +211,9 @@ def _require_engine_to_rate_plays() -> PlayPrior:
 def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run with a message if options do not fit together.
+    """End the run with a message if the options for writing repaired files do not fit together.
 
-    These are `--write` without exactly one of `--in-place` and `--out`, these two without
+    Wrong are `--write` without exactly one of `--in-place` and `--out`, these two without
     `--write`, `--choose` for several files, and several files for standard output.
     """
     if writes and in_place == (out is not None):
@@ -236,7 +236,10 @@ def _choose_destination(
 
 
 def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
-    """Print a piece of the list of proposals, unless the repaired file goes to standard output (`is_filter`)."""
+    """Print a piece of the list of proposals; print nothing if standard output is for the repaired file.
+
+    `is_filter` says that it is.
+    """
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -269,7 +272,10 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Yield the results of searching files for repairs; write each repaired file before its result."""
+        """Yield the outcome of each file that was searched for repairs, after writing the repaired file.
+
+        Each outcome gets the path that was written, or None.
+        """
         for item, outcome in zip(self.items, results, strict=True):
             repaired, written_path = outcome.repaired, None
             if repaired is not None:
@@ -337,7 +343,7 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _how_to_choose(self) -> str:
-        """Return, in words, which options make a proposal: of a single file the likeliest for its first error."""
+        """Return in words which options apply a proposal; of a single file, its first proposal."""
         if len(self.items) > 1:
             return "name its number: --choose"
         suffix = Path(self.items[0].path).suffix

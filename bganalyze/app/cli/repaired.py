@@ -51,10 +51,10 @@ class Destination(Protocol):
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the repaired file of `item`; return its path and content; raise UnreadableError.
+        """Write `data`, the repaired file of `item`; return its path and content; raise UnreadableError.
 
         An existing file is replaced if its content is `replacing`, if bganalyze made it, or with
-        `--force`.
+        `--force`. `is_converted` means that the file is binary and is written as text.
         """
 
 
@@ -91,10 +91,11 @@ class OtherDestination:
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write the repaired file of `item` to the path of `--out`; return its path and content.
+        """Write `data`, the repaired file of `item`, to the path of `--out`; return its path and content.
 
-        A binary file is written as `.mat` if the path ends so. An existing file is replaced if its
-        content is `replacing`, if bganalyze made it, or with `--force`. Raise UnreadableError.
+        A binary file (`is_converted`) is written as `.mat` if the path ends so. An existing file is
+        replaced if its content is `replacing`, if bganalyze made it, or with `--force`. Raise
+        UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
@@ -126,7 +127,7 @@ class InPlace:
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Replace the file by its repaired content; for a binary file, write a `.bgm` file beside it.
+        """Replace the file `item` by `data`; if it is binary, write `data` to a `.bgm` file beside it.
 
         The existing file must have the content `replacing`. Return the path and content; raise
         UnreadableError.
@@ -153,7 +154,8 @@ def can_change_in_place(item: FileToRead) -> bool:
 def _require_rewritable(path: str) -> None:
     """Raise UnreadableError if a file has several hard links, or belongs to another user.
 
-    Only one link would get the new content, and the file would get another owner.
+    Rewritten, only one of the links would have the new content, and the file would change its
+    owner.
     """
     try:
         require_rewritable(Path(path))

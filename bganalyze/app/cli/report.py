@@ -148,7 +148,7 @@ def command(
 
 
 def _is_folder(*paths: str | Path) -> bool:
-    """Whether one of these paths is an existing folder: then a report is a folder of pages."""
+    """Whether one of these paths is an existing folder."""
     return any(map(os.path.isdir, paths))
 
 
@@ -197,7 +197,7 @@ def _print_reports(
 def _report_each(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
-    """Yield the reports of each file that has any; count the files, and print why one has none."""
+    """Yield the match reports of each file that has any; count each file, and print why one has none."""
     for item in items:
         outcome, reports = report_item(item, report)
         counts.count(outcome)
@@ -230,7 +230,8 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
     """Return the path of a file and the number of a match in it, or None for all its matches.
 
-    `path_or_number` is a path, returned with `match`; or the number of a match in the store.
+    If `path_or_number` is a number and no file has this name, it is the number of a match in the
+    store. Otherwise it is a path, and is returned with `match`.
     """
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
@@ -250,8 +251,8 @@ def _find_analyses(
 ) -> "list[AnalyzedMatch | None]":
     """Return for each match its analysis in the database, else in its file, else None.
 
-    The database is `db`, or the one in the folder `store`. Print a line if the user asked for
-    certain analyses and there are none.
+    The database is `db`, or the one in the folder `store`. Print a line if the user named a
+    database, an engine or a level, and no analysis was found.
     """
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):

@@ -133,7 +133,10 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the named rule books, or that of the settings file; its switches hold for a single book only."""
+    """Return the rule books that `rules` names or, if it is None, the one of the settings file.
+
+    The switches of the settings file apply only if one book is named.
+    """
     if rules is None:
         return (config.rule_book,)
     books = rule_books_of(rules)

@@ -81,7 +81,7 @@ _Part = TypeVar("_Part")
 
 
 def first_day(text: str) -> dt.date:
-    """Return the first day of a day, month or year; refuse other text.
+    """Return the first day of a written day, month or year; refuse other text.
 
     >>> str(first_day("2024")), str(first_day("2024-02")), str(first_day("2024-02-03"))
     ('2024-01-01', '2024-02-01', '2024-02-03')
@@ -90,7 +90,7 @@ def first_day(text: str) -> dt.date:
 
 
 def last_day(text: str) -> dt.date:
-    """Return the last day of a day, month or year; refuse other text.
+    """Return the last day of a written day, month or year; refuse other text.
 
     >>> str(last_day("2024")), str(last_day("2024-02")), str(last_day("2024-02-03"))
     ('2024-12-31', '2024-02-29', '2024-02-03')
@@ -99,7 +99,7 @@ def last_day(text: str) -> dt.date:
 
 
 def _parse_days(text: str) -> tuple[dt.date, dt.date]:
-    """Return the first and the last day of a day, month or year; refuse other text."""
+    """Return the first and the last day of a written day, month or year; refuse other text."""
     try:
         return days_of(text)
     except ValueError as error:
@@ -349,7 +349,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _accept_none(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a parser that returns None for None, and `parse(text)` for a text."""
+    """Return a function that returns None for None, and `parse(text)` for a text."""
     return lambda name: None if name is None else parse(name)
 
 
@@ -361,9 +361,9 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run with a message if analyses are counted (`is_analyzed`), but `report` is one on match files.
+    """End the run if analyses are counted (`is_analyzed`), but `report` names one on match files.
 
-    The message has the command that makes the report, from `paths`, `store` and `player`.
+    The message has the command that makes that report, from `paths`, `store` and `player`.
     """
     if not is_analyzed:
         return
@@ -380,7 +380,7 @@ def _require_reports_on_analyses(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print the first table of the reports, short enough for a screen and, unless `quiet`, how to see more.
+    """Print a table that fits a screen, from the first report, and unless `quiet` how to see more.
 
     `reports` are the names of all reports there are.
     """
@@ -394,9 +394,9 @@ def _print_overview(
 
 
 def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
-    """Print each match that is left out because of an internal error, with the reason.
+    """Print each match that the reports leave out because of an internal error, with the reason.
 
-    Unless `quiet`, also print which players or other groups are missing in the plots.
+    Unless `quiet`, also print which players or other groups the plots leave out.
     """
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
@@ -435,13 +435,13 @@ class _FilesRun(NamedTuple):
     quiet: bool
 
     def items(self) -> Iterator[FileToRead]:
-        """Yield the files."""
+        """Yield the files under the paths of the run, still to be read."""
         return find_files_in_encoding(self.paths, self.encoding)
 
     def yield_counting_files(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the table rows or totals in `results`, which pair them with the files that they come from.
+        """Yield the table rows or totals in `results`, each of which also has the files it comes from.
 
         Meanwhile show progress, count the files, and print those that cannot be read.
         """
@@ -453,9 +453,10 @@ class _FilesRun(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the path of the database to read: `db`, else the default one; None for files or a store.
+    """Return the path of the database of analyses to read, or None if files or a store are read.
 
-    End the run with a message if both files and a store are given.
+    That is `db` or, without files and store, the default database. End the run with a message if
+    both files and a store are given.
     """
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
@@ -559,7 +560,7 @@ def _answer_from_store(
 ) -> ComposedAnswer:
     """Return the reports asked for by `request`, from a store made by `collect`.
 
-    If `tables` is given, also write the tables to its folder. End the run if `rule_book` is given
+    If `tables` is given, also write the reports to its folder. End the run if `rule_book` is given
     and the store was made by another rule book.
     """
     options.require_store_packages()
@@ -609,7 +610,7 @@ def _read_match_digests(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files; return the digests of their matches, by which the database finds analyses.
+    """Read files; return the digests (content hashes) of their matches, by which the database has analyses.
 
     Return None without `paths`. The files read are added to `file_counts`; end the run if there is
     no match file.

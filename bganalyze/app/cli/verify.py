@@ -111,7 +111,10 @@ def command(
 
 
 def _load_claims(path: Path) -> Claims:
-    """Read the table of claims; if it has problems, end the run with a line for each."""
+    """Return the results that players or directors claim, from a CSV file; `-` is standard input.
+
+    If the file has problems, end the run with a line for each.
+    """
     try:
         return load_claims(path)
     except FixturesError as error:
