@@ -124,7 +124,7 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the dashes of a score line, such as `Ann - 0 Bob - 2`, by colons.
+    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
 
     Below a line such as `Game 1`, a dash may separate the players instead, as in `Ann 0 - Bob 0`.
 
