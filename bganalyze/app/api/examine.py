@@ -235,13 +235,13 @@ def _open_upload(
     The upload is opened under a fixed name, which has only the ending of `name`. Labels have
     `name`.
     """
-    extension = find_archive_extension(content, name) or _ending(name)
+    extension = find_archive_extension(content, name) or _extension_of(name)
     own = _OWN_NAME + extension
     with open_bytes(content, own, own) as items:
-        yield ((item._replace(encoding=encoding), _label(item, own, name)) for item in items)
+        yield ((item._replace(encoding=encoding), _make_label(item, own, name)) for item in items)
 
 
-def _label(item: FileToRead, own: str, name: str) -> FileLabel:
+def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
     """Return the name that the result gives to a file of an upload, and its path inside an archive.
 
     The upload was opened as `own`; its user calls it `name`.
@@ -250,10 +250,10 @@ def _label(item: FileToRead, own: str, name: str) -> FileLabel:
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
 
-def _ending(name: str) -> str:
+def _extension_of(name: str) -> str:
     """Return the ending of a file name, or "" if it has none.
 
-    >>> _ending("../a.MAT "), _ending("x.zip!club.mat"), _ending(".../etc"), _ending("a.mat.gz")
+    >>> _extension_of("../a.MAT "), _extension_of("x.zip!club.mat"), _extension_of(".../etc"), _extension_of("a.mat.gz")
     ('.MAT', '.mat', '', '.gz')
     """
     found = re.search(r"\.\w{1,10}$", os.path.basename(name.strip()), re.ASCII)

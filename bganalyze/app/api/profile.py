@@ -29,7 +29,7 @@ class ProfileResult:
 
     @property
     def player(self) -> str:
-        """The player."""
+        """The name of the player."""
         return self.profile.player
 
     def render(self, format: str = "text") -> str:

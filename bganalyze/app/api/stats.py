@@ -81,11 +81,12 @@ class Statistics:
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
-        """Return the tables of a report, by default of the first one, by title.
+        """Return the tables of a report by their titles; None stands for the first report.
 
-        Tables of figures have the columns `figure`, `value`, `low` and `high` (the 95 % interval, if
-        there is one), `count`, `of` and `matches` (the numbers behind it), after the columns that they are
-        grouped by. `docs/reports.md` explains each figure. Raises KeyError for an unknown report.
+        Each row is a figure (a count, share or rate). After the columns by which they are grouped,
+        the tables have `figure`, `value`, `low` and `high` (the 95 % interval, if there is one),
+        `count`, `of` and `matches` (the numbers behind the value). `docs/reports.md` explains each
+        figure. Raises KeyError for an unknown report.
         """
         chosen = self.answer.reports[self.reports[0] if report is None else report]
         return {section.title: section.frame for section in chosen}

@@ -42,7 +42,7 @@ class VerificationResult(Sequence[Verdict]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """One verdict for each claimed result (`confirmed`, …), then one for each match that nobody claimed."""
+        """One verdict for each claimed result, such as `confirmed`, then one for each match without a claim."""
         return self.verification.verdicts
 
     @property
