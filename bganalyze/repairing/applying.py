@@ -357,7 +357,7 @@ class Session:
         )
 
     def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
-        """Yield the possible repairs of an error, likeliest first, each with the file as it would be."""
+        """Yield the possible repairs of an error, likeliest first, each with the repaired file."""
         search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
             repairs = search.find_repairs(file, finding, self.step.passed)

@@ -212,8 +212,8 @@ def _make_error_context(
 ) -> ErrorContext:
     """Return a finding with its game, for the search for repairs.
 
-    `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` and `trials`
-    are caches.
+    `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` caches the
+    notation of each match, and `trials` caches replays from other boards.
     """
     match = _match_of_finding(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
@@ -229,7 +229,7 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, with their likelihoods, likeliest first.
+    """Return the repairs that the function `search` suggests, with log-likelihoods, likeliest first.
 
     `search` looks for one kind of transcription mistake in the error with its game, which
     `make_context(needed_plays)` returns. `needed_plays` is how many plays after a repair must be

@@ -129,7 +129,7 @@ def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> st
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a step of a play is longer than either die."""
+    """Whether a play has a joined step, which uses several dice: it is longer than either die."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -191,11 +191,11 @@ def spell_play(
     most = max(kept.values(), default=0)
     text = _pick_likest([text for text in kept if kept[text] == most], plain)
     joint = "-" if _DASHED.search(written) else "/"
-    gap = _gap_of(written) if len(words) > 1 else style.gap
+    gap = _separator_of(written) if len(words) > 1 else style.gap
     return _respell_steps(text, style._replace(joint=joint, gap=gap), side)
 
 
-def _gap_of(text: str) -> str:
+def _separator_of(text: str) -> str:
     """Return the text between the steps of a written play: a comma with its blanks, or a blank."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()

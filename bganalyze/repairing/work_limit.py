@@ -56,7 +56,7 @@ class WorkLimit:
 
     @property
     def left(self) -> float:
-        """The work left, in plays tried."""
+        """The work left for this file, as a number of plays that may still be tried."""
         return self._meter.left
 
     @property
@@ -71,7 +71,7 @@ class WorkLimit:
 
     @property
     def is_short(self) -> bool:
-        """Whether the work limit cut the search short for the last finding."""
+        """Whether the work limit cut short the search for repairs of the finding examined last."""
         return self._meter.is_short
 
     @property

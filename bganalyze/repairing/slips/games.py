@@ -228,7 +228,10 @@ def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected:
     """
     before = _game_before(error, game_number)
     result = None if before is None else _result_of(before.game)
-    return result is None or expected[result.side] != _score_of(error, game_number)[result.side]
+    return (
+        result is None
+        or expected[result.side] != _score_before_game(error, game_number)[result.side]
+    )
 
 
 def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
@@ -257,16 +260,16 @@ def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[
 
 
 def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing before a game whose score does not follow; no edit can restore it.
+    """Suggest that a game is missing above a score line that does not follow from the game before it.
 
-    All later scores must follow from the written one.
+    No edit can restore the game. All later scores must follow from this score line.
     """
     number = error.finding.game
     before = None if number is None else _game_before(error, number)
     if error.finding.code != "R604" or number is None or before is None:
         return
     games = error.replayed.games
-    led_to, score = _scores_after(error, before.context.game), _score_of(error, number)
+    led_to, score = _scores_after(error, before.context.game), _score_before_game(error, number)
     gains = [_points_gained(before, score) for before in led_to]
     if not gains or min(map(min, gains)) < 0 or not _is_followed_by_next_score(error, number):
         return
@@ -316,7 +319,9 @@ def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
 
     The next game is game `number`.
     """
-    gained = _points_gained(_score_of(error, game.context.game), _score_of(error, number))
+    gained = _points_gained(
+        _score_before_game(error, game.context.game), _score_before_game(error, number)
+    )
     return (
         error.finding.code == "R604"
         and _result_of(game.game) is None
@@ -335,7 +340,7 @@ def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
 
     Return True if there is no next score line.
     """
-    after = _score_after(error, number)
+    after = _score_line_after(error, number)
     return after is None or after.points in _scores_after(error, number)
 
 
@@ -423,7 +428,7 @@ def _suggest_winner_and_scores(
     number = error.replayed.order.after_each().get(game.context.game)
     if number is None or error.replayed.games[number - 1].game.score is None:
         return
-    score = list(_score_of(error, game.context.game))
+    score = list(_score_before_game(error, game.context.game))
     score[other_side(result.side)] += result.points
     scores = _shift_later_scores(error, number, (score[0], score[1]))
     if scores:
@@ -526,7 +531,7 @@ def _writes_result_on_new_row(error: ErrorContext) -> bool:
 
 
 def suggest_deleting_result(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest deleting one of several results of a game."""
+    """Suggest deleting one of the results of a game that has several."""
     game = error.game
     if error.finding.code not in ("R615", "T106") or game is None:
         return
@@ -599,13 +604,13 @@ def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
 def _possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
     """Yield match lengths that the scores allow, each with its log-likelihood."""
     games = error.replayed.games
-    reached = max(max(_score_of(error, number)) for number in range(1, len(games) + 1))
+    reached = max(max(_score_before_game(error, number)) for number in range(1, len(games) + 1))
     last = error.replayed.games_played[-1]
     result = _result_of(last.game)
     won = 0 if result is None else result.points
     final = reached
     if result is not None:
-        final = _score_of(error, last.context.game)[result.side] + won
+        final = _score_before_game(error, last.context.game)[result.side] + won
     # Points are capped at the points needed to win, or at the length.
     usual = {final, won} if _may_points_be_capped(error) else set()
     stated = _find_stated_final_score(error)
@@ -641,7 +646,7 @@ def _scores_before(error: ErrorContext, number: int) -> list[Score]:
         return [(0, 0)]
     led_to = _scores_after(error, earlier.context.game)
     result = _result_of(error.replayed.games[number - 1].game)
-    after = _score_after(error, number)
+    after = _score_line_after(error, number)
     if led_to or result is None or after is None:
         return led_to
     before = list(after.points)
@@ -660,7 +665,7 @@ def _scores_after(error: ErrorContext, number: int) -> list[Score]:
     length = game.context.terms.length
     for side, points in gains:
         for most in (math.inf, length or math.inf):
-            score = list(_score_of(error, number))
+            score = list(_score_before_game(error, number))
             score[side] = int(min(score[side] + points, most))
             scores.append((score[0], score[1]))
     return list(dict.fromkeys(scores))
@@ -672,13 +677,13 @@ def _game_before(error: ErrorContext, number: int) -> GameReplay | None:
     return None if before is None else error.replayed.games[before - 1]
 
 
-def _score_after(error: ErrorContext, number: int) -> ScoreLine | None:
+def _score_line_after(error: ErrorContext, number: int) -> ScoreLine | None:
     """Return the score line that follows game `number`: that of the next game played, or None."""
     after = error.replayed.order.after_each().get(number)
     return None if after is None else error.replayed.games[after - 1].game.score
 
 
-def _score_of(error: ErrorContext, number: int) -> Score:
+def _score_before_game(error: ErrorContext, number: int) -> Score:
     """Return the score before game `number`: that of its score line or, without one, of the replay."""
     game = error.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
@@ -689,13 +694,13 @@ def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
 
     Return None if a score is unknown or both sides' points changed.
     """
-    score = _score_after(error, number)
+    score = _score_line_after(error, number)
     after = score.points if score is not None else None
     if number == error.replayed.order.games[-1]:
         after = _find_stated_final_score(error)
     if after is None:
         return None
-    before = _score_of(error, number)
+    before = _score_before_game(error, number)
     gains = after[0] - before[0], after[1] - before[1]
     if min(gains) != 0 or max(gains) <= 0:
         return None

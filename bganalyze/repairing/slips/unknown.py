@@ -137,9 +137,10 @@ def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell is unreadable, or marked as not played (`????`).
+    """Whether the text of a cell does not show its play: it is unreadable, or marked as not played.
 
-    In the cell of the error (`is_of_finding`), a missing roll or missing steps count too.
+    In the cell of the error (`is_of_finding`), a missing roll or missing steps count too. Files
+    mark a play as not played by `????`.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -269,7 +270,7 @@ def _suggest_text(
 
 
 def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest every legal play of the roll, or of all rolls if the roll is unreadable."""
+    """Suggest each legal play of the cell's roll or, if the roll is unreadable, of every roll."""
     boards, following = error.boards[cell.first], error.actions[cell.behind :]
     rolls = error.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
