@@ -346,8 +346,8 @@ class Finding(NamedTuple):
         """The kind of this error for which users can state how often slips occur (see `PLAYERS_KINDS`).
 
         It is the name of the broken rule, except `doubles-count` (wrong number of steps with
-        doubles) and `one-pip-off` (a checker moved one pip too far or too short). None for other
-        errors.
+        doubles) and `one-pip-off` (a checker moved one pip too far or too short). None for all
+        other errors.
         """
         if self.name in PLAYERS_KINDS:
             return self.name
@@ -397,9 +397,10 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether this finding makes a check fail: its severity is `threshold` or higher.
+        """Whether this finding makes a check fail, because its severity is `threshold` or higher.
 
-        Return False for an error that was corrected in the game, and for the threshold None.
+        Return False for an error that was corrected in the game. None as `threshold` lets no
+        finding fail.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False

@@ -124,7 +124,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
         if remark.scope is Scope.ITS_LINE and any(map(TURN_ORDER.startswith, prefixes)):
             for line in lines_after.get(remark.reach.start, ()):
                 silenced[_line_range(line)].add(TURN_ORDER)
-        words += _yield_codes(remark)
+        words += _find_codes(remark)
         if re.match(_MISTYPED, remark.text) and not re.match(_IGNORE, remark.text):
             mistyped.append(remark.line)
     by_row: dict[int, tuple[AbstractSet[str], ...]] = defaultdict(tuple)
@@ -240,7 +240,7 @@ def _line_range(start: int, stop: int = 0) -> range:
     return range(start, max(stop, start + 1))
 
 
-def _yield_codes(remark: _Remark) -> Iterator[Word]:
+def _find_codes(remark: _Remark) -> Iterator[Word]:
     """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included.
 
     Comments that do not begin with `ignore` have none. A later word of one letter is no code.

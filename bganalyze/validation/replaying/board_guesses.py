@@ -161,7 +161,7 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Try the later plays of a game on a guessed board; return the guess with the illegal ones.
+    """Make the later plays of a game on a guessed board; return the guess with the plays illegal there.
 
     Once more than `most_faults` plays are illegal, the rest is not tried.
     """

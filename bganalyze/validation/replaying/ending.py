@@ -310,7 +310,7 @@ def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
-    """Whether the points of a result equal the stated ones, in full or capped at what the winner needed."""
+    """Whether the points of a result equal `stated_points`, in full or capped at what the winner needed."""
     length, score = state.context.terms.length, state.context.score[result.side]
     if length is None:
         return result.points <= stated_points

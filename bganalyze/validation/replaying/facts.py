@@ -252,10 +252,9 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this fact with the errors `others` counted as its consequences.
+        """Return this fact with the errors `others`, and their consequences, counted as its own consequences.
 
-        Their own consequences are counted too. Their actions are also listed as contradicting the
-        fact.
+        The actions of `others` are also listed as contradicting the fact.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:

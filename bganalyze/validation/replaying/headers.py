@@ -81,15 +81,15 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     """Whether the file begins in the middle of its first game; `facts` are those of this game.
 
-    Either its first row has a number above 1, or the rows have no numbers and its first plays are
-    illegal from the starting position.
+    If rows are numbered, the first number is then above 1. If not, the first plays are illegal from
+    the starting position.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
     if not match.games or match.number > 1 or not any(n == 1 for n, _ in missing_lines(match)):
         return False
     game = match.games[0]
-    if game.score is not None or not game.actions or _is_labeled(match, game):
+    if game.score is not None or not game.actions or _has_written_row_number(match, game):
         return False
     unfounded = select_faults_of_lost_beginning(facts, game.actions[0].span)
     plays = [action.span for action in game.actions if type(action) is Play][:EARLY]
@@ -98,7 +98,7 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
     return is_at_once or (is_early and count_with_consequences(unfounded) >= FEWEST_UNFOUNDED)
 
 
-def _is_labeled(match: Match, game: Game) -> bool:
+def _has_written_row_number(match: Match, game: Game) -> bool:
     """Whether the file writes a number before the first row of a game; the reader may have counted it."""
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
     return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))

@@ -45,7 +45,7 @@ def order_played(match: Match) -> Order:
     """Return the order in which the games of a match were played.
 
     It is the order in the file, unless another fits better: by rising game numbers, or by scores
-    that each follow from the game before.
+    each of which follows from the game before.
     """
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
@@ -82,7 +82,10 @@ def _do_scores_fall(match: Match) -> bool:
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether each score follows from the previous game's score and result in this order."""
+    """Whether each score follows from the score and the result of the game before it.
+
+    `order` has the numbers of the games in the order to examine.
+    """
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_does_score_follow(game, after, length) for game, after in pairwise(games))

@@ -184,7 +184,8 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
     """Yield (number, fact) for each copied game, or copy, whose result contradicts the score lines.
 
-    `fact` reports the copy. Pairs with equal score lines are left out.
+    `number` is that of the game; `fact` reports the copy. Pairs with equal score lines are left
+    out.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
@@ -335,7 +336,7 @@ def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
 
 
 def _written_results(game: GameReplay) -> list[Win]:
-    """Return every written result; a game may have two."""
+    """Return every result that the file states for a game; a game may have two."""
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 

@@ -87,7 +87,7 @@ def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
 
 
 def _points_lost(state: GameState, loser: Side) -> int:
-    """Return the points of a game that ended by bearing off: the cube times 1, 2 or 3.
+    """Return the points lost in a game that ended by bearing off: the cube value times 1, 2 or 3.
 
     `loser` is the side that has checkers left.
     """

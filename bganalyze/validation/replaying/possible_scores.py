@@ -81,7 +81,7 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
     """
     if ending.kind == "replayed":
         return set()
-    gains = set(_yield_gains(state, ending))
+    gains = set(_list_gains(state, ending))
     if not gains and find_missing_side(state.game.actions) is not None:
         return set(ANY_GAIN)
     if state.is_swapped:
@@ -102,7 +102,7 @@ def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iter
             yield side, points // first_cube
 
 
-def _yield_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
+def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
     """Yield each possible winner of a game with the points.
 
     Missing points are guessed. A result may name the wrong side, or be written twice.

@@ -198,7 +198,7 @@ def _report_wrong_checkers(
 
 
 def check_cube(state: GameState, action: SetUp) -> None:
-    """Report a recorded cube that is impossible."""
+    """Report a recorded cube whose value or owner is impossible."""
     value = action.cube_value or 1
     if value & (value - 1):
         state.add_fact("impossible-cube", action, value=value, why="reached by doubling")

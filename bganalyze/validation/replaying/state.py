@@ -259,7 +259,7 @@ class GameEnd:
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
-        """End the game as won by `winner`; `loss` is the points lost, if known."""
+        """Note that the game ended in this way as a win of `winner`; `loss` is the points lost, if known."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
     def reopen_game(self) -> None:
@@ -287,7 +287,7 @@ class GameEnd:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Record the result. If nothing decided the game before, the loser has resigned."""
+        """Note the result line. If nothing decided the game before, its loser has resigned."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
@@ -531,7 +531,7 @@ class GameState:
         self.doubt.note_other_board()
 
     def add_swapped_columns_fact(self, fact: Fact) -> None:
-        """Report that the columns of the game are swapped, and note it."""
+        """Report that the columns of the game are swapped, and mark the game as swapped."""
         self.add_layout_fact(fact)
         self.is_swapped = True
 

@@ -92,7 +92,7 @@ def make_context(
     """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
 
     `score` is the score before the game. `before` has every score that may be right; if they
-    disagree on the Crawford game, it is marked as uncertain.
+    disagree on whether this is the Crawford game, that is marked as uncertain.
     """
     crawford, is_certain = _decide_crawford(terms, before.scores, before.crawford_played)
     is_certain = is_certain and not (crawford and before.is_after_gap)
@@ -121,7 +121,7 @@ def _decide_crawford(
 
 
 def may_be_crawford(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether the Crawford game is played at any of `scores`."""
+    """Whether any of the possible `scores` before a game makes it the Crawford game."""
     if not terms.crawford:
         return False
     assert terms.length
@@ -185,5 +185,5 @@ def _infer_starting_cube(game: Game) -> int:
 
 
 def start_of(variant: str) -> Boards:
-    """Return both sides' checkers at the start of a game."""
+    """Return both sides' checkers at the start of a game of this variant."""
     return _STARTS[variant]

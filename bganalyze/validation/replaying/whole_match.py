@@ -32,11 +32,10 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Report the errors of a match once if swapped columns or rolls in all its games explain them.
+    """Report the errors of a match as one if swapped columns or rolls in all its games explain them.
 
-    Return the games, where the first error counts the others as its consequences, and a list of
-    those others (empty if nothing was merged). `replay` is a function that replays a corrected
-    match.
+    Return the games, in which the first error counts the others as its consequences, and a list of
+    those others (empty if nothing was merged). `replay` replays a match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):
@@ -77,7 +76,7 @@ def _errors_removed_by_swap(
 
 
 def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors among the facts `before` that are not in `after`.
+    """Return the errors of one replay (`before`) that another one (`after`) does not have.
 
     Return an empty list if `after` has new errors.
     """

@@ -41,7 +41,11 @@ class ExplainedFinding(NamedTuple):
 def explain_finding(
     finding: Finding, line: str, rule_book: RuleBook, board: FindingBoard | None
 ) -> ExplainedFinding:
-    """Return a finding with its line of the file, its board, and in words whether it can be corrected."""
+    """Return a finding with the details that pages show: its line of the file, its board, its remedy.
+
+    The remedy says in words whether the error can be corrected by `rule_book`. `board` is None if
+    no board is shown.
+    """
     return ExplainedFinding(
         finding=finding,
         excerpt=line[:EXCERPT_LIMIT],

@@ -110,11 +110,11 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
     )
     games = number_of(len(finished), "game" if is_complete else "finished game")
     counted = {1: games, 2: games.replace("2 ", "both ", 1)}.get(len(finished), f"all {games}")
-    asides = "; ".join(_list_unproved(finished))
+    asides = "; ".join(_list_points_not_on_board(finished))
     return f"follows from {start}{counted}" + (f" ({asides})" if asides else "")
 
 
-def _list_unproved(games: Sequence[GameReplay]) -> Iterator[str]:
+def _list_points_not_on_board(games: Sequence[GameReplay]) -> Iterator[str]:
     """Yield counts, in words, of games whose points the final board and cube do not show.
 
     There is one text for games that were resigned, and one for others without an end.

@@ -83,10 +83,7 @@ def roll_in_words(fact: Fact) -> str:
 
 
 def only_legal_play(fact: Fact) -> str | None:
-    """Return the only legal play of the roll that a fact is about, as text.
-
-    Return None if it has no roll, no legal play or several.
-    """
+    """Return the play, as text, if the roll that a fact is about has only one; else None."""
     action = fact.turn.action if fact.turn else None
     if fact.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -199,7 +196,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places that conflict with an error, each with its line, and the number of others."""
+    """Return the first places that conflict with an error, each with its line, and how many are left."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
