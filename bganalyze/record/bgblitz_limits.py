@@ -173,7 +173,7 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, token: re.Match[bytes]) -> bytes:
-        """Return the key at the end of `token`, a match of the pattern; b"" without a key.
+        """Return the key at the end of `token`, a regex match; b"" without a key.
 
         Smile stores a repeated key as its index among the keys before it.
         """

@@ -134,7 +134,7 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield an action that gvformat skips in gvformat's form, without `color`.
+    """Yield, in gvformat's form but without `color`, an action that gvformat does not read.
 
     Yield nothing for an unknown action.
     """

@@ -618,6 +618,8 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
     """Return the sides that a word names: a letter, `left` or `right`, or a player's name.
 
+    The list is empty for an unknown name, and has both sides if both players have that name.
+
     >>> _sides_named("R", ["Ann", "Bob"]), _sides_named("ann", ["Ann", "Bob"])
     ([1], [0])
     """

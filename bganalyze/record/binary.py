@@ -204,7 +204,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
 
 
 def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the header of a match, in gvformat's JSON form, as lines of the `.bgm` format.
+    """Yield the header of a match in gvformat's document, as lines of the `.bgm` format.
 
     `additions` are header entries and comments that gvformat did not read. `producer` is the
     program that wrote the file.

@@ -449,7 +449,10 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line: int, decision: re.Match[str]) -> None:
-        """Keep a roll whose play is missing, with the board after it if the decision shows one."""
+        """If no play was read for the last roll, add the roll without its play.
+
+        If this decision shows a board, that is stored as the board after the play.
+        """
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()
@@ -620,7 +623,10 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of a decision's first line, and of the line with its action, if any."""
+    """Return the indexes of those lines of a decision that are read: the first and the one with its action.
+
+    The text of a decision in a report is a board or a roll, with the analysis below it.
+    """
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -684,7 +690,7 @@ def _on_board(position: Position) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
-    """Return the place in the file of a group of a regex match that begins on line `first_line`."""
+    """Return the place in the file of one group of a regex match; the match begins on line `first_line`."""
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)
     return Span(

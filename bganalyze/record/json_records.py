@@ -222,7 +222,11 @@ class Shapes:
         return self._shape_of_record(type_hint)
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the shape of a tuple, given the types of its items (`...` for any number)."""
+        """Return the shape (how JSON holds a value) of a tuple whose items are all of one type.
+
+        `item_types` are the arguments of the type hint: `(int, int)`, or `(int, ...)` for any
+        number.
+        """
         limits = () if item_types[-1] is ... else (len(item_types),) * 2
         return shape_of_list(self.shape_of_type(item_types[0]), *limits)
 
@@ -252,7 +256,10 @@ class Shapes:
         return self._records[record]
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the shape of a value of any of these classes; its key `action` names the class."""
+        """Return the shape (how JSON holds a value) of objects of several classes.
+
+        The key `action` of an object names its class.
+        """
         shapes = {record.__name__.lower(): self._shape_of_object(record) for record in records}
         kinds = shape_of_choice({kind: kind for kind in shapes})
 
@@ -274,7 +281,7 @@ class Shapes:
         return Shape(write, read, {"$ref": "#/$defs/Action"})
 
     def fields(self, record: Any) -> list[Field]:
-        """Return the fields of a NamedTuple class that are keys in the document."""
+        """Return the fields of a NamedTuple class that are keys in the JSON document."""
         hints = get_type_hints(record, include_extras=True)
         fields = []
         for name in record._fields:

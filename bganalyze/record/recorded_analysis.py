@@ -135,7 +135,7 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return the JSON text of an analysis without impossible numbers; append these to `removed`.
+    """Return the JSON text of an analysis without impossible numbers; append the numbers to `removed`.
 
     If the JSON cannot be parsed, append all of it, and return an empty text.
     """

@@ -138,7 +138,7 @@ _PRIMER = (
 
 
 def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
-    """Yield the header, actions and footer of each game, given the records of a file."""
+    """Yield the header, actions and footer of each game, given the records of an XG file."""
     begins = [at for at, record in enumerate(records) if record[RECORD_KIND] == GAME_RECORD]
     for begin, end in pairwise([*begins, len(records)]):
         header, *others = records[begin:end]
@@ -237,7 +237,7 @@ def _count_automatic_doubles(doubles: int, match: _Match) -> int:
 
 
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
-    """Yield a description of each part of a game that cannot be read."""
+    """Yield a count of each kind of unreadable record in a game, such as `plays without dice: 2`."""
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_find_answered_doubles(stored)))
     if lost:

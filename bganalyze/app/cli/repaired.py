@@ -43,7 +43,7 @@ class Destination(Protocol):
     """The destination of repaired files."""
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path of the output; raise UnreadableError if it cannot be written there.
+        """Return the path for the repaired file of `item`; raise UnreadableError if it cannot be written there.
 
         `is_converted` means that the file is binary and is written as text.
         """

@@ -225,7 +225,7 @@ def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
 
 
 def _are_words(words: Sequence[str]) -> bool:
-    """Whether there are two words or more, at least one of them with `SHORTEST_REMARK` letters."""
+    """Whether there are two words or more, at least one of them with four letters (`SHORTEST_REMARK`)."""
     return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
 
 

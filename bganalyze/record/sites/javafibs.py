@@ -156,7 +156,7 @@ class _MatchReader:
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
         """Add the action on a line; if it names neither player, keep it as unreadable text.
 
-        `upward` is the side that moves to higher points.
+        `upward` is the side that moves to higher points, or None if it is unknown.
         """
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
