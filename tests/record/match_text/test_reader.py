@@ -181,6 +181,20 @@ def test_names_of_a_single_game_are_known_by_their_column(names: tuple[str, str]
     assert (match.names, rolls(text)) == (names, [(0, (3, 1)), (1, (6, 5))])
 
 
+@pytest.mark.parametrize(
+    "score", [" (0-1)", " - Ann 0, Bob 1", ": 0-1", ", score 0-1", " Ann 0 Bob 1"]
+)
+def test_a_game_line_may_have_the_score(score: str) -> None:
+    (match,) = matches(f"{MATCH} Game 2{score}\n{WON}")
+    assert [game.number for game in match.games] == [1, 2]
+
+
+@pytest.mark.parametrize("remark", ["Game 2: 5-3 was rolled.", "Game 2 was short, 3 rolls."])
+def test_a_remark_on_a_game_begins_none(remark: str) -> None:
+    (match,) = matches(f"{MATCH}\n{remark}\n Game 2\n{WON}")
+    assert [game.number for game in match.games] == [1, 2]
+
+
 def test_single_games_in_one_file_are_matches_of_their_own() -> None:
     first, second = matches(f" Ann           Bob\n{WON}\n Cleo          Dan\n{WON}")
     assert (first.names, second.names) == (("Ann", "Bob"), ("Cleo", "Dan"))
