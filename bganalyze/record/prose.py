@@ -57,7 +57,20 @@ def is_prose(line: str) -> bool:
         return False
     if count < FEWEST_WORDS and not is_boxed(line):
         return False
-    return count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION")
+    if count >= LONG_SENTENCE or not _has_pattern(text, "ROLL", "ACTION"):
+        return True
+    return _is_remark_on_step(text, count)
+
+
+def _is_remark_on_step(text: str, count: int) -> bool:
+    """Whether a line of `count` words is a short sentence that mentions a step.
+
+    >>> _is_remark_on_step("Risky, but 13/9 was worse.", 4), _is_remark_on_step("Bob 31: 8/5.", 1)
+    (True, False)
+    """
+    is_sentence = text[0].isupper() and text.endswith((".", "!")) and ":" not in text
+    is_of_words = 2 * count > len(text.split())
+    return is_sentence and is_of_words and not _has_pattern(text, "ACTION")
 
 
 def may_be_comment(line: str) -> bool:
