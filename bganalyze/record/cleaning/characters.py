@@ -30,6 +30,10 @@ _ARROWS = re.compile(
     "(?P<late_wrap>[ \t]*\n)?(?=[ \t]*[0-9])",
     re.IGNORECASE,
 )
+_ARROWS_OF_STEPS = re.compile(
+    "(?:(?<=[0-9])|(?<=bar))[ \t]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9]\ufe0f?[ \t]?(?=[0-9]|off\\b)",
+    re.IGNORECASE,
+)
 _DASHES = re.compile("(?<=[0-9])[\u2010-\u2015\u2212](?=[0-9])")
 _QUOTES = {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
 _QUOTED = re.compile(
@@ -141,6 +145,17 @@ def find_arrows(text: str) -> Iterator[Replacement]:
         yield Replacement(*match.span("arrow"), "=>")
         if match["late_wrap"]:
             yield Replacement(*match.span("late_wrap"), " ")
+
+
+def find_step_arrows(text: str) -> Iterator[Replacement]:
+    r"""Yield replacements of arrows between two points by `/`, in numbered rows.
+
+    >>> list(find_step_arrows("1) 31: 8\u21925"))
+    [Replacement(start=8, end=9, new='/')]
+    """
+    for row in _ROW_OF_ANY_WIDTH.finditer(text):
+        for arrow in _ARROWS_OF_STEPS.finditer(text, row.start(), row.end()):
+            yield Replacement(*arrow.span(), "/")
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:

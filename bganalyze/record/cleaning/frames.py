@@ -9,6 +9,7 @@ from operator import gt
 
 from bganalyze.record.cleaning.layers import (
     LONGEST_LINE,
+    RIGHT_COLUMN,
     Replacement,
     drop_overlaps,
     lines_with_starts,
@@ -60,9 +61,16 @@ _ESCAPED_ROW = re.compile(r"\\n[ ]{0,4}[0-9]{1,3}\)[^\n]{0,80}?[1-6]{2}:")
 _OPENING_QUOTE = re.compile(r"(?:^|[=:(,])[ \t]*(?P<quote>[\"'`])")
 _ESCAPED_END = r"\n"
 _SEPARATED_ROW = re.compile(
-    r"^[ \t]*+(?:(?:[|\"][ \t]*+)?[0-9]{1,3}\)|\|[ \t]*+[0-9]{1,3}(?P<bare>))\"?[ \t]*(?P<sign>[|;,])[^\n]*$",
-    re.MULTILINE,
+    r"^[ \t]*+(?:(?:[|\"][ \t]*+)?[0-9]{1,3}\)|(?:\|[ \t]*+[0-9]{1,3}|[0-9]{1,3}(?=[;,]{1,2}\"?(?:[1-6]-?[1-6]:|[dtp][a-z]{3})))(?P<bare>))"
+    r"\"?[ \t]*(?P<sign>[|;,])[^\n]*$",
+    re.MULTILINE | re.IGNORECASE,
 )
+_SEPARATED_RESULT = re.compile(
+    r"^(?P<before>[ \t]*(?P<empty>(?P<edge>\|?)[ \t]*[|;,][ \t]*(?:[|;,][ \t]*){0,2}\"?))wins[ \t]+[0-9]{1,4}[ \t]+points?\b[^\n|;,\"]{0,20}"
+    r"(?P<behind>[ \t|;,\"]*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A result in a row of a table without a number."""
 _ROW_WITH_STROKE = re.compile(
     r"^[ \t]*+[0-9]{1,3}[.)][^\n|;]{1,99}?(?P<stroke>[ \t]{1,60}"
     r"(?:\||[\u2013\u2014](?=[ \t]+(?:[1-6]{2}:|[a-z]{4})))[ \t]{1,60})[^\s|;][^\n|;]{0,99}$",
@@ -281,6 +289,18 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
         yield Replacement(*run.span(), " " * (len(run.group()) // 2))
 
 
+def _find_separated_results(text: str) -> Iterator[Replacement]:
+    """Yield replacements of the signs around results in rows without a number, by blanks or a tab.
+
+    The cell of the number is before the cell of the left player.
+    """
+    for row in _SEPARATED_RESULT.finditer(text):
+        signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])
+        yield Replacement(*row.span("before"), "      " if signs < 2 else " " * RIGHT_COLUMN)
+        if row["behind"]:
+            yield Replacement(*row.span("behind"), "")
+
+
 def find_cell_separators(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of the signs between the cells of numbered rows, as in tables, by tabs.
 
@@ -300,6 +320,7 @@ def find_cell_separators(text: str) -> Iterator[Replacement]:
     if found:
         found += (Replacement(*line.span("empty"), "") for line in _EMPTY_CELLS.finditer(text))
         found = list(drop_overlaps(found))
+        found = [*drop_overlaps([*found, *_find_separated_results(text)])]
     found += (Replacement(*row.span("stroke"), "\t") for row in _ROW_WITH_STROKE.finditer(text))
     for line in _SEPARATED_SCORE.finditer(text) if found else ():
         for name, new in (("before", ""), ("between", "    "), ("behind", "")):

@@ -1,6 +1,7 @@
 """Words of other languages in rows typed by hand, and their English.
 
-They are those of GNU Backgammon's message catalogues (see `translations.py`).
+They are those of GNU Backgammon's message catalogues (see `translations.py`), and of the reports of
+eXtreme Gammon and BGBlitz (see `report_words.py`).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import cache
 
 from bganalyze.record.cleaning.layers import Replacement, drop_overlaps
 from bganalyze.record.cleaning.translations import PARTS, PHRASES, VALUE, Phrase, find_phrases
+from bganalyze.record.report_words import ENGLISH, LANGUAGES
 
 _ENGLISH = ("Wins", "wins", "WINS")
 """Each complete match in English has one of these words."""
@@ -45,13 +47,26 @@ def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
             yield before.strip(), after.strip()
 
 
+def _words_of_reports(action: str) -> Iterator[str]:
+    """Yield the foreign words that reports have for an action: `double`, `take` or `pass`.
+
+    >>> list(_words_of_reports("take"))
+    ['Prend', 'Prendre', 'Annehmen', 'テイク', '受ける']
+    """
+    for language in LANGUAGES:
+        for word, meaning in (*language.actions.items(), *language.answers.items()):
+            if meaning == action and word not in ENGLISH.words:
+                yield word
+
+
 @cache
 def _first_words() -> frozenset[str]:
     """Return the first word of each foreign phrase for cube actions, results and headings, case-folded."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
-    return frozenset(map(str.casefold, (*heads, *gives_up, "verdoppelt", *_GAMES)))
+    reports = (word for action in ("double", "take", "pass") for word in _words_of_reports(action))
+    return frozenset(map(str.casefold, (*heads, *gives_up, *reports, "verdoppelt", *_GAMES)))
 
 
 @cache
@@ -65,14 +80,11 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield a regular expression for each foreign phrase, and the English text for each of its groups."""
-    for before, _ in _split_phrases(" doubles to {}"):
-        head, _, rest = map(re.escape, before.partition(" "))
-        arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
-        pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"
-        yield pattern, ("Doubles => ",)
-    for english, word in ((" accepts", "Takes"), (" rejects", "Drops")):
-        for before, _ in _split_phrases(english):
-            yield rf"{_CELL}({re.escape(before)}){_END}", (word,)
+    yield from _yield_patterns_of_doubles()
+    for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
+        answers = (before for before, _ in _split_phrases(english))
+        for answer in (*answers, *_words_of_reports(action)):
+            yield rf"{_CELL}({re.escape(answer)}){_END}", (word,)
     for words in _GIVES_UP:
         yield rf"{_CELL}({words.replace(' ', '[ ]')}){_END}", ("Gives up",)
     for before, _ in _split_phrases(" cannot move"):
@@ -87,3 +99,14 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield rf"^[ \t]*{parts[0]}[0-9]{{1,4}}{parts[1]}[ \t]*$", ("", " point match")
     for word in _GAMES:
         yield rf"^[ \t]*({word})(?=[ \t]+[0-9]{{1,3}}[ \t]*[.:]?[ \t]*$)", ("Game",)
+
+
+def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield a regular expression for each foreign phrase of a double, and the English for its group."""
+    for before, _ in _split_phrases(" doubles to {}"):
+        head, _, rest = map(re.escape, before.partition(" "))
+        arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.
+        pattern = rf"{_CELL}((?:ver)?{head}[ \t]*(?:{rest}{arrow})[ \t]*)(?=[0-9])"
+        yield pattern, ("Doubles => ",)
+    for word in _words_of_reports("double"):
+        yield rf"{_CELL}({word}[ \t]*(?:=+>)?[ \t]*)(?=[0-9])", ("Doubles => ",)

@@ -47,7 +47,7 @@ _LINES = re.compile(
     rf"|(?P<{LINE_DECORATION}>[ ]{{0,3}}[-+*#_])"
     rf"|(?<=  \n)[ \t]*+(?:(?P<result>wins\b)|(?P<{WRAPPED_CELL}>[0-9]{{2}}:|[a-z]))"
     rf"|(?P<{MARGIN_RESULT}>[ \t]{{0,{MARGIN}}}+wins\b)"
-    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,])"
+    rf"|(?! *[0-9]+\) [^|])[ \t]*+(?=[\"'|0-9bpmat=])(?:(?P<{CELL_SEPARATOR}>(?:[|\"]?[ \t]*+[0-9]{{1,3}}\)|\|[ \t]*+[0-9]{{1,3}})\"?[ \t]*+[|;,]|[0-9]{{1,3}}[;,]\"?[1-6]-?[1-6]:)"
     rf"|(?P<{STRING_ROW}>[\"'][ \t]*+[0-9]{{1,3}}\))|(?P<{LOOSE_SIGN}>[0-9]{{1,3}}[ \t][.)])"
     rf"|(?P<{WRAPPED_REST}>(?:bar|[0-9]{{1,2}})/|=>|[0-9]{{1,5}} points?\b(?![ \t]+match)"
     r"|points?\b|move\b|(?:and )?(?:the )?match\b)))",
@@ -69,7 +69,7 @@ _LOOSE_COMMA = re.compile(",[ ]?[1-6] ?:")
 _BRACKETS_AND_QUOTE = '[]"'
 _FREE_BRACKET = re.compile(r"\[(?!\")")
 _BARE_ROLL = re.compile(
-    r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[\[(]?[1-6]-?[1-6][\])]?[ \t]+(?:bar|[0-9]{1,2})[-/]",
+    r"\n[ \t]*+[0-9]{1,3}[.)][ \t]*[\[(]?[1-6](?:-|,[ ]?)?[1-6][\])]?[ \t]+(?:bar|[0-9]{1,2})[-/]",
     re.IGNORECASE,
 )
 _LOSES = re.compile(r"\b(?:losses|loses)\b", re.IGNORECASE)

@@ -16,7 +16,7 @@ _HYPHEN_BEHIND_POINT = re.compile(
     r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
 )
 _BARE_ROLL = re.compile(
-    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[(]?)[1-6]-?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
+    rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[(]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",
     re.IGNORECASE | re.MULTILINE,
 )
 _HIT_AND_STEP = re.compile(rf"\*(?={_POINT}/)", re.IGNORECASE)
@@ -231,7 +231,7 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
 def find_bare_rolls(text: str) -> Iterator[Replacement]:
     """Yield replacements of the blank behind each roll by a colon and a blank, in a text without such colons.
 
-    Brackets around a roll are removed.
+    Brackets around a roll are removed, and a comma between its dice.
 
     >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
     [6, 26]
@@ -240,6 +240,8 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
         for roll in _BARE_ROLL.finditer(text, row.start("cells"), row.end()):
             if roll["open"]:
                 yield Replacement(*roll.span("open"), "")
+            if roll["comma"]:
+                yield Replacement(*roll.span("comma"), "")
             yield Replacement(roll.start("close"), roll.end("gap"), f":{roll['gap']}")
 
 

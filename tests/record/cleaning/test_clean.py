@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bganalyze.record.cleaning.clean import CLEANINGS, Cleaned, Cleaning
 from bganalyze.record.cleaning.layers import Replacement, replace_parts
-from bganalyze.record.model import Match, Play, Resignation, Result, Span
+from bganalyze.record.model import Answer, Match, Play, Resignation, Result, Span
 from bganalyze.record.not_a_transcript import NotATranscript
 from bganalyze.record.reader import parse_line, read_bytes
 from bganalyze.validation.checking import check
@@ -715,11 +715,53 @@ def test_the_messages_of_a_chat_are_turns(message: str) -> None:
         "{}) {} | {}",
         '{});"{}";"{}"',
         '"{})","{}","{}",,',
+        "{};{};{}",
+        '{},"{}","{}"',
     ],
 )
 def test_rows_of_tables_and_lists_are_rows(row: str) -> None:
     rows = (row.format(number, *cells) for number, cells in enumerate(CELLS, start=1))
     assert_same_match(HEAD + "\n".join(rows))
+
+
+@pytest.mark.parametrize(
+    ("row", "winner"),
+    [("| | Wins 1 point | |", 0), ("| | | Wins 1 point |", 1), (";;Wins 1 point", 1)],
+)
+def test_a_result_in_a_table_needs_no_row_number(row: str, winner: int) -> None:
+    numbered = (";".join((str(number), *cells)) for number, cells in enumerate(CELLS[:2], start=1))
+    rows = (
+        "\n".join(numbered)
+        if row[0] == ";"
+        else "\n".join(f"| {line.replace(';', ' | ')} |" for line in numbered)
+    )
+    text = f"{HEAD}{rows}\n{row}\n"
+    result = read_text(text, "a.txt").games[0].actions[-1]
+    assert isinstance(result, Result)
+    assert (result.side, codes(text)) == (winner, [])
+
+
+@pytest.mark.parametrize("arrow", ["\u2192", " \u27a1\ufe0f "])
+def test_arrows_between_points_are_steps(arrow: str) -> None:
+    assert_same_match(re.sub("(?<=[0-9r])/(?=[0-9o])", arrow, GAME))
+
+
+@pytest.mark.parametrize("roll", ["({},{})", "[{}, {}]", "{},{}"])
+def test_a_comma_may_separate_bare_dice(roll: str) -> None:
+    assert_same_match(
+        re.sub("(?<=[ \t])([1-6])([1-6]):", lambda dice: roll.format(*dice.groups()), GAME)
+    )
+
+
+@pytest.mark.parametrize(
+    ("take", "drop"), [("Prend", "Passe"), ("Annehmen", "Ablehnen"), ("テイク", "パス")]
+)
+def test_answers_may_be_in_the_words_of_reports(take: str, drop: str) -> None:
+    rows = "  1) 31: 8/5 6/5                   Doubles => 2\n  2)  {}\n"
+    for word, taken in ((take, True), (drop, False)):
+        answer = read_text(HEAD + rows.format(word), "a.txt").games[0].actions[-1]
+        assert isinstance(answer, Answer)
+        assert answer.taken == taken
 
 
 def test_the_rolls_of_a_spreadsheet_may_have_cells_of_their_own() -> None:
