@@ -109,7 +109,7 @@ class CleanedFile:
             yield Edit(line, before[line - 1], None)
 
     def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return what cleaning removed from the start of a line, such as the `> ` of a quoted mail.
+        """Return the text that cleaning removed from the start of a line, such as the `> ` of a quoted mail.
 
         `line` is the number of the line in the cleaned text; `before` are the lines of the original
         file.

@@ -332,7 +332,7 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Try repairs, likeliest first, on the whole file, and yield the ones that work.
+        """Try repairs, likeliest first, on the whole file, and yield those that help.
 
         Repairs after the first are left out if they leave more errors than the file had. Stop at
         the first one that is far less likely than the best. After the work limit, repairs are

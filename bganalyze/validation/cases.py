@@ -139,7 +139,7 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return what a director needs to rule on a fault: its finding, each rule book's ruling, and scores.
+    """Return the case of a fault: its finding, the ruling of each rule book, and the possible scores.
 
     The scores are those of the match as recorded and after each possible correction. `where` is the
     place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the

@@ -284,7 +284,7 @@ class Finding(NamedTuple):
         return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding as it would be if no director had corrected the error."""
+        """Return the finding without the director's ruling that corrected the error, if there is one."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)

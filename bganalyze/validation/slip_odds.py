@@ -57,7 +57,7 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio of slips to player's errors in a text such as `1:9`; None if it is none.
+    """Return the ratio of slips to player's errors in a text such as `1:9`; None for any other text.
 
     Both numbers must be above 0.
 

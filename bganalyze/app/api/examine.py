@@ -119,12 +119,12 @@ def examine(
 ) -> Examination:
     r"""Examine an uploaded file or archive: matches, findings with boards, and proposed repairs.
 
-    The content decides whether it is an archive, a document or a match file. `name` is only a label,
-    and may be any text: no file or URL is opened, and nothing is written under it; its ending helps
-    to recognize what the content does not show. `rules` and `encoding` are those of `check`. Whatever the upload
-    holds is in the result, also that it could not be read: nothing is raised for it. Raises
-    TypeError for a path or other text as the content, and ValueError for an unknown rule book or
-    encoding.
+    The content decides whether it is an archive, a document or a match file. `name` is only a
+    label, and may be any text: no file or URL is opened, and nothing is written under it. Its
+    ending helps where the content does not show the format. `rules` and `encoding` are those of
+    `check`. Whatever the upload holds is in the result, also that it could not be read: nothing is
+    raised for it. Raises TypeError for a path or other text as the content, and ValueError for an
+    unknown rule book or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> examined = examine(text, "../a.mat")

@@ -84,7 +84,7 @@ class Norms:
 
 @check_arguments
 def norms(path: FilePath | None = None) -> Norms:
-    """Return norms, the usual error rates by kind of decision, from a file or as they come with the program.
+    """Return norms (usual error rates by kind of decision) from a file; None stands for the program's own.
 
     Raises NormsError for a file without norms, and UnreadableError.
 

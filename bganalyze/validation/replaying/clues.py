@@ -80,7 +80,7 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return the clues to what a wrong action was meant to be: places in the file, in order, with remarks."""
+        """Return the places of the match that suggest how a wrong action should read, in order, with remarks."""
         places = (
             self._find_beyond_length(fact)
             if fact.game is None
@@ -159,7 +159,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places of this game, with remarks, that suggest what a wrong action was meant to be."""
+        """Yield the places of this game that suggest how a wrong action should read, with remarks."""
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:

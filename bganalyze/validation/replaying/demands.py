@@ -127,7 +127,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints of these plays with `play` put before them."""
+        """Return the constraints of a longer sequence: `play`, followed by these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -224,9 +224,9 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return what a play shows of the board before it, without that board.
+    """Return the properties that a play has on any board.
 
-    This is: the checkers it adds to and takes from points, the points where it may hit, its pips,
+    They are the checkers it adds to and takes from points, the points where it may hit, its pips,
     whether it bears off, and whether its steps fit its roll.
     """
     change: dict[int, int] = defaultdict(int)

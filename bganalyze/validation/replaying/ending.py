@@ -186,7 +186,7 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report what is wrong with the result of a game, or that it is missing.
+    """Report the faults of a game's result, or that the result is missing.
 
     `last` says that the game is the last of the match, which may lack a result.
     """
@@ -232,7 +232,7 @@ def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
 
 
 def is_impossible(points: int) -> bool:
-    """Whether no usual cube times 1, 2 or 3 gives this many points.
+    """Whether a win cannot give this number of points: it is no usual cube value times 1, 2 or 3.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)

@@ -283,7 +283,7 @@ class _MistakeSearch:
     def _boards_after_each(
         self, before: Position, turns: Sequence[RollAndSteps]
     ) -> Iterator[Position]:
-        """Yield the board after each of these turns, made from `before`, that is legal there."""
+        """Make each of several turns on the board `before`; yield the boards after those that are legal."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:

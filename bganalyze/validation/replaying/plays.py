@@ -393,7 +393,10 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a second roll follows a roll without steps in its cell, or a double before its play."""
+    """Whether a roll without steps is followed, in its cell, by a second roll or by a double.
+
+    A double counts only if the roll may be played after it.
+    """
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False

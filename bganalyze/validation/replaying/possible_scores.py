@@ -134,7 +134,10 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Report the score line of game `number` if it is none of the expected scores."""
+    """Report that the score line of game `number` is wrong: it is none of the expected scores.
+
+    Nothing is reported if no score is expected, or the game has no score line.
+    """
     score = game.score
     if score is None or not expected or score.points in expected:
         return

@@ -151,7 +151,8 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
     """Return the games on which the final score depends, as `if game 3 counts as its plays say`.
 
-    If more than results of games is disputed, or no board shows another win, return `by the games`.
+    Return `by the games` if more than the results of games is disputed, or if no final board shows
+    another win.
     """
     changed = [
         str(number)
