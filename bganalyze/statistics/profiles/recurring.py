@@ -86,6 +86,8 @@ class Mistakes(NamedTuple):
     """The costliest error of each of the costliest matches, each above `LEAST_SHOWN`."""
     habit: Habit | None = None
     """The cube habit, if these are the errors of one."""
+    opposite_habit: Habit | None = None
+    """The cube habit of which these are the opposite errors, if there is one."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -204,7 +206,10 @@ def find_mistakes(
     in_classes = [one for one in named if one.is_recurring]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
-    recurring = _sort_recurring(of_habits, (*in_classes, *others), lost)
+    recurring = [
+        one._replace(opposite_habit=_find_opposite(one, habits))
+        for one in _sort_recurring(of_habits, (*in_classes, *others), lost)
+    ]
     oversights = [
         _add_boards(one, own, tables)
         for one in named
@@ -218,6 +223,11 @@ def find_mistakes(
         lost,
         tuple(one for one in others if not one.is_recurring),
     )
+
+
+def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
+    """Return the cube habit of which these mistakes are the opposite errors, if one of the `habits` is."""
+    return next((habit for habit in habits if mistakes.kind in habit.words.opposite), None)
 
 
 def _sum_losses(decisions: pd.DataFrame, kinds: Sequence[DecisionKind]) -> float:

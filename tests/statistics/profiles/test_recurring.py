@@ -140,6 +140,13 @@ def test_a_habit_that_costs_less_than_the_opposite_error_is_not_studied() -> Non
     assert found.recurring == ()
 
 
+def test_errors_opposite_to_a_habit_say_so() -> None:
+    early = cube(Kind.DOUBLE, no_double=0.5, take=0.0)._replace(phase="opening")
+    late = Habit("too late", "sure")
+    (found,) = study([early, early], [early], habits=[late]).recurring
+    assert (found.kind, found.habit, found.opposite_habit) == (DecisionKind.DOUBLE, None, late)
+
+
 def test_cube_errors_that_recur_in_no_class_are_taken_together() -> None:
     """Two wrong takes in the opening and one in contact are three; with one game less, they are too few."""
     rows = [[take(0.3, "opening"), take(0.2)], [take(0.4, "opening")]]

@@ -150,7 +150,7 @@ def profile_document(
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
-        ("Over time", () if profile.form is None or form is None else (form, OF_CHANGES)),
+        ("Over time", _show_changes(profile, form)),
         ("Recurring mistakes", list_recurring(profile, boards)),
         ("How these mistakes were chosen", note_study_choice(profile, boards)),
         ("Classes of positions", define_classes(profile)),
@@ -175,6 +175,15 @@ def profile_document(
     )
     sources = tuple(_list_sources(profile))
     return Document(f"Profile of {profile.player}", (chapter,), sources, layout="compact")
+
+
+def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterator[Block]:
+    """Yield the plot of results over time with a note on it, or the note that says why there is none."""
+    if profile.form is None or form is None:
+        return
+    yield form
+    if isinstance(form, Picture):
+        yield OF_CHANGES
 
 
 def _results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from bganalyze.analysis.decision_kinds import ALL_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
     compare_mistakes,
-    habit_in_words,
+    habits_in_words,
     share_of_one_game_in_words,
 )
 from bganalyze.statistics.profiles import PlayerProfile
@@ -174,5 +174,5 @@ def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
     made more often than the opposite one, such as late and early doubles), the habit comes first.
     """
     share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
-    habit = f"; {habit_in_words(mistakes.habit)}" if mistakes.habit else ""
-    return f"{mistakes.study} ({share}{habit}; difference from the opponents: {difference})"
+    habit = habits_in_words(mistakes)
+    return f"{mistakes.study} ({share}; {habit}difference from the opponents: {difference})"

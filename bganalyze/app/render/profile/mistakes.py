@@ -45,7 +45,8 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
     for number, mistakes in enumerate(study.recurring, 1):
         yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
         difference = compare_mistakes(mistakes, profile.kinds)
-        yield Note(recurring_in_words(mistakes, study.lost, difference))
+        same_rates = use_rate_of_table(mistakes, profile.kinds)
+        yield Note(recurring_in_words(same_rates, study.lost, difference))
         yield Diagrams(tuple(_diagram(board, profile) for board in mistakes.boards[:boards]))
 
 
@@ -138,6 +139,15 @@ def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
     return ", ".join(f"{label} {word}" for label, word in found.items())
 
 
+def use_rate_of_table(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
+    """Return mistakes with the opponents' rate that the table by kind has, if they are of a whole kind."""
+    if not mistakes.is_of_whole_kinds or len(mistakes.kinds) > 1:
+        return mistakes
+    rates = (loss.cost.opponents for loss in kinds if loss.kind is mistakes.kind)
+    found = next((rate.value for rate in rates if rate is not None), mistakes.opponents)
+    return mistakes._replace(opponents=found)
+
+
 def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TESTED) -> str:
     """Return a recurring mistake in words: how often it was made, its cost and its error rate.
 
@@ -211,12 +221,21 @@ def _rates_in_words(mistakes: Mistakes, difference: str) -> str:
     """
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
-    habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
-    rates = f"{habit}rate {mistakes.rate:.1f}{theirs}{norm}"
+    rates = f"{habits_in_words(mistakes)}rate {mistakes.rate:.1f}{theirs}{norm}"
     if not theirs and not norm:
         return rates
     others = "opponents" if theirs or difference != NOT_TESTED else "norm"
     return f"{rates}; difference from the {others}: {difference}"
+
+
+def habits_in_words(mistakes: Mistakes) -> str:
+    """Return the cube habit of these mistakes, or the opposite one, in words; "" without any.
+
+    Someone who doubles too late more often may lose more by few doubles that were too early.
+    """
+    habit = f"{habit_in_words(mistakes.habit)}; " if mistakes.habit else ""
+    opposite = mistakes.opposite_habit
+    return f"{habit}yet {habit_in_words(opposite)}; " if opposite else habit
 
 
 def habit_in_words(habit: Habit) -> str:

@@ -105,7 +105,7 @@ def _note_habit_not_studied(profile: PlayerProfile, name: str) -> Iterator[Note]
         for kinds in (habit.kinds, habit.opposite)
     )
     yield Note(
-        f"no mistake to study: {habit.name} cost {own:.2f} EMG in all, the opposite error {opposite:.2f} EMG"
+        f"not among the mistakes to study: {habit.name} cost {own:.2f} EMG in all, the opposite error {opposite:.2f} EMG"
     )
 
 

@@ -13,7 +13,7 @@ from bganalyze.app.render.profile.conclusion import (
     why_not_studied,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
-from bganalyze.app.render.profile.mistakes import compare_mistakes
+from bganalyze.app.render.profile.mistakes import compare_mistakes, use_rate_of_table
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.habits import HABITS, Habit
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
@@ -132,6 +132,20 @@ def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
         "Study first: doubling earlier (16 % of the loss; too late more often than too early: sure;"
         " difference from the opponents: not tested)."
     )
+
+
+def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
+    """Few doubles that were too early cost more than the many that were missed."""
+    early = CASHING._replace(kind=DecisionKind.DOUBLE, opposite_habit=Habit("too late", "sure"))
+    (said,) = name_subjects(early)
+    assert "; yet too late more often than too early: sure; difference" in said
+
+
+def test_a_whole_kind_has_the_opponents_rate_of_the_table() -> None:
+    few = CASHING._replace(opponents=None)
+    assert use_rate_of_table(few, [CASHES]).opponents == 20.0
+    assert use_rate_of_table(few, []).opponents is None
+    assert use_rate_of_table(ATTACK, [CONTACT]).opponents == 10.0
 
 
 def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
