@@ -117,7 +117,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def optimal(self) -> float | None:
-        """The doubler's equity if both sides choose what is best for them; None if it is unknown."""
+        """The doubler's equity if both sides decide best; None if it is unknown."""
         if self.no_double is None or self.take is None or self.passed is None:
             return None
         return max(self.no_double, min(self.take, self.passed))
@@ -330,8 +330,8 @@ def _add_play(
 def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) -> PlayingOn | None:
     """Return the equity of the side that resigns if it plays on instead, with the best play of its roll.
 
-    `evaluation` is that of the roll. Return None without an evaluation, or if the decision has no
-    dice.
+    `evaluation` is the engine's of this roll. Return None without an evaluation, or if the decision has
+    no dice.
     """
     if decision.dice is None or evaluation is None or not evaluation.candidates:
         return None
@@ -344,8 +344,8 @@ def _add_resignation(
 ) -> AnalyzedDecision:
     """Return a row of a resignation or its answer, with the equity of the best choice and of the choice made.
 
-    The choices are to end the game and to play on; both equities are those of the side that
-    decides. The row is returned unchanged if one of them is unknown.
+    The choices are to end the game and to play on; equities are seen by the side that decides. The row is
+    returned unchanged if the equity of a choice is unknown.
     """
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:

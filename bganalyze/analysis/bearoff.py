@@ -73,7 +73,7 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor by which a taken double multiplies values: 2 in money play, else 1."""
+        """Factor by which a double that is taken multiplies values: 2 in money play, else 1."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:

@@ -15,7 +15,7 @@ from bganalyze.board.equities import MatchScore, chance_after
 
 
 class SwingCause(StrEnum):
-    """Causes of a change."""
+    """Causes of a change of the chance to win."""
 
     DICE = "dice"
     PLAY = "play"
@@ -23,7 +23,7 @@ class SwingCause(StrEnum):
 
 
 class Swing(NamedTuple):
-    """A change of the chances of player 0 at a decision."""
+    """A change of player 0's chance to win the match, caused by a roll, a play or a cube decision."""
 
     cause: SwingCause
     before: float

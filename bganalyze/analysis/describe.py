@@ -74,7 +74,7 @@ def better_action(row: AnalyzedDecision) -> str | None:
 
 
 def _describe_question(row: AnalyzedDecision) -> str:
-    """Return what had to be decided, as text: `3-1 to play`, `double to 2, or not` and so on."""
+    """Return the question that a decision answers, as text: `3-1 to play`, `double to 2, or not` and so on."""
     match row.kind:
         case Kind.PLAY:
             assert row.dice is not None
@@ -101,7 +101,7 @@ def _past_tense_of_offer(row: AnalyzedDecision) -> str:
 
 
 def _describe_action(row: AnalyzedDecision) -> str:
-    """Return what was done, as text: the play, such as `8/5 6/5`, or `no double`, `take`, `resign`, …."""
+    """Return the action taken, as text: a play such as `8/5 6/5`, or `no double`, `take`, `resign`, …."""
     match row.kind:
         case Kind.PLAY:
             return row.played or (NO_PLAY if row.legal else PLAY_NOT_WRITTEN)

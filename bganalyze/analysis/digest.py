@@ -80,10 +80,10 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash (`digest_match`) of a match from its analyzed decisions; None if nothing was played.
+    """Return the hash of a match, as by `digest_match`, from its analyzed decisions; None if nothing was played.
 
-    The hash differs from that of `digest_match` if an illegal play left checkers of both sides on a
-    point, because a stored position has only one side's checkers there.
+    The two functions give different hashes if an illegal play left checkers of both sides on a point,
+    because a stored position has only one side's checkers there.
     """
     acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [

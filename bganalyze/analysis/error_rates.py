@@ -21,7 +21,7 @@ from bganalyze.text import number_of
 
 
 class MetricValue(NamedTuple):
-    """A sum of losses with its divisor."""
+    """A player's value of a metric: the sum of losses with its divisor."""
 
     lost: float
     counted: int

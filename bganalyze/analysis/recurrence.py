@@ -75,5 +75,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return the key by which mistakes are counted as recurring: player and kind of mistake."""
+    """Return player and kind of mistake, a key: mistakes with the same key are counted as recurring."""
     return plain_name(selected.player), classify_mistake(selected.row)

@@ -137,9 +137,9 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of a game's actions, a line for each row of the original match file.
+    """Yield the lines of a game's actions: a line for each row of the match file.
 
-    An analysis stored with an action follows on its own line.
+    An analysis stored with an action is written on a separate line below it.
     """
     row: list[Action] = []
     for action in actions:

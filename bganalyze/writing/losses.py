@@ -393,9 +393,9 @@ class _ActionSequence:
 
 
 def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, what is lost because the action of a turn is missing in the file read again.
+    """Yield, in words, the losses that come from an action missing in the file read again.
 
-    `actions` are the actions of the game as first read.
+    `turn` has the action; `actions` are all actions of the game as first read.
     """
     match turn.action:
         case Play(dice=None):
@@ -447,7 +447,7 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
 def _losses_if_changed(
     game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield, in words, what differs in an action after it was written and read again.
+    """Yield, in words, each difference in an action after it was written and read again.
 
     `before` and `after` are its turns; `game` is the game as read again.
     """
@@ -475,7 +475,7 @@ def _losses_if_changed(
 
 
 def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
-    """Yield, in words, what differs in the analysis and the time stored with an action."""
+    """Yield, in words, each difference in the analysis and the time stored with an action."""
     analysis = getattr(written, "analysis", None)
     if analysis and not is_same_analysis(analysis, getattr(read_again, "analysis", None)):
         yield f"data that {analysis.program} stored with an action"
@@ -510,7 +510,7 @@ def _fault_name(turn: Turn) -> str | None:
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, what differs in a play: steps, hit marks, or the board recorded after it."""
+    """Yield, in words, each difference in a play: steps, hit marks, or the board recorded after it."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
@@ -542,7 +542,7 @@ def _compare_resignations(
 
 
 def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
-    """Yield, in words, what differs in a result: points, or the mark for the end of the match."""
+    """Yield, in words, each difference in a result: points, or the mark for the end of the match."""
     if written.match and not read_again.match:
         yield "the words: and the match"
     if written.points < read_again.points:
@@ -552,7 +552,7 @@ def _compare_results(written: Result, read_again: Result) -> Iterator[str]:
 
 
 def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
-    """Yield, in words, what differs in a set-up: board, cube, side on roll, Crawford mark."""
+    """Yield, in words, each difference in a set-up: board, cube, side on roll, Crawford mark."""
     if written.boards not in (None, read_again.boards):
         yield "that both sides hold a point"
     cube, again = ((set_up.cube_value, set_up.cube_owner) for set_up in (written, read_again))
@@ -565,7 +565,7 @@ def _compare_set_ups(written: SetUp, read_again: SetUp) -> Iterator[str]:
 
 
 def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> Iterator[str]:
-    """Yield, in words, what differs in a comment or in unreadable text."""
+    """Yield, in words, the difference in a comment or in unreadable text."""
     if isinstance(written, Unread) and isinstance(read_again, Comment):
         yield "unreadable text became a comment"
     elif _join_blanks(written.text) != _join_blanks(read_again.text):
@@ -584,7 +584,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each two actions that share a cell of the match file, but not of the written file.
+    """Yield a loss for each two actions that share a cell of the match file but not of the written file.
 
     `pairs` has each turn of the game, with the same turn as read again.
     """
@@ -599,7 +599,7 @@ def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
 def _find_action_after_end(game: Game) -> Action | None:
     """Return the first action recorded after the end of a game, or None.
 
-    A result after a resignation belongs to the end and does not count.
+    A result right after a resignation is part of the end and does not count.
     """
     ends = [
         isinstance(action, Result) or (isinstance(action, Resignation) and not action.declined)

@@ -313,7 +313,7 @@ class _Rows:
         return LEFT in self._cells and RIGHT not in self._cells
 
     def add_line(self, text: str) -> None:
-        """Add a line of its own, between the rows."""
+        """Add a line that is no row, such as a comment, and end the present row."""
         self.flush_row()
         self.lines.append(text)
 
@@ -346,7 +346,7 @@ class _Rows:
 
 
 class _Writer:
-    """Writer of one match."""
+    """Writer of one match as match text, in the spelling of one program."""
 
     def __init__(self, replay: MatchReplay, spelling: Spelling) -> None:
         self._replay = replay
@@ -662,7 +662,7 @@ def _remove_separators(name: str) -> str:
 def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
     """Return a board as Snowie's 26 signed numbers, seen by a side; the opponent's are negative.
 
-    The numbers are those of the opponent's bar, points 1 to 24, and the side's own bar.
+    They count the checkers on the opponent's bar, on the points 1 to 24, and on the side's bar.
 
     >>> from bganalyze.board.position import points
     >>> counts = _signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

@@ -119,7 +119,7 @@ def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> s
 
 
 class _Writer:
-    """Writer of one game."""
+    """Writer of one game as an SGF tree."""
 
     def __init__(self, match: Match, game: GameReplay) -> None:
         self._match = match

@@ -14,8 +14,8 @@ from bganalyze.validation.replaying.facts import Turn
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a turn's play, one for each die: `13/7` with 4-2 may be `13/9 9/7`.
 
-    The steps of a legal play are in an order in which each is legal. Those of an illegal play are
-    split only at the points it names, and keep their order.
+    The steps of a legal play are returned in an order in which each of them is legal. An illegal play is
+    split only at points that it names, and its steps keep their order.
     """
     play = turn.action
     assert isinstance(play, Play)

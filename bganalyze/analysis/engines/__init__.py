@@ -84,7 +84,7 @@ class CubeEvaluation(NamedTuple):
 
 
 class PlayingOn(NamedTuple):
-    """An engine's evaluation of a resignation."""
+    """An engine's evaluation of a resignation: the equity of playing on instead."""
 
     equity: float
     """Equity of playing on, for the side that resigns."""

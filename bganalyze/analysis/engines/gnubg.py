@@ -90,7 +90,7 @@ _BEAVERS = (Kind.BEAVER, Kind.RACCOON)
 
 
 class SgfNode(NamedTuple):
-    """A node of a game, with the decisions whose evaluation the program will store in it."""
+    """A node of an SGF game, with the decisions whose evaluation GNU Backgammon will store in it."""
 
     text: str
     action: str
@@ -240,7 +240,7 @@ _COMMANDS = (
 
 
 class GnuBackgammon(Engine):
-    """The program at one level."""
+    """The engine GNU Backgammon, a separate program, at one level."""
 
     name = "gnubg"
 

@@ -43,7 +43,7 @@ Roll = tuple[list[int], Dice, SageCube]
 
 
 class Move(NamedTuple):
-    """A play evaluated by the engine."""
+    """A play evaluated by the engine Open Sage."""
 
     board: list[int]
     """The board after the play."""
@@ -63,7 +63,7 @@ def sort_key_of(move: Move) -> tuple[object, ...]:
 
 
 class Networks:
-    """The networks of the package and its bear-off database, loaded once."""
+    """Open Sage's neural networks and its bear-off database, loaded once."""
 
     def __init__(self) -> None:
         import bgbot_cpp

@@ -254,7 +254,7 @@ READERS: Mapping[str, Callable[[Decision, Mapping[str, str]], RecordedAnalyses]]
 
 
 class StoredAnalysis(Engine):
-    """The analysis stored in the match file."""
+    """An engine that evaluates nothing itself, but returns the evaluations stored in the match file."""
 
     name = "recorded"
     version = "as stored"

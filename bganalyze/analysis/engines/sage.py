@@ -160,7 +160,7 @@ def _search_cube(board: tuple[int, ...], cube: SageCube, plies: int) -> CubeEval
 
 
 class Sage(Engine):
-    """The engine at one level."""
+    """The engine Open Sage at one level."""
 
     name = "sage"
 
@@ -239,7 +239,7 @@ class Sage(Engine):
         return _search_cube(tuple(board), cube, plies)
 
     def _plies_for_cube(self, cube: SageCube) -> int:
-        """Return the plies to search for a double: those of the level, or more after the Crawford game."""
+        """Return the plies to search for a double: as the level has them, or more after the Crawford game."""
         own, other = cube.away
         is_after_crawford = own > other == 1 and not cube.crawford
         if is_after_crawford and cube.owner == "CENTERED":
@@ -266,8 +266,8 @@ class Sage(Engine):
     ) -> list[Move]:
         """Return the plays `moves` of a roll, evaluated at the engine's level, best first.
 
-        Only plays near the best one, and the play made, are searched deeper. The others stay as far
-        behind the best one as they were before the search.
+        Only plays near the best one, and the play made, are searched deeper. Any other play stays as far
+        behind the best one as it was before the search.
         """
         played = None if decision.after is None else board_of(decision.after)
         is_ending = checkers(decision.position.other) <= LAST

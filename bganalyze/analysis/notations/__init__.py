@@ -126,7 +126,7 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield what a format cannot store of an analysis, found by reading the stored text back.
+    """Yield a loss for whatever a format cannot store of an analysis, found by reading the stored text back.
 
     `by_span` has the text for each action, keyed by the action's place in the match file.
     """
@@ -148,7 +148,7 @@ def _find_lost_data(
 def _compare_evaluations(
     before: AnalyzedDecision, after: AnalyzedDecision, level: str
 ) -> Iterator[str]:
-    """Yield, in words, what the evaluation of a decision has lost after it was written in a format and read again.
+    """Yield, in words, each difference in the evaluation of a decision after it was written and read again.
 
     `before` is the decision with its original evaluation, `after` with the evaluation read again.
     `level` is the engine's level, used if the original evaluation states no depth.
