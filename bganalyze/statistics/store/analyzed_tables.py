@@ -130,7 +130,7 @@ def _errors_as_store_errors() -> Iterator[None]:
 def _number_analyses(
     connection: DuckDBPyConnection, analyzed: Iterator[AnalyzedMatch], player: Callable[[str], str]
 ) -> Iterator[_Numbered]:
-    """Yield the analyses of the store's matches, each with its own number and that of its match.
+    """Yield the analyses of the store's matches, each with its own number and the number of its match.
 
     `player` returns the player's name for a name as written.
     """

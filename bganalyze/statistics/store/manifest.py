@@ -110,11 +110,11 @@ class MatchStoreError(BganalyzeError):
 
 
 class DamagedManifestError(MatchStoreError):
-    """A manifest that is no longer a database."""
+    """A manifest (the database of a store's files) that SQLite cannot read as a database."""
 
 
 class StoredFile(NamedTuple):
-    """The stored content of one file."""
+    """The result of checking one file, as it is stored."""
 
     digest: bytes
     name: str
@@ -145,7 +145,7 @@ class FoundFile(NamedTuple):
 
 
 class KnownFile(NamedTuple):
-    """The stored content of a file that was found."""
+    """The stored result of checking a file that was found."""
 
     kept: int
     digest: bytes

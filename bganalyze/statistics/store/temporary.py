@@ -22,7 +22,7 @@ _SETTLED = 60.0
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Provide a folder that is removed after the `with` block; also remove those of killed runs."""
+    """Provide a folder that is removed after the `with` block; also remove such folders of killed runs."""
     _remove_unused()
     # `tempfile` returns the name only after creating the folder: a signal in between would leave
     # it.

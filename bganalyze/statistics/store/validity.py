@@ -179,7 +179,7 @@ def _find_problem_of_shards(manifest: Manifest) -> str | None:
 
 
 def _is_file(name: str, values: Any) -> bool:
-    """Whether a name and its values (size and digest) can be those of a file of a shard."""
+    """Whether a name, size and digest (the last two in `values`) are possible for a file of a shard."""
     match values:
         case [int(size), str(digest)] if not isinstance(size, bool):
             is_own = PARQUET.fullmatch(name) and _DIGEST.fullmatch(digest)

@@ -50,12 +50,12 @@ _RANK = np.uint64((1 << 24) - 1)
 
 
 class SharedRolls(NamedTuple):
-    """The rolls that two files of matches have in common, if they record one match."""
+    """The rolls that two matches have in common, in the same order."""
 
     rolls: int
     same_plays: int
     compared_plays: int
-    """SharedRolls rolls for which both records have a play."""
+    """Shared rolls for which both records have a play."""
     longest: int
     """The longest stretch of shared rolls."""
 
@@ -183,7 +183,7 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
 
 
 def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
-    """Return, for each value, whether it is equal to the one before it."""
+    """Return, for each value, whether it is equal to the value before it."""
     is_equal = np.zeros(len(values), dtype=bool)
     is_equal[1:] = values[1:] == values[:-1]
     return is_equal
@@ -192,9 +192,9 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return a row for each match that repeats, or shares rolls with, a match recorded more fully.
 
-    `copy_of` is the match that counts instead, `compared` the one compared with; `shared` and
-    `same_plays` count their common rolls and plays. The match with more rolls counts; of equal
-    ones, the one with fewer errors, then the first.
+    `copy_of` is the match that counts instead, or missing if only a part is shared; `compared` is the match
+    compared with; `shared` and `same_plays` count their common rolls and plays. Of two records, the match
+    with more rolls counts; if both have as many, the match with fewer errors, then the first.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -261,7 +261,7 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return what is known of a match that shares rolls with `original`: a dictionary with the keys `FOUND`.
+    """Return, as a dictionary with the keys `FOUND`, how a match that shares rolls with `original` relates to it.
 
     `copy_of` is `original` if the match repeats it (`is_copy`), else None; `shared` and `same_plays`
     are the numbers of common rolls and plays.
@@ -322,7 +322,7 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays, as texts, of one lot of matches: `LOT` matches that follow each other.
+        """Return the rolls and plays, as texts, of the `LOT` consecutive matches of one lot.
 
         `lot` is the number of the lot, from 0.
         """
@@ -374,7 +374,7 @@ def find_copied_games(
 
 
 def _number_rolls(games: pd.DataFrame | None) -> list[int]:
-    """Return, for each roll of a match, the number of the game it belongs to."""
+    """Return, for each roll of a match, the number of its game."""
     if games is None:
         return []
     return np.repeat(games["game"].to_numpy(), games["rolls"].to_numpy()).tolist()
@@ -408,7 +408,7 @@ def mark_copies(matches: pd.DataFrame, games: pd.DataFrame, copies: Copies) -> N
     """Mark the matches and games that repeat others, by setting columns of the two tables.
 
     In `matches` these are `copy_of`, `compared`, `shared` and `same_plays`; in `games`,
-    `counted_elsewhere`. Statistics skip what is marked, so that each match counts once.
+    `counted_elsewhere`. Statistics skip marked matches and games, so that each counts once.
     """
     fill_in_copies(matches, copies.records)
     if copies.games:

@@ -142,7 +142,7 @@ _RECORDED_COLUMNS = (
 
 
 class _Boards(NamedTuple):
-    """Features of the boards of all offers."""
+    """Arrays about the boards of all offers, as the doubling side sees them."""
 
     phase: Array
     pips: Array

@@ -30,7 +30,7 @@ def make_fragment(
     rule_book: RuleBook = BASIC,
     groups: Collection[str] = ALL_GROUPS,
 ) -> TableFragment:
-    """Return the rows of the matches of some files, in all tables, to be joined with those of other files.
+    """Return the rows of the matches of some files, in all tables; `join_fragments` joins such rows.
 
     `groups` names the wanted groups of columns. Calling it for several files at once is faster.
     """

@@ -79,7 +79,7 @@ def tabulate(
     """Return the tables of some replayed matches: matches, games, turns, cubes and findings.
 
     `groups` names the wanted columns of turns by groups: `checker`, `shots`, `race` and `plays`;
-    the data dictionary lists them. `rule_book` is the one of the replay.
+    the data dictionary lists them. `rule_book` must be the rule book of the replay.
 
     >>> from bganalyze.record.reader import read
     >>> from bganalyze.validation.replaying import replay
@@ -359,7 +359,7 @@ class AnalyzedTables(NamedTuple):
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
     """Return the file of each row of matches, games or decisions.
 
-    It is that of the game if the table of games has a column `path`, else that of the match.
+    If the table of games has a column `path`, it is the file of the row's game, else of the row's match.
     """
     matches, games = tables.matches, tables.games
     if "path" not in games or "game" not in rows:

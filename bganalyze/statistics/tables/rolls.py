@@ -345,7 +345,7 @@ def _make_arrays(
 
 
 def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
-    """Return boards as arrays, seen by left; each is given as the checkers of left and those of right."""
+    """Return boards as arrays, seen by left; `sides` has the checkers of left and right for each board."""
     left, right = _turn_into_columns(sides, 2)
     return BoardArrays(pack_sides(left), pack_sides(right))
 

@@ -27,7 +27,7 @@ class Examined(NamedTuple):
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
     """Return each replayed match of a file with its own findings (rule violations), and its games' results.
 
-    `findings` are those of the whole file.
+    `findings` has the findings of all matches of the file.
     """
     return [
         Examined(
@@ -103,7 +103,7 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if not column.from_games)
 
     def in_groups(self, groups: Collection[str]) -> Iterator[Column]:
-        """Yield the stored columns that belong to no group of columns, or to one of these groups."""
+        """Yield the stored columns of these groups, and those that are in no group."""
         return (column for column in self.recorded if not column.group or column.group in groups)
 
     def select(self, *names: str) -> tuple[Column, ...]:
