@@ -66,7 +66,7 @@ MOST_NAMES = 100
 
 
 class Anonyms:
-    """Labels of players, numbered in order of appearance; a player has the same label everywhere.
+    """Labels of players, such as Player A; a player has the same label in all matches.
 
     >>> label_of = Anonyms()
     >>> [label_of(name) for name in ("Nori,1723", "Bob", "NORI", "")]

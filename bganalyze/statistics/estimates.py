@@ -90,7 +90,7 @@ class Clusters:
     def share(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the share of cases in each group, with an interval between 0 and 1, as arrays by name.
 
-        Arguments and result are those of `ratio`. The limits are those of Clopper and Pearson, for
+        Arguments and result are as for `ratio`. The limits are those of Clopper and Pearson, for
         the effective number of independent trials (E. L. Korn, B. I. Graubard, Survey Methodology
         24 (1998), 193-201). They also hold for events that never or always happen.
         """
@@ -106,7 +106,7 @@ class Clusters:
     def occurrences(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Estimates:
         """Return the rate of rare events in each group, with an interval, as arrays by name.
 
-        Arguments and result are those of `ratio`. The limits are the exact ones of a Poisson count
+        Arguments and result are as for `ratio`. The limits are the exact ones of a Poisson count
         (F. Garwood, Biometrika 28 (1936), 437-442), for the effective number of independent events.
         Without any event, the upper limit assumes independent events.
         """
@@ -142,7 +142,7 @@ class Clusters:
 
 
 class _Sums(NamedTuple):
-    """Sums of every group, with their variation."""
+    """Numerator, denominator and variance of the ratio of each group."""
 
     value: Ends
     counted: Ends

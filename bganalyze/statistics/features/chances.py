@@ -76,9 +76,9 @@ def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return, for each board, whether one die enters the only checker on the bar, and the other die then has a choice.
+    """Return, for each board, whether one die enters the only checker on the bar and leaves a choice for the other die.
 
-    `seen` has the points of the boards as bit masks.
+    `seen` has the points of the boards as bit masks, `high` and `low` are the dice.
     """
     plain = np.zeros(len(high), dtype=bool)
     alone = (seen.bar == 1) & (high != low)
@@ -105,7 +105,7 @@ INDEX = {roll: index for index, roll in enumerate(ROLLS)}
 
 
 class Entering(NamedTuple):
-    """Chances of entering for a side with checkers on the bar; 0 without checkers there."""
+    """Chances to enter with the next roll, for a side with checkers on the bar; 0 without checkers there."""
 
     closed: Array
     """Number of blocked points among the six to enter on."""

@@ -177,7 +177,7 @@ def as_page_svg(figure: Figure) -> bytes:
 
 
 def _css_variable(color: str) -> str:
-    """Return the name of the CSS variable by which a page replaces a color of the plots.
+    """Return the name of the CSS variable with which a page replaces a color of the plots.
 
     >>> _css_variable("#1f77b4")
     'c1f77b4'
@@ -360,7 +360,7 @@ def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def grouping_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the names of a table's columns that define groups, such as `player`: all but those of figures."""
+    """Return the names of a table's columns that define groups, such as `player`: all that hold no figures."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 

@@ -119,7 +119,7 @@ class Decisions(NamedTuple):
 
 
 def split_decisions(tables: AnalyzedTables, question: Question) -> Decisions:
-    """Return the decisions of the question's player, and those of the opponents."""
+    """Return the decisions of the question's player, and the opponents' decisions in the same matches."""
     every = decisions_by_kind(tables)
     of_opponents = Question(by=(), opponent=question.player)
     return Decisions(rows_asked_for(every, question), rows_asked_for(every, of_opponents))

@@ -30,7 +30,7 @@ class LeftOutOfFigures(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number and the reason.
+        """The number of games, matches or decisions, and the reason, in words.
 
         >>> LeftOutOfFigures(2, "illegal play", "in no error rate", ("a.mat:7",)).words
         '2 illegal plays in no error rate'
@@ -90,7 +90,7 @@ def _first_places(tables: AnalyzedTables) -> pd.Series:
 def _count_left_out(
     rows: pd.DataFrame, tables: AnalyzedTables, noun: str, reason: str
 ) -> Iterator[LeftOutOfFigures]:
-    """Yield a record of what is left out for one reason: how many, and the first ones' places.
+    """Yield a record of the `rows` left out for one reason: their number, and the places of the first.
 
     `noun` names one of the `rows`, such as "decision". Nothing is yielded without rows.
     """

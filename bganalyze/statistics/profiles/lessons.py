@@ -185,7 +185,7 @@ AFTER_CRAWFORD = (
 
 
 def describe_plan(position: PositionClass, role: Role) -> str:
-    """Return a phrase for what the player does in a class of positions.
+    """Return a phrase for the player's task in a class of positions, such as `containing a last checker`.
 
     `role` says whether the plan is the player's, the opponent's or both sides'.
 

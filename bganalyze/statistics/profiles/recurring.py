@@ -135,9 +135,9 @@ class Mistakes(NamedTuple):
 
     @property
     def excess(self) -> float | None:
-        """The equity (EMG) lost beyond what opponents, or else the norm, lose in as many decisions.
+        """The equity (EMG) lost beyond the loss of the opponents in as many decisions, or else beyond the norm.
 
-        None without both.
+        None if neither opponents nor norm can be compared with.
         """
         usual = self.norm if self.opponents is None else self.opponents
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
@@ -146,7 +146,7 @@ class Mistakes(NamedTuple):
     def is_recurring(self) -> bool:
         """Whether the error was made three times or more, in two matches or more, and not mostly in one game.
 
-        Doubles missed one after the other in a game count as one time.
+        Doubles missed one after the other in a game count once.
         """
         is_often = self.occasions >= FEWEST_OCCASIONS and self.matches >= FEWEST_MATCHES
         return is_often and self.share_of_one_game <= MOST_OF_ONE_GAME

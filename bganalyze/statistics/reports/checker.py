@@ -141,7 +141,7 @@ def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     """Return the sums of columns such as `plays` and `hits` over legal plays, by game, side and phase.
 
-    A side's row also has what the opponent's plays did to it, such as `pips_lost`.
+    A side's row also sums the effects of the opponent's plays on the side, such as `pips_lost`.
     """
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(

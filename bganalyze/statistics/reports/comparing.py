@@ -209,7 +209,7 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
     """Return the figures of a section except plain counts, which cannot be tested.
 
-    Of the columns only `keys`, which identify a figure's group, and those needed for a test are kept:
+    The result has only the columns `keys`, which identify a figure's group, and those that a test needs:
     kind, value, interval and number of matches.
     """
     frame = section.frame

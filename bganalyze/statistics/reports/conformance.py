@@ -84,7 +84,7 @@ _UNIT = "per 1,000 rolls; a finding may be due to the program, the transcriber o
 
 
 def record_table(chosen: ChosenSums) -> pd.DataFrame:
-    """Return a table of matches that says what each match file contains, and its number of findings.
+    """Return a table with a row for each match: the contents of its file, and its number of findings.
 
     Columns such as `with_date` and `with_clock` are 1 if the file has a date or a clock, else 0.
     """

@@ -123,7 +123,7 @@ FIGURES = (
 
 
 class Test(NamedTuple):
-    """One test of fairness."""
+    """The result of one test whether dice are fair."""
 
     name: str
     counted_rolls: int
@@ -458,7 +458,7 @@ def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
 
 
 def _find_oddest(chosen: ChosenSums) -> pd.DataFrame:
-    """Return the matches whose number of doubles differs most from that of fair dice, with p-values."""
+    """Return the matches whose numbers of doubles are the most unusual for fair dice, with p-values."""
     sums = chosen.sum_by(AVERAGES, ["doubles", "rolls"], ["match"]).sort_values("match")
     sums = sums.astype({"doubles": int, "rolls": int}).set_index("match")
     sums = sums[sums["rolls"] > 0]

@@ -300,7 +300,7 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors in which each run of missed doubles has become one row, that of its costliest turn.
+    """Return errors in which each run of missed doubles is a single row, which shows its costliest turn.
 
     `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the game. The
     column `more` has the number of the run's other turns, 0 for other errors.
@@ -328,7 +328,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return the number of the turn of each of these decisions among those of its side in the game, from 1."""
+    """Return, for each of these decisions, which of its side's turns in the game it was in, from 1."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]

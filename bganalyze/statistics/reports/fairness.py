@@ -33,7 +33,7 @@ _LEVEL_NOTE = f"corrected: p times the number of tests (Bonferroni); below {1 - 
 
 
 class FairnessTest(NamedTuple):
-    """One question about all rolls together."""
+    """A test whether all rolls together are fair in one respect, such as the share of doubles."""
 
     measure: str
     rolls: int
@@ -130,7 +130,7 @@ def _test_share(measure: str, count: int, rolls: int, fair: float) -> FairnessTe
 
 
 def _test_roll_furthest_off(rolled: npt.NDArray[np.int64]) -> FairnessTest:
-    """Return the test of the one roll, of the 21, whose number differs most from the expected one."""
+    """Return the test of the roll, of the 21, whose number is furthest from the expected one."""
     rolls = int(rolled.sum())
     tests = [
         _test_share(f"furthest off: {high}-{low} (%)", count, rolls, chance)

@@ -344,7 +344,7 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.Da
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
     """Return an answer with only the rows of the players who have most games.
 
-    At most `MOST_COMPARED` players with at least `FEWEST_MATCHES` matches are kept.
+    These are at most `MOST_COMPARED` players, each with `FEWEST_MATCHES` matches or more.
     """
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
@@ -419,7 +419,7 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one figure of each player beside that of all others, with the p-value of the difference.
+    """Return one figure of each player beside the figure of all other players, with the p-value of the difference.
 
     `own`, `total` and `whole` have the figure as for `_compare_figures`.
     """
@@ -486,7 +486,7 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each row's player, which part of a sum over all players comes from the others, 0 to 1.
+    """Return, for each row's player, which part of a sum over all players is other players', 0 to 1.
 
     The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
     player.

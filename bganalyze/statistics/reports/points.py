@@ -443,7 +443,7 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
     """Return the selection with only one side of each game, so that each pair of players is one group.
 
-    The side is that of the player whom the question names, else of the player with more games.
+    It is the side of the player whom the question names, or else of the player with more games.
     """
     if chosen.question.player is not None:
         return chosen

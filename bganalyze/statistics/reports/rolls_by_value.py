@@ -23,7 +23,7 @@ board."""
 
 
 class RollCounts(NamedTuple):
-    """Number of times each of `ROLLS` was rolled."""
+    """Number of times each of the 21 `ROLLS` was rolled, and followed each other roll."""
 
     usual: npt.NDArray[np.int64]
     opening: npt.NDArray[np.int64]
@@ -63,8 +63,8 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, and how often it followed each other roll.
 
-    Each row has the use (0 usual, 1 opening), the index of the roll in `ROLLS`, that of the roll
-    `before` it (-1 for none), and the number of times it was `counted`.
+    The arrays are columns of one table of counts: the use (0 usual, 1 opening), the index of the roll in
+    `ROLLS`, the index of the previous roll (-1 for none), and the number of times it was `counted`.
     """
     kinds = len(ROLLS)
 

@@ -129,10 +129,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with the column `seat` (0 left, 1 right) of the side that acts, and others.
+    """Return turns or doubles with the column `seat` (0 left, 1 right) of the side that acts, and with `columns`.
 
-    `columns` names the columns, such as `player`, to copy from `by_side`, which has two rows for each
-    game, one for each side. With `of_opponent`, seat and columns are those of the opponent.
+    These are columns such as `player`, copied from `by_side`, which has two rows for each game, one for
+    each side. With `of_opponent`, seat and columns are the opponent's.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])

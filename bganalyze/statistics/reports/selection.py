@@ -203,8 +203,8 @@ class ChosenSums(NamedTuple):
 def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
     """Return the columns of a summed table that are needed to compute some figures.
 
-    A figure of kind `contests` (one side wins what the other loses) also needs the sum over both
-    sides.
+    A figure of kind `contests` (each point won by one side is lost by the other) also needs the sum over
+    both sides.
     """
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in table.sums]
@@ -220,7 +220,7 @@ _GAME_COLUMNS = (
 
 
 def select_sums(sums: Sums, question: Question) -> tuple[ChosenSums, Excluded]:
-    """Return the sums of the games and players that a question is about, and what it leaves out.
+    """Return the sums of the games and players that a question is about, and counts of what is left out.
 
     The second value counts matches and games by the reason for which they are left out.
     """

@@ -185,7 +185,7 @@ AT_ONCE = 2048
 
 
 class KeptSums(NamedTuple):
-    """Sums kept in memory."""
+    """Sums of matches in memory."""
 
     recorded: Recorded
     frames: Mapping[str, pd.DataFrame]

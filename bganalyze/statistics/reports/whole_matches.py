@@ -50,7 +50,7 @@ class _Joining(NamedTuple):
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Return rows with the numbers of whole matches and their games, sorted by both.
 
-        Game 0, which stands for the whole match, stays.
+        Game 0, which means the match as a whole, keeps its number.
         """
         match, game = (rows[name].to_numpy(dtype=np.int64) for name in ("match", "game"))
         first, earlier = (
@@ -194,7 +194,10 @@ def _count_earlier_files(match: int, earlier: Numbers) -> int:
 
 
 def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) for files that continue each other and differ only in a game number."""
+    """Yield (match, earlier match) if the files of both have the same name except for the number of the game.
+
+    The later one must go on with the earlier one (`_goes_on`).
+    """
     named: dict[tuple[object, ...], list[Row]] = {}
     for row in rows.values():
         if not pd.isna(row[PATH]) and row[PATH] != HIDDEN:
@@ -209,7 +212,7 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) where exactly one match ends at the score with which the other begins.
+    """Yield (match, earlier match) if the match begins at a score at which exactly one match ends.
 
     A match is left out if it, or the earlier one, is already in a pair of `found`.
     """
