@@ -92,6 +92,23 @@ def test_other_phases_are_classes(phase: str) -> None:
             {9: 2, 6: 4, 5: 3, 4: 3, 3: 3},
             PositionClass.HOLDING,
         ),
+        # The deuce point is low too.
+        (
+            {23: 2, 8: 2, 6: 3, 5: 3, 4: 3, 3: 2},
+            {9: 2, 6: 4, 5: 3, 4: 3, 3: 3},
+            PositionClass.ACE_POINT_GAME,
+        ),
+        (
+            {23: 2, 13: 3, 8: 3, 6: 4, 4: 3},
+            {13: 4, 8: 4, 6: 4, 4: 3},
+            PositionClass.OTHER,
+        ),
+        # Four points against four are primes.
+        (
+            {24: 2, 13: 4, 7: 2, 6: 3, 5: 2, 4: 2},
+            {24: 2, 13: 4, 7: 2, 6: 3, 5: 2, 4: 2},
+            PositionClass.PRIME_VS_PRIME,
+        ),
         # The opponent is home and bears off: it has nothing to bring past the anchor.
         (
             {BAR: 2, 20: 2, 8: 2, 6: 3, 5: 3, 4: 3},
@@ -157,6 +174,86 @@ def test_nearest_neighbors(
 ) -> None:
     position = Position(points(side), points(opponent))
     assert classify_position(position, "contact").kind is kind
+
+
+BACK = {24: 2, 20: 2, 8: 3, 6: 4, 5: 2, 4: 2}
+LOW = {8: 2, 6: 3, 5: 3, 4: 3, 3: 2}
+CONTAINING = {13: 2, 8: 3, **HOME_BOARD, 7: 1}
+ATTACKED = {BAR: 1, 24: 1, 13: 5, 8: 3, 6: 5}
+WAITING = {13: 3, 8: 3, 6: 4, 4: 3}
+COMING_HOME = {13: 4, 8: 4, 6: 4, 4: 3}
+
+
+@pytest.mark.parametrize(
+    ("side", "within", "beyond", "neighbor"),
+    [
+        # 30 pips behind, and 29.
+        (BACK, {13: 3, 9: 1, 8: 5, 6: 6}, {13: 3, 9: 2, 8: 4, 6: 6}, PositionClass.HOLDING),
+        # The opponent comes home from its 12 point, and from its 13 point.
+        ({24: 2, **LOW}, {12: 2, 6: 4, 5: 9}, {13: 2, 6: 4, 5: 9}, PositionClass.OTHER),
+        # The last checker is on the 13 point, and on the 12 point.
+        (CONTAINING, {13: 1, 6: 3, 5: 4, OFF: 7}, {12: 1, 6: 3, 5: 4, OFF: 7}, PositionClass.BEAR_IN),
+        # The other checkers are home, and one is on the 7 point.
+        (CONTAINING, {BAR: 1, 6: 4, OFF: 10}, {BAR: 1, 7: 1, 6: 3, OFF: 10}, PositionClass.OTHER),
+        # One is on the 12 point.
+        (CONTAINING, {BAR: 1, 6: 4, OFF: 10}, {BAR: 1, 12: 1, 6: 3, OFF: 10}, PositionClass.OTHER),
+        # Two checkers, and three.
+        (CONTAINING, {BAR: 2, 6: 4, OFF: 9}, {BAR: 3, 6: 4, OFF: 8}, PositionClass.BLITZ),
+        # Two checkers in the home board, and only one.
+        (
+            POSITIONS[PositionClass.BLITZ][0],
+            {BAR: 1, 19: 1, 13: 5, 8: 3, 6: 5},
+            {BAR: 1, 18: 1, 13: 5, 8: 3, 6: 5},
+            PositionClass.OTHER,
+        ),
+        # The opponent is on its 7 point, and home.
+        ({20: 2, **WAITING}, {7: 1, 6: 14}, {6: 15}, PositionClass.BEAR_IN),
+        # The opponent has a checker on its 18 point, and in the home board.
+        ({20: 2, **WAITING}, {18: 1, 13: 3, 8: 11}, {19: 1, 13: 3, 8: 11}, PositionClass.OTHER),
+    ],
+)  # fmt: skip
+def test_the_opponent_is_just_within_and_just_beyond_a_class(
+    side: dict[int, int], within: dict[int, int], beyond: dict[int, int], neighbor: PositionClass
+) -> None:
+    inside, outside = (Position(points(side), points(other)) for other in (within, beyond))
+    assert classify_position(inside, "contact").role is Role.OWN
+    assert classify_position(inside, "contact").kind is not neighbor
+    assert classify_position(outside, "contact").kind is neighbor
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond", "opponent", "kind"),
+    [
+        # Ten checkers in the zone, which ends at the 12 point; a checker borne off is not in it.
+        (
+            {24: 2, 13: 3, 12: 1, 8: 2, 6: 4, 5: 3},
+            {24: 2, 13: 4, 8: 2, 6: 4, 5: 3},
+            ATTACKED,
+            PositionClass.BLITZ,
+        ),
+        (
+            {24: 2, 13: 3, 8: 3, 6: 4, 1: 3},
+            {24: 2, 13: 3, 8: 3, 6: 4, 1: 2, OFF: 1},
+            ATTACKED,
+            PositionClass.BLITZ,
+        ),
+        # An anchor on the bar point, and a point farther from home.
+        ({18: 2, **WAITING}, {17: 2, **WAITING}, COMING_HOME, PositionClass.HOLDING),
+        # All are in the own half of the board, and one is not.
+        (
+            {12: 1, 8: 2, 6: 12},
+            {13: 1, 8: 2, 6: 12},
+            {24: 1, 13: 5, 8: 9},
+            PositionClass.BEAR_IN,
+        ),
+    ],
+)
+def test_the_side_is_just_within_and_just_beyond_a_class(
+    within: dict[int, int], beyond: dict[int, int], opponent: dict[int, int], kind: PositionClass
+) -> None:
+    inside, outside = (Position(points(side), points(opponent)) for side in (within, beyond))
+    assert classify_position(inside, "contact") == (kind, Role.OWN)
+    assert classify_position(outside, "contact").kind is PositionClass.OTHER
 
 
 def test_answers_are_seen_by_the_side_that_answers() -> None:
