@@ -426,13 +426,13 @@ def _cost_in_language(language: Language, word: str) -> float:
 def _cost_of_rarity(encoding: str, word: str) -> float:
     """Return the cost of rare characters in a Chinese, Japanese or Korean word."""
     return sum(
-        _CHARACTER + _cost_of_table_place(encoding, character)
+        _CHARACTER + _cost_of_rare_character(encoding, character)
         for character in word
         if character.isalpha() and not character.isascii() and character not in COMMON[encoding]
     )
 
 
-def _cost_of_table_place(encoding: str, character: str) -> float:
+def _cost_of_rare_character(encoding: str, character: str) -> float:
     """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding.
 
     The encoding's table has usual characters first. Foreign characters and signs have a cost too.

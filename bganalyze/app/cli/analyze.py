@@ -75,7 +75,7 @@ METRIC_NAMES = [metric.name for metric in METRICS]
 _REFUSED = (EngineError, StoreError, MatchStoreError)
 
 
-def _levels_in_words() -> str:
+def _describe_levels() -> str:
     """Return the level names of each engine that has several, such as `gnubg: 2ply, 0ply; …`."""
     words = (
         f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
@@ -95,7 +95,7 @@ def command(
         str | None,
         value_option(
             "LEVEL",
-            f"How deep the engine searches; engines count plies differently. {_levels_in_words()}.",
+            f"How deep the engine searches; engines count plies differently. {_describe_levels()}.",
             autocompletion=comma_list_completer(
                 dict.fromkeys(chain.from_iterable(map(levels, ENGINES)))
             ),

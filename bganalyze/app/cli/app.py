@@ -180,7 +180,7 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments of a command; raise a usage error if they name two different rule books."""
-        books = {book.casefold() for book in _values_of("--rules", args)}
+        books = {book.casefold() for book in _yield_option_values("--rules", args)}
         if len(books) > 1:
             raise typer.BadParameter(
                 f"--rules names {' and '.join(sorted(books))}; check by one rule book at a time"
@@ -188,10 +188,10 @@ class _Command(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def _values_of(option: str, args: Sequence[str]) -> Iterator[str]:
+def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
     """Yield the value of each occurrence of a long option, such as `--rules`, among command line arguments.
 
-    >>> list(_values_of("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
+    >>> list(_yield_option_values("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']
     """
     for word, following in zip_longest(args, args[1:], fillvalue=""):

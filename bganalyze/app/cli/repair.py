@@ -189,7 +189,7 @@ def command(
             run.write_each(progress.count_each(counts.count_each(results)), progress), setting
         ):
             with progress.hidden():
-                _print_piece(piece, is_filter=is_filter)
+                _print_unless_filter(piece, is_filter=is_filter)
     if not quiet:
         for note in run.closing_notes(format):
             print_note(note)
@@ -235,7 +235,7 @@ def _choose_destination(
     return OtherDestination(items, out, force=force, quiet=quiet)
 
 
-def _print_piece(piece: str | bytes, *, is_filter: bool) -> None:
+def _print_unless_filter(piece: str | bytes, *, is_filter: bool) -> None:
     """Print a piece of the list of proposals; print nothing if standard output is for the repaired file.
 
     `is_filter` says that it is.

@@ -114,7 +114,7 @@ def command(
 
     path, choice = paths[0], EngineChoice(engine, level)
     settings = Config(rules=rules, aliases=aliases, encoding=encoding)
-    as_pages = html is not None and match is None and not anonymize and _is_folder(path, html)
+    as_pages = html is not None and match is None and not anonymize and _is_any_folder(path, html)
     if len(paths) > 1 or as_pages or _holds_several(path):
         if match is not None or anonymize:
             option = "--anonymize" if match is None else "--match"
@@ -147,7 +147,7 @@ def command(
     write(render_reports(reports, format, make_output_options(config.rule_book, color)))
 
 
-def _is_folder(*paths: str | Path) -> bool:
+def _is_any_folder(*paths: str | Path) -> bool:
     """Whether one of these paths is an existing folder."""
     return any(map(os.path.isdir, paths))
 

@@ -217,14 +217,14 @@ def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
     ):
         return False
     is_sign = not bare or (not any(map(str.isalnum, text)) and not text.isascii())
-    is_long = _is_remark_after_action(bare) if is_after_action else _are_words(bare)
+    is_long = _is_remark_after_action(bare) if is_after_action else _has_several_words(bare)
     usual = _WORDS_OF_ACTIONS if is_after_action else _WORDS_OF_CELLS
     cutoff = CLOSE_AFTER_ACTION if is_after_action else CLOSE
     slips = (get_close_matches(word, usual, cutoff=cutoff) for word in bare)
     return is_bracketed or is_sign or (is_long and not any(slips))
 
 
-def _are_words(words: Sequence[str]) -> bool:
+def _has_several_words(words: Sequence[str]) -> bool:
     """Whether there are two words or more, at least one of them with four letters (`SHORTEST_REMARK`)."""
     return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
 
@@ -250,7 +250,7 @@ def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
     of such texts then counts as read.
     """
     unread = [item for item in items if _is_unread(item)]
-    is_after_action = _is_complete(items[0])
+    is_after_action = _is_complete_action(items[0])
     are_remarks = _is_play_or_answer(items[0]) and all(
         is_remark_in_cell(item.text, is_after_action=is_after_action) for item in unread
     )
@@ -269,7 +269,7 @@ def _is_unread(item: Item) -> TypeGuard[WordItem]:
     return isinstance(item, WordItem) and item.kind == "JUNK"
 
 
-def _is_complete(item: Item) -> bool:
+def _is_complete_action(item: Item) -> bool:
     """Whether a part of a cell is a complete action.
 
     Complete are a play that uses all pips of its roll, a take, a pass, a result, and a double with
