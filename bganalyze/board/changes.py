@@ -188,7 +188,7 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Pair points that lost a checker with points that gained one; each pair is one movement.
+    """Pair `sources`, which lost a checker, with `targets`, which gained one; each pair is one movement.
 
     Of all pairings, the one whose movements fit the dice best is returned.
 

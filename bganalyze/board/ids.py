@@ -489,7 +489,7 @@ def _count_doublings(cube: int) -> int:
 
 
 def _cube_after_doublings(doublings: int) -> int:
-    """Return the cube value after this many doubles from 1; raise ValueError above the limit."""
+    """Return the cube value after `doublings` doubles from 1; raise ValueError above the limit."""
     if doublings > MOST_DOUBLINGS:
         raise ValueError(
             f"A cube cannot be doubled {doublings} times; the limit is {MOST_DOUBLINGS}."

@@ -306,7 +306,7 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return a list with the point from which a die bears off a checker, or an empty list.
+    """Return the point from which a die bears off a checker, in a list; an empty list if there is none.
 
     It is the point numbered like the die or, if all checkers are lower, the rearmost one. A point
     above `highest` does not count. All checkers must be at home.
@@ -362,7 +362,10 @@ def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step
 
 @cache
 def _get_cached_step(source: int, target: int, hit: bool) -> Step:
-    """Return a step of one die from a cache: the same few hundred steps make up every play."""
+    """Return the step of one die from `source` to `target`, marked if it hits.
+
+    Steps are cached, because the same few hundred make up every play.
+    """
     return Step((source, target), (hit,))
 
 
@@ -461,10 +464,10 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], unused: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `unused` the dice that move a checker from `source` to `target`.
+    """Remove from `unused` the dice that move a checker from `source` to `target`, if possible.
 
-    Return whether this was possible. False does not mean that the movement is illegal:
-    `legal_plays` must decide.
+    Return whether it was possible. False does not mean that the movement is illegal: `legal_plays`
+    must decide. `own` and `other` are the checkers of both sides.
     """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
@@ -490,9 +493,10 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the dice that move a checker `length` pips; return whether they can.
+    """Remove from `unused` the dice that move a checker from `source` by `length` pips, if possible.
 
-    Return False, too, if a blot is on any route, because the route then decides who is hit.
+    Return whether it was possible. If a blot is on any route, return False, because the route then
+    decides who is hit.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False

@@ -203,7 +203,7 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
 def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Carry out the first step that finds a checker, on both sides' lists; return its index.
+    """Carry out the first step that finds a checker, changing `own` and `other`; return its index.
 
     `waiting` are the indexes of the steps not carried out yet. Return None if none finds a checker.
     """

@@ -252,7 +252,7 @@ def check_against_legal_plays(
 
 
 def has_stranded_step(own: Points, steps: Steps) -> bool:
-    """Whether a step starts from a point that is empty now and that no step reaches.
+    """Whether a step starts from a point where no checker is, and to which no step brings one.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")

@@ -196,7 +196,7 @@ UNCHECKED: dict[str, Variant] = {variant.name: variant for variant in _UNCHECKED
 
 
 def start_position(variant_name: str) -> Position:
-    """Return the start position of a variant.
+    """Return the start position of a variant by its name, such as `standard` or `nackgammon`.
 
     >>> start_position("nackgammon").own[23]
     2

@@ -177,7 +177,7 @@ class Archive(Protocol):
 
 
 def _open_archive(name: str, source: str | bytes) -> Archive:
-    """Open an archive, given its name and its path or its bytes."""
+    """Open an archive called `name`; `source` is its path or its bytes."""
     extension = archive_extension(name)
     if extension in DOCUMENTS:
         from bganalyze.files.documents import open_document
@@ -290,5 +290,5 @@ class _Streamed:
 
 
 def _open_source(source: str | bytes) -> BinaryIO:
-    """Open a regular file by its path, or return bytes as a file."""
+    """Open the regular file at a path, or return bytes as an open file."""
     return open_regular(source) if isinstance(source, str) else io.BytesIO(source)

@@ -82,7 +82,10 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
-    """Open a file descriptor without waiting for the other end of a pipe."""
+    """Open a file, by an opener's arguments, without waiting for the other end of a pipe.
+
+    Return the file descriptor.
+    """
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
@@ -119,7 +122,7 @@ class UnpackLimit:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count files and bytes that are going to be unpacked from an archive.
+        """Count `members` files with `unpacked` bytes that are about to be unpacked from an archive.
 
         Raise UnreadableError if their total exceeds a limit, because the archive may be a zip bomb.
         """

@@ -342,7 +342,7 @@ def _open_address(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _find_system(full: str) -> tuple[Any, str]:
-    """Return the fsspec file system for a URL, and the path of the file in it.
+    """Return the fsspec file system for a URL (`full`, with credentials), and the path of the file in it.
 
     Raise UnreadableError for a chain of URLs, ImportError if a package is missing.
     """
@@ -527,7 +527,7 @@ def _describe_http_status(error: BaseException | None) -> str:
 
 
 def _explain_missing_package(error: ImportError, scheme: str) -> str:
-    """Return the message that a package for a kind of URL is missing, and how to install it."""
+    """Return the message that URLs of this `scheme` need a package, and how to install it."""
     from bganalyze.packages import FSSPEC, how_to_add
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""
