@@ -302,7 +302,7 @@ async def _require_scheduler(address: str) -> None:
 
 
 def _start_local_cluster(workers: int) -> LocalCluster:
-    """Start a cluster of processes on this machine, which end with this one."""
+    """Start a cluster of `workers` processes on this machine, which end when this process ends."""
     import dask
     from distributed import LocalCluster
 

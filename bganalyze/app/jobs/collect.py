@@ -421,7 +421,10 @@ def _join_batches(
 
 
 def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
-    """Return table rows joined for the store, or None if some are missing or joining them fails."""
+    """Return table rows joined for the store.
+
+    Return None if one of `fragments` is None, or if joining them fails.
+    """
     rows = [fragment for fragment in fragments if fragment is not None]
     try:
         return _rows_for_store(rows) if len(rows) == len(fragments) else None
@@ -430,7 +433,7 @@ def _join_rows(fragments: Sequence[TableFragment | None]) -> ShardRows | None:
 
 
 def _tabulate_alone(file: _ExaminedFile, rule_book: RuleBook) -> _FilesWithRows:
-    """Read a file again, and return it with its own table rows; if that fails, its outcome is the error."""
+    """Read a file again, and return it with its own table rows; if that fails, with the error."""
     from bganalyze.statistics.tables.fragments import make_fragment
 
     if not file.matches:
@@ -459,7 +462,10 @@ def _rows_for_store(fragments: Sequence[TableFragment]) -> ShardRows:
 def write_shard_in_memory(
     jobs: Sequence[Job], rule_book: RuleBook
 ) -> tuple[WrittenShard, dict[str, bytes]]:
-    """Write a part of the store (a shard) in a temporary folder; return it with its files, content by name."""
+    """Write a part of the store (a shard); return it, and the content of its files by name.
+
+    It is written in a temporary folder. `jobs` is a list of one job, as for `write_shard`.
+    """
     from bganalyze.statistics.store.manifest import path_of
 
     with TemporaryDirectory() as name:

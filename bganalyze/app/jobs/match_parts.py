@@ -28,7 +28,7 @@ class MatchPart(NamedTuple):
 
 
 def find_engine_version(name: str, level: str) -> str:
-    """Return the version of the installed engine called `name`; raise EngineError if it is missing."""
+    """Return the version of an engine by its name and level; raise EngineError if it is missing."""
     return start(name, level).version
 
 

@@ -97,8 +97,9 @@ def tabulate_files(
 ) -> Tables:
     """Return the tables of all match files under one or more paths: files, folders, archives.
 
-    Other and unreadable files are skipped. `workers` is the number of processes; a program that uses
-    several needs the usual `if __name__ == "__main__":`.
+    Other and unreadable files are skipped. `groups` are the wanted groups of columns in the table
+    of turns, such as `race`. `workers` is the number of processes; a program that uses several
+    needs the usual `if __name__ == "__main__":`.
 
     >>> len(tabulate_files(["samples/clean/one-point.mat"]).matches)
     1

@@ -84,7 +84,10 @@ def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
 def _find_proposal(
     causes: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> tuple[Finding, Proposal]:
-    """Return the finding and the proposal that a number such as 2.1 names."""
+    """Return the finding and the proposal that a number such as 2.1 names: error 2, proposal 1.
+
+    `causes` are the errors of the file, with their proposals.
+    """
     cause = causes[choice.cause - 1]
     return cause.finding, cause.proposals[choice.rank - 1]
 
@@ -96,7 +99,10 @@ def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSear
 
 
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the repairs chosen by a request; raise RequestError if one does not exist."""
+    """Return the numbers, such as 2.1, of the repairs that a request chooses.
+
+    Raise RequestError if no repair in `causes` has this number.
+    """
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a chosen proposal does not exist")

@@ -244,7 +244,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _read_body(self, size: int) -> bytes | None:
-        """Return the body of a request.
+        """Return the body of a request, which has `size` bytes.
 
         If it is incomplete or too slow, refuse it and return None.
         """

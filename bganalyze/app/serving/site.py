@@ -329,7 +329,7 @@ def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]
 
 
 def _license_files(project: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of each license file of an installed library."""
+    """Yield (path, content) of each license file of an installed library called `project`."""
     for path in distribution(project).files or ():
         if "licen" in path.as_posix().lower() and ".dist-info/" in path.as_posix():
             yield path.as_posix(), path.read_binary()
