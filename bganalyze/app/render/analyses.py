@@ -30,7 +30,11 @@ _NUMBER = re.compile(r"\d+(?:-\d+)?")
 
 
 def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of error rates of both sides, with the number of decisions of each."""
+    """Return a table of both players' error rates and luck, then notes on skill classes and decisions.
+
+    The table has a column for each of `metrics`; beside a rate is the number of decisions. The
+    notes give certain skill classes, and the numbers of decisions left out.
+    """
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
     sides = make_table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
@@ -63,7 +67,7 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
 
 
 def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of all decisions, with the loss of each and the metrics that count it."""
+    """Return a table of all decisions, with the loss of each and the metrics in which it counts."""
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
     )
@@ -170,7 +174,10 @@ def _decision_cells(
 
 
 def engine_in_words(engine: str, version: str, level: str) -> str:
-    """Return the engine of an analysis in words, or the program that stored it in the file.
+    """Return the engine of an analysis in words, with its version and level.
+
+    The engine `recorded` stands for the program that stored its analysis in the match file;
+    `version` is then that program.
 
     >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")
     ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
@@ -219,7 +226,7 @@ def format_cost(error: Problem, *, money: bool) -> str:
 
 
 def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return a match winning chance as percent or, in a money game, as points; "" for None.
+    """Return `share`, a match winning chance, as percent or, in a money game, as points; "" for None.
 
     With `sign="+"` positive numbers have a sign too.
 

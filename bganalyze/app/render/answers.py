@@ -45,8 +45,8 @@ from bganalyze.text import Files, number_of
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
     """Return the notes below the tables of reports, such as `counted: 3 matches, 9 games, 310 rolls`.
 
-    They say what was counted, what was left out, and the rule book; they have no final periods. Reports
-    on analyses have no rule book.
+    The notes say what was counted and left out, and name the rule book unless the reports are on
+    analyses. Pages add the final periods.
     """
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
@@ -147,10 +147,10 @@ def _dimension_names(frame: pd.DataFrame) -> list[str]:
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield one row of texts for each statistic: name, value, interval, counts, matches, expected value.
+    """Yield a row of texts for each statistic: name, value, interval, counts, matches, expected value.
 
-    Before them come the columns `dimensions` that statistics are grouped by, such as player; after
-    them the columns `name_columns`, with grades such as `expert`.
+    The values of the columns `dimensions`, such as player, come before; those of `name_columns`,
+    such as the grade `expert`, come after.
     """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
@@ -292,9 +292,9 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
     """Return the rows of a table's largest groups, and a note on the rows left out ("" if none are).
 
-    Rows are grouped by the first column; if that makes too few groups, by the first two, and so on.
-    The largest groups have the most cases behind their statistics. Of a table by day, only the last
-    days are kept.
+    The largest groups have the most cases behind their statistics. Rows are grouped by the first
+    column; if that makes fewer than `FEWEST_GROUPS` groups, by the first two, and so on. Of a table
+    by day, only the last days are kept.
     """
     names = _group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -315,7 +315,7 @@ _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "s
 
 
 def _groups_in_words(total: int, names: Sequence[str]) -> str:
-    """Return the number of groups by one or more dimensions.
+    """Return `total` groups in words; `names` are the columns that make the groups.
 
     >>> _groups_in_words(1200, ["player"]), _groups_in_words(7, ["player", "year"])
     ('1,200 players', '7 groups by player and year')
@@ -367,7 +367,7 @@ def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
 
 
 def _starts_line(frame: pd.DataFrame) -> pd.Series:
-    """Return for each row whether it starts a new line of the shown table, as a Boolean column.
+    """Return a Boolean column: whether each row starts a new line of the table as shown.
 
     All statistics of one group share a line.
     """
@@ -513,7 +513,7 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
     """Return a table with a row for each group and a column for each statistic, in the given `order`.
 
-    Small print in a cell has the number of cases and the interval.
+    Small print in a cell has the number of cases and the interval. `title` is that of the table.
     """
     dimensions = _dimension_names(frame)
     counted = list(dict.fromkeys(frame["figure"]))

@@ -95,7 +95,7 @@ class Stack(NamedTuple):
 
 
 def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
-    """Return how the checkers on a point are drawn, from the edge of the board.
+    """Return how both sides' checkers on a point are stacked, counted from the edge of the board.
 
     After some illegal plays both sides are on a point. All boards, also those of the match viewer,
     then draw the side with more checkers at the edge and the other one on top, whoever is to play;
@@ -474,7 +474,7 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of a player, such as `X Ann  167 pips  3 of 7  [2]`: the last is an owned cube.
+    """Return the line of `side`, such as `X Ann  167 pips  3 of 7  [2]`; the last is the cube, if owned.
 
     `mark` stands for the player's checkers, such as `X`.
     """

@@ -200,7 +200,7 @@ _SHAFT, _HEAD, _HEAD_LENGTH = 3.0, 10.0, 20.0
 def _arrow_corners(
     start: tuple[float, float], end: tuple[float, float]
 ) -> Iterator[tuple[float, float]]:
-    """Yield the corners of an arrow."""
+    """Yield the corners of the outline of an arrow from `start` to `end`."""
     across, down = end[0] - start[0], end[1] - start[1]
     length = math.hypot(across, down) or 1.0
     along = across / length, down / length
@@ -233,7 +233,7 @@ def _draw_caption(scene: Scene, side: int) -> Iterator[Shape]:
 
 
 def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) -> Iterator[Shape]:
-    """Yield the shapes of one checker of a side."""
+    """Yield the shapes of one checker of a side: a disc around (`x`, `y`) and its ring."""
     color, ring, _ = _checker_roles(scene, side)
     yield Disc(color, x, y, radius)
     yield Disc(ring, x, y, 0.62 * radius)
@@ -530,7 +530,10 @@ def board_svg_on_page(scene: Scene) -> str:
 
 
 def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
-    """Return a board's SVG element around its drawn shapes, labeled for screen readers."""
+    """Return the SVG element of a board around `drawn`, its shapes, with a label for screen readers.
+
+    `attributes` are further attributes of the element, each after a blank.
+    """
     label = escape(printable(describe_board(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '

@@ -22,9 +22,9 @@ _LEAST = 56
 
 
 def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
-    """Return what Rich draws for a text or table, as lines; long lines of text are not wrapped.
+    """Return a text or table as lines, drawn by Rich; long lines of text are not wrapped.
 
-    A table too wide for the page without breaking words gets a line for each cell instead.
+    If a table would not fit the page without breaking words, each cell gets a line of its own.
     """
     width = max(setting.width, _LEAST)
     if isinstance(renderable, Table):
@@ -46,8 +46,8 @@ def _total_gap_width(grid: Table) -> int:
 def _set_widths(grid: Table, free: int) -> None:
     """Set the width of each column of a table that is too wide for its page.
 
-    A column gets the width of its longest word, and a part of the `free` characters left over, in
-    proportion to what it lacks for its longest line.
+    A column gets the width of its longest word, and a share of the `free` characters left over; the
+    share is larger if the column's longest line needs more.
     """
     missing = [_full_width(column) - _least_width(column) for column in grid.columns]
     if sum(missing) <= free:
@@ -78,7 +78,7 @@ def _column_texts(column: Column) -> list[str]:
 
 
 def _stack_rows(grid: Table) -> str:
-    """Return the rows of a table below each other, with a line for each cell and its heading."""
+    """Return the rows of a table below each other: a line for each cell, with the column's heading."""
     headings, *rows = zip(*map(_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (

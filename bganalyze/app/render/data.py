@@ -117,7 +117,7 @@ def _each_section(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
 
 
 def _to_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
-    """Return rows as CSV, by default with a line of column names first."""
+    """Return rows as CSV; with `header`, a line of column names comes first."""
     return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 
@@ -236,7 +236,7 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _option_value(value: object) -> object:
-    """Return the value of an option for JSON: numbers, tuples and None as they are, anything else as text.
+    """Return the value of an option for JSON: numbers, tuples and None unchanged, anything else as text.
 
     >>> _option_value(3), _option_value(None), _option_value({1})
     (3, None, '{1}')

@@ -118,7 +118,7 @@ def _tabulate_readings(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield sentences on what no match file shows about a wrong result or score, and whom to ask.
+    """Yield what no match file shows about a wrong result or score, and whom to ask about it.
 
     `code` and `name` are those of the rule, such as `R603` and `wrong-winner`.
     """

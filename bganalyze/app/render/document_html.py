@@ -77,7 +77,7 @@ def _has_boards(document: Document) -> bool:
 
 
 def _security_policy(style: str, script: str) -> str:
-    """Return the page's Content Security Policy (level 3)."""
+    """Return the Content Security Policy (level 3) of a page with this style sheet and script."""
     return (
         f"default-src 'none'; style-src '{_csp_digest(style)}'; script-src '{_csp_digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"

@@ -202,7 +202,7 @@ def _match_chapter(report: MatchReport) -> Chapter:
 def _short_names(heading: ReportHeading) -> tuple[str, str]:
     """Return short forms of the left and the right player's names, for tables and graphs.
 
-    If both are alike, `(left)` and `(right)` follow them.
+    If the short forms are equal, they end in `(left)` and `(right)`.
     """
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
@@ -211,8 +211,8 @@ def _short_names(heading: ReportHeading) -> tuple[str, str]:
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
     """Return the names, the points and the outcome of a match in words.
 
-    If the replayed match ends at another score than the file records, return both scores, and the
-    codes of the rules that contradict the recorded one.
+    If the boards lead to another score than the file records, return both scores, and the codes of
+    the rules that contradict the recorded one.
     """
     heading = report.heading
     points, other_points = _points_in_words(heading.after), None
@@ -374,7 +374,7 @@ def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
-    """Return a table of both players' points: before the match, won in it, given by a director, and after it."""
+    """Return a table of both players' points: before the match, won, given by a director, and after."""
     books = report.books
     given = [("given by a director", books.given)] if any(books.given) else []
     rows = [("before", books.before), ("won", books.won), *given, ("after", books.after)]
@@ -556,7 +556,10 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
 
 
 def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield three table rows for both players: luck, match result, and result without luck."""
+    """Yield three table rows for both players: luck, match result, and result without luck.
+
+    If `is_money`, the results are points, not match-winning chances.
+    """
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -576,7 +579,10 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 def _error_diagram(
     place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return an error as a diagram; `place` is its rank among the costliest, from 1."""
+    """Return an error as a diagram; `place` is its rank among the costliest, from 1.
+
+    `path` is the match file. If `is_money`, the cost is in points, not in match-winning chance.
+    """
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
@@ -588,7 +594,10 @@ def _error_diagram(
 
 
 def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text on an error: the decision, the better action, its cost and place."""
+    """Yield pairs of a label and a text on an error: the decision, the better action, its cost and place.
+
+    `path` is the match file. If `is_money`, the cost is in points, not in match-winning chance.
+    """
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -631,8 +640,8 @@ def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
     """Return the table cell of one player's statistic; small print has the counts, such as `3 of 12`.
 
-    `kind` says what it is (count, mean, share, …). With `share` the value is a percentage. Without
-    a value the cell has a dash, or 0 for a count.
+    `kind` is the kind of the statistic, such as `count` or `mean`. With `share` the value is a
+    percentage. Without a value the cell has a dash, or 0 for a count.
     """
     if value is None:
         return Cell("0" if kind == "count" else "–")
@@ -708,7 +717,7 @@ def _row_in_words(label: str) -> str:
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yield pairs of a label and a text on a double: lead in the race, advice of race formulas, XGID.
 
-    Others follow if the double is illegal or its board is in doubt.
+    More pairs follow if the double is illegal or its board is in doubt.
     """
     yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
@@ -721,7 +730,7 @@ def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str,
 
 
 def _lead_in_words(own: int, other: int) -> str:
-    """Return the lead of a side in pips and, in parentheses, in percent of its own count.
+    """Return the lead in pips of a side with the pip count `own`, and in percent of that count.
 
     >>> _lead_in_words(100, 110), _lead_in_words(110, 100), _lead_in_words(90, 90)
     ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')

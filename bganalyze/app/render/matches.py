@@ -248,7 +248,7 @@ def score_text(score: FinalScore) -> str:
 
 
 def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
-    """Return a table of matches, two lines each, without columns that are empty in all of them.
+    """Return a table of matches, two lines each; a column that is empty for all matches is left out.
 
     On a narrow page, each match is written as one line for each column instead.
     """
@@ -280,7 +280,7 @@ def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> 
 def _fold_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Wrap the players' names in `rows` in place, and return the width that is left for the column of paths.
+    """Wrap the players' names in `rows` in place; return the width left for the column of paths.
 
     `names` are the keys of the columns, `headings` their shown texts; `width` is the width of a
     line.
@@ -332,7 +332,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _least_width(text: str, name: str) -> int:
-    """Return the least width of a cell: its longest word, or all of it in a column never wrapped.
+    """Return the least width of a cell: its longest word or, in a column that is never wrapped, its text.
 
     `name` is the key of the column.
     """
@@ -400,7 +400,7 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _score_cell(match: ListedMatch) -> Cell:
-    """Return the recorded score and, if the replay ends at another, that score below it."""
+    """Return a cell with the recorded score and, if the boards lead to another score, that one below."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

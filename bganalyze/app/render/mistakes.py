@@ -116,7 +116,7 @@ def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
 
 
 def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
-    """Return the table row of one rated play, from the analysis of its decision."""
+    """Return the table row of a play that an engine rated; `row` is the analyzed decision."""
     best = play.equity if row.best is None else row.best
     behind = f"{play.equity - best:+.3f}" if play.equity < best else ""
     numbers = (f"{play.equity:+.3f}", behind, *_chances_in_percent(play.chances))

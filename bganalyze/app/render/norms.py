@@ -17,7 +17,7 @@ from bganalyze.statistics.norms import Norm, NormTable, write_norms
 def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
     """Yield a table of norms: usual error rates by kind of decision and group of players.
 
-    Below it, yield where the norms come from.
+    The source of the norms follows below.
     """
     groups = list(dict.fromkeys(norm.group for norm in table.norms))
     grid = make_table("kind of decision", *groups, figures=len(groups))

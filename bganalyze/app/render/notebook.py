@@ -89,7 +89,7 @@ def _cause_diagram(
 
 
 def frame_page(page: str) -> str:
-    """Return a page inside a frame, which keeps its style from affecting the notebook."""
+    """Return a page inside an HTML frame, so that its style does not affect the notebook."""
     style = "width:100%;height:40em;border:1px solid #ccc"
     return f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" style="{style}"></iframe>'
 

@@ -71,7 +71,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _glance_tiles(overview: Overview) -> Iterator[Tile]:
-    """Yield the tiles on top of an overview: counts, main statistics, days, analyzed matches."""
+    """Yield the tiles at the top of an overview: counts, main statistics, days, analyzed matches."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
     )
@@ -183,7 +183,7 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
 def _player_grids(overview: Overview) -> Iterator[Grid]:
     """Yield tables that compare a player with others: strongest, weakest and unusual statistics.
 
-    Differences that may be chance follow in a table of their own, then luck.
+    Then come a table of differences that may be chance, and one of luck.
     """
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < FAIRLY_SURE
@@ -224,7 +224,7 @@ def _luck_cell(row: dict[Hashable, Any]) -> Cell:
 
 
 def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two cells: a player's value with its interval, and the value that it is compared with."""
+    """Return two cells: a player's value with its interval, and the value of the others (or expected)."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
     other = Cell(format_number(row["other"], share), "expected" if of_even else "")

@@ -60,7 +60,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
 
 
 def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
-    """Yield the part with these findings, or with a note that there are none."""
+    """Yield the part of a page with the `diagrams` of findings; without any, a note that says so."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

@@ -215,8 +215,8 @@ class _FindingsAndAnalyses(NamedTuple):
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
     """Return the turns of a game, without comments, each with its place in words and in the file.
 
-    The place is written as for `bganalyze show`, such as `2.14R`; in the file it is game, line and
-    column.
+    The place in words is as in `bganalyze show`, such as `2.14R`. The place in the file is (game,
+    line, column).
     """
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
@@ -405,7 +405,7 @@ def _end_in_words(
 ) -> str:
     """Return the end of a game in words, such as `Ann wins 2 points`.
 
-    If errors contradict the recorded result, say so instead.
+    If errors contradict the recorded result, the text says that instead.
     """
     number = game.context.game
     if game.ending.kind == "replayed":
@@ -464,7 +464,7 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _BoardList,
 ) -> Iterator[Variation]:
-    """Yield the plays in `texts` that are legal, each with its movements and the board after it.
+    """Yield those plays in `texts` that are legal, each with its movements and the board after it.
 
     `plays` are all legal plays of the turn by notation; new boards are added to `boards`.
     """
@@ -481,9 +481,10 @@ def _make_variations(
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and what the engine says of each turn, by the turn's place.
+    """Return the winning chances over a match, and the analysis of each turn by the turn's place.
 
-    Return (None, {}) without an analyzed match. New boards are added to `boards`.
+    `entries` are the turns of the match. New boards are added to `boards`. Without an analyzed
+    match, return (None, {}).
     """
     if analyzed is None:
         return None, {}
@@ -509,7 +510,7 @@ def _follow_analysis(
 
 
 def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, such as `2.14R`, of the turn in which a decision was made.
+    """Return the place, such as `2.14R`, of the turn among `entries` in which a decision was made.
 
     If several turns begin at its line and column, it is a turn of the side that decided.
     """

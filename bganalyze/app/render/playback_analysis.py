@@ -165,7 +165,10 @@ def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None)
 def _describe_decision_in_lines(
     row: AnalyzedDecision, problem: Problem | None, choices: Sequence[RatedChoice]
 ) -> Iterator[str]:
-    """Yield lines of text on a decision: cost, right action, luck of the roll, and doubts about the analysis."""
+    """Yield lines of text on a decision: cost, right action, luck of the roll, doubts about the analysis.
+
+    `problem` has the decision in words; `choices` are the plays or cube actions shown with it.
+    """
     money = not row.length
     if problem is not None and problem.loss >= LEAST:
         yield f"cost {format_cost(problem, money=money)}"
@@ -187,9 +190,9 @@ def _describe_decision_in_lines(
 
 
 def _luck_as_chance(row: AnalyzedDecision) -> float | None:
-    """Return how much a roll changed the chance to win the match (in money: points) of the side that rolled.
+    """Return how much a roll changed the match-winning chance of the side that rolled.
 
-    Return None if that is unknown.
+    In a money game it is a change in points. Return None if it is unknown.
     """
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
@@ -225,10 +228,10 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play that an engine rated as an entry of the list of plays beside a position.
+    """Return a play that an engine rated, as an entry of the list of plays beside a position.
 
-    `find_steps` returns the movements of a play for its notation. For the play made, the equity of
-    a separate evaluation is used if there is one.
+    `find_steps` returns the movements of a play for its notation. If the play made was also
+    evaluated separately, its equity is the separate one.
     """
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
@@ -252,7 +255,7 @@ def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
 
 
 def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield how a resignation was decided (for example, accepted) and, if that was wrong, the better decision."""
+    """Yield the decision on a resignation, such as accepted; if it was wrong, then the better one."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -316,7 +319,7 @@ def place_decisions(
 
 
 def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
-    """Return the opponent's answer to each double, by the index of the double in `rows`."""
+    """Return the opponent's answer to each double in `rows`, such as a take, by the index of the double."""
     return {
         index: reply.row.kind
         for index, (offer, reply) in enumerate(pairwise(rows))
@@ -350,7 +353,7 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and how much the roll had changed it.
+    """Return player 0's chance to win the match after a decision, and its change by the roll before it.
 
     Both are in percent, in a money game in points; None if unknown. The sides of the decision
     `seated` are players, numbered by the column in the first game.
@@ -391,9 +394,9 @@ def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> 
 
 
 def _turn_in_words(cause: SwingCause, row: AnalyzedDecision) -> str:
-    """Return what changed the winning chances, without the player: `rolls 6-6` or `plays 3-1: 8/5, better 6/5`.
+    """Return the roll or action that changed the chances: `rolls 6-6` or `plays 3-1: 8/5, better 6/5`.
 
-    `cause` says whether it was the roll, the play or the cube.
+    `cause` says whether it was the roll, the play or the cube. The player is not named.
     """
     if cause is SwingCause.DICE:
         return "rolls {}-{}".format(*row.dice or "??")

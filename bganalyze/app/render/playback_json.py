@@ -86,10 +86,11 @@ class _KeptBoards:
 
 
 def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str, str]:
-    """Return the left and the right player's checkers after moves by the player `seat` (0 left, 1 right).
+    """Return both players' checkers after moves by the player `seat` (0 left, 1 right).
 
-    `b2g5` is two checkers on point 1 and five on point 6: `a` is off, `z` the bar. A move lists the
-    points that a checker touches; it hits a single opposing checker there.
+    `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and five
+    on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches; it hits a
+    single opposing checker there.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
     (('b2f1g4', 'y1'), ('c1', 'z1'))
@@ -148,7 +149,7 @@ def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
 def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) -> list[object]:
     """Return the values of a decision as a list; its choices are lists of values, too.
 
-    `before` is the index, in the match, of the board on which it is made.
+    `before` is the index, in the match, of the board on which the decision is made.
     """
     choices = [_pack_choice(one, decision.seat, before, boards) for one in decision.choices]
     return list(decision._replace(choices=choices))  # type: ignore[arg-type]
@@ -158,6 +159,7 @@ def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoard
     """Return the values of a choice: text, equity, difference, flags, chances, moves, board after.
 
     The flags are 1 for the choice made plus 2 for the best. Empty values at the end are left out.
+    `seat` is the player who chooses, `before` the index of the board in the match.
     """
     usual = COMPUTED if choice.moves else None
     after = choice.after
@@ -180,7 +182,9 @@ def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoard
 
 
 def pack_thousandths(text: str) -> int | str:
-    """Return a number with a sign and three decimals in thousandths; another text as it is.
+    """Return a number with a sign and three decimals as a whole number of thousandths.
+
+    Return any other text, such as "-0.000", unchanged.
 
     >>> pack_thousandths("-0.190"), pack_thousandths("+1.000"), pack_thousandths("-0.000"), pack_thousandths("")
     (-190, 1000, '-0.000', '')

@@ -266,8 +266,8 @@ _PLAIN_NAME = re.compile(rb"[^\x00-\x1f\"\\\x7f]*")
 def make_proved_diff(outcome: RepairOutcome) -> Iterator[bytes]:
     """Yield the lines of a unified diff that makes all proved repairs of a file.
 
-    A repair is proved if no other edit explains the error. Nothing is yielded if there is no such
-    repair, or for a binary file, which is not edited.
+    A repair is proved if no other edit explains the error. Without such a repair, and for a binary
+    file, which is not edited, yield nothing.
     """
     if outcome.repaired is None or outcome.is_converted:
         return
@@ -279,8 +279,8 @@ def make_readable_diff(
 ) -> Iterator[bytes]:
     r"""Yield the lines of a unified diff for people between two texts of a match file.
 
-    `is_converted` says that they are `.bgm` text made from another format; an engine's data in them
-    are shown as `@{…}`.
+    If `is_converted`, they are `.bgm` text made from another format; an engine's data in it are
+    shown as `@{…}`.
 
     >>> before, after = b'L 31: 8/5\n@{"program": "xg"}\n', b'L 31: 8/4\n@{"program": "xg"}\n'
     >>> diff = make_readable_diff(before, after, "m.bgm", is_converted=True)
@@ -453,7 +453,7 @@ def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
 def has_only_guessed_turns(cause: RepairableFinding) -> bool:
     """Whether all proposed repairs insert a lost turn at one place, with different rolls.
 
-    Nothing shows then which roll it was.
+    If so, nothing in the file shows which roll it was.
     """
     places = {(one.kind, one.line, one.side) for one in cause.proposals}
     first = cause.proposals[0]

@@ -58,10 +58,10 @@ def render_error_screen(
     setting: OutputOptions,
     height: int = 24,
 ) -> str:
-    """Return the text of a screen that shows one error and, of its possible repairs, the one at `index`.
+    """Return the text of a screen that shows one error and one of its possible repairs.
 
-    `file` has the repairs made so far. The text is shortened to `height`
-    lines, if these are at least 24.
+    The repair is that at `index` in `options`; `file` has the repairs made so far. The text is
+    shortened to `height` lines, if these are at least 24.
     """
     option = options[index] if options else None
     boards = list(_board_pair(file, option, setting)) if option is not None else []
@@ -102,7 +102,7 @@ def render_error_screen(
 
 
 def _doubt_about_error(finding: Finding, option: RepairOption | None) -> str:
-    """Return words to follow an error: that its roll is unknown, or that the player may have made it; else "".
+    """Return a doubt to add to an error: its roll is unknown, or the player may have made it; else "".
 
     `option` is the repair shown, None without one.
     """
@@ -132,7 +132,7 @@ def _describe_proposal(
 ) -> list[str]:
     """Return lines on the repair shown: its edit, its probability, and how many errors remain.
 
-    `number` is text to begin with, such as `1 of 3: `; `file` lacks this repair.
+    The first line begins with `number`, such as `1 of 3: `. `file` is the file without this repair.
     """
     suggestion = option.suggestion
     about = f"errors {len(file.errors)} → {len(option.file.errors)}"
@@ -182,7 +182,7 @@ def _shorten_lines(lines: list[str], most_lines: int, setting: OutputOptions) ->
 
 
 def _wrap_to_screen(words: str, setting: OutputOptions) -> list[str]:
-    """Return a text in as many lines of the screen as it needs."""
+    """Return a text as lines of the screen's width."""
     lines = textwrap.wrap(words, max(setting.width - 1, 1))
     return [_screen_line(line, setting) for line in lines]
 

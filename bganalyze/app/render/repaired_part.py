@@ -13,7 +13,7 @@ _PLAIN = OutputOptions()
 
 
 def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
-    """Return the part that says how a match was repaired, and whom to ask about it.
+    """Return the part of a report that says how a match was repaired, and whom to ask about it.
 
     `repairs` are the repairs made, each with the finding that it repairs.
     """
@@ -21,7 +21,7 @@ def make_repaired_part(repairs: Sequence[tuple[Finding, Proposal]]) -> Part:
 
 
 def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]:
-    """Yield the repairs, a line each, then those that are not proved as questions."""
+    """Yield the repairs, a line each; then a question for each repair that is not proved."""
     yield Note("this is the repaired match; these lines of the file were changed", tone="warning")
     yield Lines(tuple(proposal_line(finding, proposal, _PLAIN) for finding, proposal in repairs))
     questions = tuple(
@@ -33,7 +33,7 @@ def _list_blocks(repairs: Sequence[tuple[Finding, Proposal]]) -> Iterator[Block]
 
 
 def _ask_about(finding: Finding, proposal: Proposal) -> str:
-    """Return the question whether a repair is right, to the player whom it concerns."""
+    """Return a question to the player concerned: whether a repair is right."""
     whom = finding.player if finding.player and proposal.side else "both players"
     place = f"game {finding.game}, " if finding.game else ""
     row = f"row {proposal.row.strip()}, " if proposal.row else ""

@@ -82,7 +82,7 @@ def _add_plots_and_meanings(chapter: Chapter, pictures: Mapping[str, Sequence[Pi
 
 
 def _meaning_grids(chapter: Chapter) -> Iterator[Grid]:
-    """Yield a table of the meanings of the statistics in each part of a chapter."""
+    """Yield, for each part of a chapter, a table of its statistics and their meanings."""
     figures = report(chapter.title).sections
     for part in chapter.parts:
         rows = tuple(

@@ -68,7 +68,7 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
 
 
 def _yield_texts(value: object) -> Iterator[str]:
-    """Yield the texts of a block, except those of its boards and lines of a file."""
+    """Yield the texts in a block; boards and lines of a match file are left out."""
     match value:
         case str():
             yield value

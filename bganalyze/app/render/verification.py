@@ -121,7 +121,7 @@ def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
     """Return the table cells on one claimed result: line, players, scores, and verdict in words.
 
-    The scores are the claimed one, the recorded one, and the replayed one where it differs.
+    The scores are the claimed one, the recorded one and, if different, the one by the boards.
     """
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")
@@ -138,7 +138,7 @@ def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
 def verdict_text(verdict: Verdict) -> str:
     """Return a verdict with the file of the match, such as `contradicted: another winner (a.mat)`.
 
-    Without such a file, files that may hold the match are named.
+    If no match was found for the claim, files that may hold it are named.
     """
     where = match_name(verdict.match) if verdict.match else ""
     perhaps = f"perhaps {', '.join(verdict.perhaps)}" if verdict.perhaps else ""

@@ -91,10 +91,10 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the board before the action of a finding and, for an illegal play, the one after it, else None.
+    """Return the board before the action of a finding, and the board after it.
 
-    `scene` is the board before the action. If a set-up is wrong, points with a wrong number of
-    checkers are marked.
+    The second is None unless the finding is about an illegal play. `scene` is the board before the
+    action. If a set-up is wrong, points with a wrong number of checkers are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)
@@ -155,7 +155,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
     """Yield the explanations of a finding, each after its label, such as ("legal plays", "8/5 6/5").
 
     They are the position, the legal plays, whether the error can still be corrected, its likely
-    causes and the evidence for them, how the program went on after it, and how many later findings
+    causes and the evidence for them, how the replay went on after it, and how many later findings
     follow from it.
     """
     if finding.expected is not None:

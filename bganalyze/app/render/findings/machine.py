@@ -155,7 +155,7 @@ def files_record(files: Files) -> dict[str, object]:
 
 
 def unreadable_line(path: str, reason: str) -> UnreadableLine:
-    """Return a record for a file that could not be read."""
+    """Return a record for JSON lines of a file that could not be read, with the `reason`."""
     return {"path": path, "name": "unreadable-file", "severity": "error", "message": reason}
 
 

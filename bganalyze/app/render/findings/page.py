@@ -53,7 +53,7 @@ def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -
 
 
 def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
-    """Return the chapter of a file: findings by severity, then results of games that errors make doubtful."""
+    """Return the chapter of a file: findings by severity, then the results that errors contradict."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
@@ -91,7 +91,7 @@ _PLAYERS = "Players"
 
 
 def _name_by_players(chapter: Chapter) -> Chapter:
-    """Return the chapter of a file with the players' names as its title instead of the file name.
+    """Return the chapter of a file, with its title replaced by the players' names.
 
     The file name follows below the title.
     """
@@ -130,9 +130,9 @@ def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: Rul
 
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
-    """Return an explained finding as a `Diagram`: the boards before and after the action, and the explanations.
+    """Return an explained finding as a `Diagram`: its boards and, below them, the explanations.
 
-    Only an illegal play has a board after it.
+    Only an illegal play has a board after the action.
     """
     finding, before, after = explained.finding, None, None
     if explained.shown is not None:
@@ -150,7 +150,7 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
 
 
 def _title_after(finding: Finding) -> str:
-    """Return the title of the board after a play; it names another play if that was replayed instead."""
+    """Return the title of the board after a play: `After`, or `After, read as …` if another was replayed."""
     instead = " instead"
     if finding.reading is None or not finding.reading.endswith(instead):
         return "After"
@@ -158,9 +158,10 @@ def _title_after(finding: Finding) -> str:
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text that explain a finding: first the message and its place in the file.
+    """Yield pairs of a label and a text that explain a finding.
 
-    Legal plays, how to correct it, whose error it probably is, and so on follow where known.
+    The message and the place in the file come first, then, if known, the legal plays, how to
+    correct the error, whose error it probably is, and so on.
     """
     finding = explained.finding
     yield finding.severity.value.capitalize(), finding.message

@@ -92,8 +92,8 @@ def _count_corrected(corrected: int, count: int) -> str:
 def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
     """Return a sentence for a check that found nothing, such as `no findings`.
 
-    If only some rules were selected, it also says how many turns were read and which errors other
-    rules report.
+    If only some rules were selected, the sentence also says how many turns were read, and which
+    errors other rules report.
     """
     if setting.only_new:
         return "no new findings"
@@ -157,7 +157,7 @@ def _rule_table(tally: CheckTally) -> Table:
 
 
 def _worst_files(tally: CheckTally) -> list[FaultyFile]:
-    """Return the files with the most errors, of those with at least two."""
+    """Return the files with the most errors; a file with a single error is left out."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 

@@ -72,7 +72,10 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
 
 
 def why_not_studied(loss: KindLoss, study: Study) -> str:
-    """Return why a kind of decision is not among the recurring mistakes to study; "" if it is."""
+    """Return why a kind of decision is not among the recurring mistakes, such as `in one match only`.
+
+    Return "" if it is among them.
+    """
     if any(loss.kind in one.kinds for one in study.recurring):
         return ""
     found = next((one for one in study.not_recurring if loss.kind in one.kinds), None)

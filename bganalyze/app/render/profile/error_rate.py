@@ -78,9 +78,9 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR with its limits, or `A or B` if the interval spans two.
+    """Return the skill class of a PR with its limits, or `A or B` if its interval lies in two classes.
 
-    Return "" if it spans more. `certain` is the only possible class, or "" if there are several;
+    Return "" if it lies in more. `certain` is the only possible class, or "" if there are several;
     `scale` lists all classes; `name` returns the class of a PR.
     """
     names = [called for _, called in scale]

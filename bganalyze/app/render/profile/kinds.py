@@ -82,7 +82,7 @@ INTRODUCTIONS = {
 
 
 def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
-    """Yield a note that says what each of these engines is.
+    """Yield a note that describes the engines with these names; nothing if no description is known.
 
     >>> [note.text.partition(";")[0] for note in introduce_engines(["sage 2.0 at 2ply"])]
     ['Open Sage (sage): a free library that evaluates positions by neural networks']
@@ -94,7 +94,9 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
 
 
 def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
-    """Return what plays cost, what cube decisions cost, what both cost, and why the PR may differ.
+    """Return the cost of plays, of cube decisions and of both, as text.
+
+    `rate` is the player's PR. If it counts other decisions, the text says why.
 
     >>> cost = Cost(Estimate(10.0, 8.0, 12.0, 250, 5), None, None, 90)
     >>> opening = KindLoss(DecisionKind.OPENING_PLAY, cost.rate, cost)
@@ -144,7 +146,7 @@ NORM_OF_THESE = (
 def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
     """Whether the norms (usual error rates) were probably made from these same matches.
 
-    That is so if, in several kinds of decision, the norm equals the opponents' error rate.
+    It is probable if, in several kinds of decision, the norm equals the opponents' error rate.
     """
     pairs = [
         (f"{loss.cost.norm.rate:.1f}", f"{loss.cost.opponents.value:.1f}")
@@ -155,9 +157,10 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 
 
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
-    """Return where the norms (usual error rates) come from: whose matches, and which engine.
+    """Return the source of the norms (usual error rates): whose matches, analyzed by which engine.
 
-    If `engines` (those that analyzed the player's matches) are given, add how much engines differ.
+    `engines` are those that analyzed the player's matches. If there are any, the text adds how much
+    engines differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
     >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(",")[0]

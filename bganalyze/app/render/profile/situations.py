@@ -110,10 +110,10 @@ def _note_habit_not_studied(profile: PlayerProfile, name: str) -> Iterator[Note]
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a table of PRs for each situation, such as the score: one row for each of its values.
+    """Yield a table for each situation, such as the score, with the player's PR for each of its values.
 
-    A value needs an interval, so three matches, and `FEWEST_DECISIONS` decisions. A situation with only
-    one such value has no table.
+    A value is shown if it has an interval, which needs three matches, and `FEWEST_DECISIONS`
+    decisions. A situation with only one such value has no table.
     """
     enough = [
         section._replace(
@@ -166,7 +166,7 @@ def _group_in_words(value: object) -> str:
 
 
 def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the luck of the dice, and the results with and without it, as a table."""
+    """Yield the luck of the dice, and the results with luck and without, as a table."""
     if profile.analyzed is None:
         return
     rows = [

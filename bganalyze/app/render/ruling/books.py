@@ -129,7 +129,7 @@ def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the rule books that were not read as a whole; if they are few, each with the part read."""
+    """Return the names of rule books of which only parts were read; of a few books, also these parts."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
@@ -204,7 +204,7 @@ def _ruling_in_words(book_ruling: BookRuling, *, in_full: bool) -> tuple[str, st
 
 
 def _finds_no_error(book_ruling: BookRuling) -> bool:
-    """Whether a rule book calls the action correct; False if it says nothing about such actions."""
+    """Whether a rule book says that the action was correct; False if it does not mention such actions."""
     finding = book_ruling.finding
     if finding is None:
         return True

@@ -28,7 +28,7 @@ _NO_DIFFERENCE = 0.0005
 
 
 def describe_error(case: Case, gain: PlayGain | None, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield what happened: message, boards, legal plays, and whether player or transcriber probably erred.
+    """Yield what happened: message, boards, legal plays, and who probably erred, player or transcriber.
 
     `gain` compares an illegal play with the best legal play; None without an engine.
     """
@@ -73,7 +73,7 @@ def gain_in_words(gain: PlayGain) -> str:
 
 
 def _draw_boards(case: Case, names: tuple[str, str]) -> Iterator[Diagram]:
-    """Yield the boards before and after the action; for a wrong set-up, also the board it should have made."""
+    """Yield the boards before and after the action; for a wrong set-up, also the right board."""
     finding = case.finding
     assert finding.situation is not None
     scene = make_scene(finding.situation, names)

@@ -23,9 +23,9 @@ MOST_TURNS = 6
 
 
 def draw_time_line(case: Case, names: tuple[str, str]) -> Grid:
-    """Return a table of the actions from the error on, with notes such as `noticed before this`.
+    """Return a table of the actions from the error until it was noticed, each with its notes.
 
-    Long runs of actions without notes are cut.
+    A note is, for example, `noticed before this`. Long runs of actions without notes are cut.
     """
     closers = _group_books_by_deadline(case)
     rows: list[tuple[Cell, ...]] = []

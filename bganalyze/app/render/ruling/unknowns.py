@@ -10,7 +10,7 @@ from bganalyze.validation.findings import Finding
 
 
 def list_unknowns(case: Case) -> Iterator[str]:
-    """Yield sentences on what the match file cannot show, and whom to ask."""
+    """Yield what the match file does not show about an error, and whom to ask about it."""
     yield "whether and when somebody called it at the table: ask both players and those who watched"
     yield from _list_unknowns_of_error(case.finding)
     if case.points[0].points.winner is not None and any(
@@ -25,7 +25,7 @@ def list_unknowns(case: Case) -> Iterator[str]:
 
 
 def _list_unknowns_of_error(finding: Finding) -> Iterator[str]:
-    """Yield sentences on what no match file shows about an error of this kind, and whom to ask."""
+    """Yield what no match file shows about an error of this kind, and whom to ask about it."""
     if finding.code == "T105":
         yield (
             "whether a turn was played but not written down, or not played at all (the clock was "

@@ -74,7 +74,10 @@ def subject_of(case: Case) -> str:
 
 
 def _say_what_was_illegal(case: Case, names: tuple[str, str]) -> str:
-    """Return what was illegal, such as `illegal play by Ann in game 2: …`, or that no action was."""
+    """Return what was illegal, such as `illegal play by Ann in game 2: …`.
+
+    If the finding is not about an action, the text says that no action was illegal.
+    """
     finding, action = case.finding, case.turn.action
     if _is_about_result(case):
         return f"the result of game {_disputed_game(case)} is disputed: {finding.message}"
