@@ -63,9 +63,9 @@ def find_archive_extension(data: bytes, name: str) -> str:
     >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
     ('.zip', '.tar.gz')
     """
-    if _is_marked(data, "a zip archive"):
+    if _has_mark_of(data, "a zip archive"):
         return _find_zip_extension(data)
-    if _is_marked(data, "a tar archive") or _is_packed_tar(data):
+    if _has_mark_of(data, "a tar archive") or _is_packed_tar(data):
         return ".tar" + _find_packing_extension(data)
     if data.startswith(_RTF_MARK):
         return ".rtf"
@@ -75,7 +75,7 @@ def find_archive_extension(data: bytes, name: str) -> str:
 _RTF_MARK = b"{\\rtf"
 
 
-def _is_marked(data: bytes, kind: str) -> bool:
+def _has_mark_of(data: bytes, kind: str) -> bool:
     """Whether bytes have the mark of a `kind` of file in `PACKED`, such as `a tar archive`."""
     offset, mark = PACKED[kind]
     return data.startswith(mark, offset)

@@ -59,10 +59,10 @@ def check_file_with_replays(
     item: FileToRead, rule_book: RuleBook, selection: Selection
 ) -> tuple[CheckOutcome, Sequence[MatchReplay]]:
     """Check one file; return its findings of the selected rules, and its replayed matches."""
-    return _check_and_apply(item, rule_book, selection, list)
+    return _check_and_look(item, rule_book, selection, list)
 
 
-def _check_and_apply(
+def _check_and_look(
     item: FileToRead,
     rule_book: RuleBook,
     selection: Selection,

@@ -145,7 +145,7 @@ class MatchesOfPlayer:
         sums = self._join_totals()
         winners = find_winners(tables.matches, sums.recorded.matches)
         if self._anonymize:
-            tables, sums = hide_paths(tables), _anonymize(sums)
+            tables, sums = hide_paths(tables), _empty_personal_columns(sums)
         made = make_profile(partial(answer_sums, sums), tables, player, norms, winners)
         others = self._other_files.summarize(player, tuple(self._opponents))
         if self._anonymize:
@@ -181,7 +181,7 @@ class MatchesOfPlayer:
             self.failed.append(Unreadable(str(rows.matches["path"][0]), problem_of(error)))
 
 
-def _anonymize(sums: KeptSums) -> KeptSums:
+def _empty_personal_columns(sums: KeptSums) -> KeptSums:
     """Return totals whose table of matches has empty columns for paths, events, ratings and the like."""
     matches = sums.recorded.matches
     hidden = {

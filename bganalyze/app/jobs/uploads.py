@@ -197,7 +197,7 @@ def _join_causes(
     """
     in_text = search.causes_in_text if causes else ()
     numbered = {
-        _place(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)
+        _identify_finding(cause.finding): _NumberedCause(number, moved.finding, moved.proposals)
         for number, (cause, moved) in enumerate(zip(causes, in_text, strict=True), start=1)
     }
     findings = [
@@ -205,7 +205,7 @@ def _join_causes(
             search.find_in_text(finding),
             checked.outcome.excerpts.get(finding.line, ""),
             board,
-            numbered.pop(_place(finding), None),
+            numbered.pop(_identify_finding(finding), None),
             reason,
         )
         for finding, board in zip(checked.outcome.findings, checked.boards, strict=True)
@@ -214,7 +214,7 @@ def _join_causes(
     return findings, appearing
 
 
-def _place(finding: Finding) -> tuple[int, str, int, int]:
+def _identify_finding(finding: Finding) -> tuple[int, str, int, int]:
     """Return the match, the rule, the line and the column of a finding, which identify it in its file."""
     return finding.match, finding.code, finding.line, finding.column
 

@@ -37,7 +37,7 @@ def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
     for decision in selected:
         mistake = describe_mistake(decision)
         if mistake is not None:
-            tags = _tags(decision.row.kind, mistake)
+            tags = _list_tags(decision.row.kind, mistake)
             fields = (
                 _front_of_card(mistake),
                 _back_of_card(mistake),
@@ -102,7 +102,7 @@ def _table_row(row: CandidateRow) -> str:
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
-def _tags(kind: Kind, mistake: StudiedMistake) -> str:
+def _list_tags(kind: Kind, mistake: StudiedMistake) -> str:
     """Return the tags of a flashcard, separated by spaces, such as `bganalyze play bad position::blitz`.
 
     They name the kinds of decision and of error, its size, and the class of position.

@@ -303,7 +303,7 @@ def write_tables(
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     frames = (
-        (f"{name}-{_file_word(section.title)}", section.frame)
+        (f"{name}-{_to_file_name(section.title)}", section.frame)
         for name, section in _each_section(answer)
     )
     for name, frame in chain(tables.items(), frames):
@@ -330,7 +330,7 @@ def _existing_columns(path: Path) -> list[str] | None:
         return None
 
 
-def _file_word(title: str) -> str:
+def _to_file_name(title: str) -> str:
     """Return a title as part of a file name: `Points won, by day` as `points-won-by-day`."""
     return title.lower().replace(" ", "-").replace(",", "")
 

@@ -42,9 +42,9 @@ def _list_blocks(
     """
     names = names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
-    compared = dict(_compare_games(replayed, outcome))
+    compared = dict(_list_possible_results(replayed, outcome))
     for number, readings in compared.items():
-        yield _tabulate_readings(number, readings, names[number - 1], names[0], outcome)
+        yield _tabulate_possible_results(number, readings, names[number - 1], names[0], outcome)
     for dispute in disputes:
         if dispute.game not in compared and not (dispute.game is None and len(compared) == 1):
             yield Note(f"{dispute}", tone="warning")
@@ -65,7 +65,7 @@ def _list_blocks(
     yield Lines((*(f"no record shows {words}" for words in unknown), book))
 
 
-def _compare_games(
+def _list_possible_results(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
     """Yield (number, possible results) for each disputed game: the result as recorded, by the board etc.
@@ -81,7 +81,7 @@ def _compare_games(
                 yield number, readings
 
 
-def _tabulate_readings(
+def _tabulate_possible_results(
     number: int,
     readings: Sequence[PointsUnderRemedy],
     of_game: Names,

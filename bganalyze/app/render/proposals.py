@@ -409,7 +409,9 @@ def _show_error_with_proposals(
     shown = cause.proposals[:MOST_LISTED]
     is_short = has_only_guessed_turns(cause)
     for rank, proposal in enumerate(shown[:1] if is_short else shown, start=1):
-        text.append(f"\n  {ChosenProposal(number, rank)!s:5}", _style_of(number, rank, repaired))
+        text.append(
+            f"\n  {ChosenProposal(number, rank)!s:5}", _style_of_number(number, rank, repaired)
+        )
         text.append(proposal_line(finding, proposal, setting))
         if proposal.other_plays:
             text.append(
@@ -418,7 +420,9 @@ def _show_error_with_proposals(
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):
-            text.append(f"{ChosenProposal(number, rank)} ", _style_of(number, rank, repaired))
+            text.append(
+                f"{ChosenProposal(number, rank)} ", _style_of_number(number, rank, repaired)
+            )
             chance = describe_probability(finding, proposal.probability)
             turn = proposal.message.removeprefix(TURN_IS_LOST)
             text.append(_fit_text(f"{turn} ({chance})", setting))
@@ -442,7 +446,7 @@ def _name_other_plays(plays: Sequence[str]) -> str:
     return ", ".join(plays[:MOST_PLAYS_LISTED]) + (f" and {others} more" if others > 0 else "")
 
 
-def _style_of(number: int, rank: int, repaired: RepairedFile) -> str:
+def _style_of_number(number: int, rank: int, repaired: RepairedFile) -> str:
     """Return the style of a repair's number: `bold green` if the repair was made, else `bold`.
 
     `number` is the number of the error in its file, `rank` the number of the repair for this error.

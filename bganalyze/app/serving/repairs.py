@@ -32,7 +32,7 @@ PLAIN = OutputOptions()
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
     """Yield each error of a file with its proposals, as they are found."""
     with open_requested_file(request) as item:
-        search = _repair_search(load_file(item), item.path, request.rule_book)
+        search = _get_repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
         yield _error_event(number, cause)
     yield {"kind": "searched", "errors": len(search.draft.errors)}
@@ -41,7 +41,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 def repair(request: Request) -> Iterator[FileRepaired]:
     """Yield a file repaired by the chosen proposals, and no others."""
     with open_requested_file(request) as item:
-        search = _repair_search(load_file(item), item.path, request.rule_book)
+        search = _get_repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
     outcome = search.make_outcome(result, item.root)
     yield {
@@ -70,7 +70,7 @@ def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
             return
-        search = _repair_search(load_file(item), item.path, request.rule_book)
+        search = _get_repair_search(load_file(item), item.path, request.rule_book)
         causes = tuple(search)
         result = search.apply_chosen(_read_choices(request, causes))
         made: dict[int, list[tuple[Finding, Proposal]]] = defaultdict(list)
@@ -93,7 +93,7 @@ def _find_proposal(
 
 
 @lru_cache(maxsize=4)
-def _repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
+def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
     """Return the search for repairs of a file; a file searched lately has the same search again."""
     return RepairSearch(content, path, rule_book)
 

@@ -146,9 +146,13 @@ def _check_option(name: str, value: Any) -> None:
     """Raise RequestError for an option of a request that is unknown, or has an invalid value."""
     match name:
         case "path":
-            _require(isinstance(value, str), f"{_shorten_value(value)} is not the path of a file")
+            _require_valid(
+                isinstance(value, str), f"{_shorten_value(value)} is not the path of a file"
+            )
         case "player":
-            _require(isinstance(value, str), f"{_shorten_value(value)} is not the name of a player")
+            _require_valid(
+                isinstance(value, str), f"{_shorten_value(value)} is not the name of a player"
+            )
         case "rules":
             _require_one_of(RULE_BOOKS, value, "rule book")
         case "to":
@@ -158,19 +162,19 @@ def _check_option(name: str, value: Any) -> None:
 
             _require_one_of(ENGINES, value, "engine")
         case "chosen":
-            _require(
+            _require_valid(
                 isinstance(value, list) and all(map(_is_choice, value)),
                 "chosen must list pairs of a cause number and a proposal number",
             )
         case "prose":
-            _require(isinstance(value, bool), "prose must be true or false")
+            _require_valid(isinstance(value, bool), "prose must be true or false")
         case _:
             raise RequestError(
                 f"{_shorten_value(name)} is not an option; choose from {', '.join(OPTIONS)}"
             )
 
 
-def _require(is_valid: bool, message: str) -> None:
+def _require_valid(is_valid: bool, message: str) -> None:
     """Raise RequestError with this message unless `is_valid`."""
     if not is_valid:
         raise RequestError(message)

@@ -146,7 +146,7 @@ def profile_document(
     on_page = form is not None
     parts = (
         ("In short", conclude(profile)),
-        ("Results", _results(profile, on_page=on_page)),
+        ("Results", _show_results(profile, on_page=on_page)),
         ("Error rate", describe_error_rate(profile)),
         ("Where points are lost", tabulate_kinds(profile)),
         ("Contact errors by position", tabulate_contact(profile)),
@@ -186,7 +186,7 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
         yield OF_CHANGES
 
 
-def _results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     """Yield the results of games and matches: a table or, `on_page`, tiles."""
     rows = [
         figure_cells(row)

@@ -122,8 +122,8 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
         if found
     ]
     if said:
-        return f"{'. '.join(said)}{''.join(f'; {rest}' for rest in _count_not_shown(kinds))}."
-    rest = ", ".join(_count_not_shown(kinds))
+        return f"{'. '.join(said)}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
+    rest = ", ".join(_count_unsure_kinds(kinds))
     each = f"no difference from the opponents is shown ({rest})"
     if not of_all.is_sure:
         return f"By kind and in all, {each}."
@@ -131,7 +131,7 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     return f"{called} than the opponents in all ({of_all.sureness}); by kind, {each}."
 
 
-def _count_not_shown(kinds: Sequence[KindLoss]) -> Iterator[str]:
+def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield how many kinds of decision show no sure difference, such as `3 may be chance`, `2 not tested`.
 
     If all kinds are alike, the text is `each may be chance` or `each not tested`.

@@ -38,14 +38,14 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     found = profile.costliest
     if found is None or not found.boards:
         return
-    listed = {*map(_place, found.boards)}
+    listed = {*map(_place_in_files, found.boards)}
     others = (
         board._replace(title=f"by match-winning chance {board.title.partition('. ')[2]}")
         for board in found.by_chance
-        if on_page and _place(board) not in listed
+        if on_page and _place_in_files(board) not in listed
     )
     boards = (*found.boards, *others)
-    yield from _show(profile, boards, list_study_boards(profile), on_page=on_page)
+    yield from _show_decisions(profile, boards, list_study_boards(profile), on_page=on_page)
     shown = min(MOST_OF_ALL, len(found.boards))
     on_paper = f" (on paper, the first {MOST_PRINTED})" * (on_page and shown > MOST_PRINTED)
     yield Note(
@@ -54,7 +54,7 @@ def list_costliest(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     )
     if found.by_chance:
         yield Note(_costs_of_chance_in_words(found))
-    if any(_lost(board) > MAY_BE_SLIP for board in found.boards):
+    if any(_equity_lost(board) > MAY_BE_SLIP for board in found.boards):
         yield Note(
             f"a loss above {MAY_BE_SLIP} EMG may be a slip of the hand or of the file: look at the game before you"
             " study it"
@@ -69,18 +69,18 @@ def list_study_boards(profile: PlayerProfile) -> dict[str, str]:
     """
     recurring = () if profile.study is None else profile.study.recurring
     return {
-        _place(board): f"above, recurring mistake {number}"
+        _place_in_files(board): f"above, recurring mistake {number}"
         for number, mistakes in enumerate(recurring, 1)
         for board in mistakes.boards
     }
 
 
-def _place(board: Board) -> str:
+def _place_in_files(board: Board) -> str:
     """Return the place, in the match files, of the decision on a board."""
     return dict(board.facts)["Place"]
 
 
-def _lost(board: Board) -> float:
+def _equity_lost(board: Board) -> float:
     """Return the equity (EMG) that the decision on a board cost."""
     return float(dict(board.facts)["Lost"].partition(" ")[0])
 
@@ -91,9 +91,11 @@ def _costs_of_chance_in_words(found: Costliest) -> str:
     Each has its number in the list of costliest decisions or, if it is not listed, its place in the
     match files.
     """
-    numbers = {_place(board): f"no. {number}" for number, board in enumerate(found.boards, 1)}
+    numbers = {
+        _place_in_files(board): f"no. {number}" for number, board in enumerate(found.boards, 1)
+    }
     named = (
-        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_place(board), _place(board))})"
+        f"{dict(board.facts)['Lost'].split(', ')[1]} ({numbers.get(_place_in_files(board), _place_in_files(board))})"
         for board in found.by_chance
     )
     return f"by match-winning chance the costliest are {', '.join(named)}"
@@ -118,14 +120,16 @@ def list_cube_mistakes(profile: PlayerProfile, *, on_page: bool) -> Iterator[Blo
     found = profile.costliest
     if found is None or not found.cube:
         return
-    above = {*map(_place, found.boards), *list_study_boards(profile)}
+    above = {*map(_place_in_files, found.boards), *list_study_boards(profile)}
     boards = [
         board._replace(title=f"{one.name} {board.title.partition('. ')[2]}")
         for one in found.cube
         for board in one.boards
-        if _place(board) not in above
+        if _place_in_files(board) not in above
     ]
-    yield from _show(profile, sorted(boards, key=_lost, reverse=True), {}, on_page=on_page)
+    yield from _show_decisions(
+        profile, sorted(boards, key=_equity_lost, reverse=True), {}, on_page=on_page
+    )
     yield Note(_counts_in_words(found.cube, are_shown=bool(boards)))
 
 
@@ -159,13 +163,13 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
     if len(profile.engines) == 1:
         by_engine = f", by {profile.engines[0]}"
         facts = tuple((label, text.removesuffix(by_engine)) for label, text in facts)
-    if _lost(board) > MAY_BE_SLIP:
+    if _equity_lost(board) > MAY_BE_SLIP:
         mark = {"Lost": ", may be a slip"}
         facts = tuple((label, text + mark.get(label, "")) for label, text in facts)
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
-def _show(
+def _show_decisions(
     profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
     """Yield decisions as boards or, unless `on_page`, as a table.
@@ -175,7 +179,9 @@ def _show(
     """
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
-        diagrams = (_draw_once(board, shown.get(_place(board))) for board in boards)
+        diagrams = (
+            _draw_unless_shown(board, shown.get(_place_in_files(board))) for board in boards
+        )
         yield Diagrams(tuple(diagrams), small=True)
         return
     if not boards:
@@ -194,7 +200,7 @@ def _show(
     yield Grid("", headings, rows, words=len(headings))
 
 
-def _draw_once(board: Board, shown: str | None) -> Diagram:
+def _draw_unless_shown(board: Board, shown: str | None) -> Diagram:
     """Return the diagram of a board; if the board is shown above, only its facts.
 
     `shown` says where it is shown, such as `above, recurring mistake 2`; None means nowhere.

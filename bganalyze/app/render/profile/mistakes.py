@@ -47,10 +47,10 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         difference = compare_mistakes(mistakes, profile.kinds)
         same_rates = use_rate_of_table(mistakes, profile.kinds)
         yield Note(recurring_in_words(same_rates, study.lost, difference))
-        yield Diagrams(tuple(_diagram(board, profile) for board in mistakes.boards[:boards]))
+        yield Diagrams(tuple(_draw_board(board, profile) for board in mistakes.boards[:boards]))
 
 
-def _diagram(board: Board, profile: PlayerProfile) -> Diagram:
+def _draw_board(board: Board, profile: PlayerProfile) -> Diagram:
     """Return a board as a diagram, whose title lacks the number that the board has in lists."""
     shown = shorten_board(board, profile)
     return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2]))
