@@ -139,3 +139,10 @@ def test_a_single_error_does_not_where_only_the_header_is_lost() -> None:
     assert codes(text.replace("2-1 in", "1-0 in")) == ["T120", "P404"]
     text = text.replace("12-15", "3-5 1-7")
     assert codes(text.replace("2-1 in", "1-0 in")) == ["T120", "P401"]
+
+
+def test_two_errors_do_where_the_first_row_is_legal() -> None:
+    rows = "X: (3 1) 8-5 6-5\nO: (6 2) 1-7 12-14\nX: (5 4) 17-12 24-20\nO: (6 2) 3-5 1-7\n"
+    (cut_off,) = errors((rows + FIBS.split("\n", 4)[4]).replace("2-1 in", "1-0 in"))
+    assert "the file begins in the middle of a game" in cut_off.message
+    assert cut_off.consequences == 2
