@@ -82,6 +82,24 @@ def test_days_and_names_are_chosen(club: Path) -> None:
         stats("club", since="often")
 
 
+def test_tables_are_those_of_the_report(club: Path) -> None:
+    """Ann rolled twice, and won her only game, worth a point."""
+    answer = stats("club/a.mat", "points", player="Ann")
+    assert repr(answer) == "<points: 1 match, 1 game, 2 rolls>"
+    assert answer.reports == ("points",)
+    with pytest.raises(KeyError):
+        answer.sections("dice")
+    games = answer.sections()["Games"]
+    assert dict(zip(games["figure"], games["value"], strict=True))["points a game"] == 1
+    frame = answer.to_frame()
+    assert frame.columns[0] == "section"
+    assert len(frame) == sum(map(len, answer.sections().values()))
+    assert answer._repr_html_().startswith("<h4>Games</h4><table ")
+    assert "points a game" in answer.render()
+    with pytest.raises(ValueError, match="'xml'"):
+        answer.render("xml")
+
+
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
