@@ -177,7 +177,7 @@ def _find_silenced_actions(
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with the date from its file name in the header, if the header has none."""
+    """Return the match with a date in its header: if the header states none, the date in the file name."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed

@@ -237,7 +237,7 @@ def _comment_line(text: str) -> str:
 
 
 def _are_in_one_row(one: Action, two: Action) -> bool:
-    """Whether two actions come from the same row of the match file."""
+    """Whether two actions were written in the same row of the match file."""
     if isinstance(two, Comment | RulingMade):
         return False
     return (one.span.line, one.row) == (two.span.line, two.row)

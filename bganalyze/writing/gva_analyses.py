@@ -79,7 +79,7 @@ _ANALYZED = (Play, Double, Answer)
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
     """Return the next entry (ply) of GammonView's document that records this action, or None.
 
-    The entries are consumed up to that one. `is_flipped` says whether the document has left and
+    The iterator `plies` is advanced to that entry. `is_flipped` says whether the document has left and
     right swapped.
     """
     assert isinstance(action, _ANALYZED)
@@ -142,7 +142,7 @@ def _plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two stored analyses are equal, apart from rounding and from the side whose view they take."""
+    """Whether two stored analyses say the same, apart from rounding and from the side that sees the equities."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]

@@ -187,9 +187,9 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for the header entries that are missing from the match as read again.
+    """Yield a loss for the header entries that are missing when the written file is read.
 
-    An entry whose meaning is recorded elsewhere does not count.
+    An entry is no loss if the written file says the same in another place.
     """
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
@@ -484,7 +484,10 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, how the board after a play differs; nothing if the boards before it differ already."""
+    """Yield, in words, how the board after a play differs.
+
+    Nothing is yielded if the boards before the play differ already, because an earlier loss says so.
+    """
     if before.before != after.before:
         return
     if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):
@@ -496,7 +499,7 @@ def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str
 
 
 def _is_play_unrecorded(turn: Turn) -> bool:
-    """Whether a roll is recorded without its play, and not as a roll with no legal play."""
+    """Whether a roll is recorded without its play, unless the file says that no play was legal."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
@@ -576,7 +579,7 @@ def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> I
 
 
 def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
-    """Yield a text if a director's ruling has become a comment or another ruling."""
+    """Yield a text if a director's ruling was read again as a comment or as another ruling."""
     if isinstance(read_again, Comment):
         yield f"{RULING}, which became a comment"
     elif written._replace(span=read_again.span, row=None) != read_again._replace(row=None):

@@ -117,7 +117,7 @@ def is_score(line: str, names: tuple[str, str], points: tuple[int, int]) -> bool
 
 
 def plain_name(name: str) -> str:
-    """Return a name reduced to letters and digits, starting with a letter.
+    """Return a name reduced to letters, digits and blanks, starting with a letter.
 
     >>> plain_name("12) 31: 8/5"), plain_name("Ann: 3 Bob")
     ('Player 12 31 8 5', 'Ann 3 Bob')
@@ -527,8 +527,8 @@ class _Writer:
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
         """Return the text of a roll and its play, as by `_roll_and_play_text`.
 
-        A play that repeats the last one gets exactly the last one's text, so that readers recognize
-        the repetition. `after` is the next action.
+        A play that repeats the last one gets exactly the same text, so that it is read as a repetition.
+        `after` is the next action.
         """
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
@@ -541,9 +541,9 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        For a missing play, or if no play is legal, the roll is followed by this format's words for
-        that. `after`, the next action, is used only if a board is written for an illegal play: its
-        line has the next roll, too.
+        For a missing play, or if no play is legal, the roll is followed by this format's words for that.
+        An illegal play may be written as the board after it; its line also has the next roll, which is taken
+        from the next action, `after`.
         """
         if play.dice is None:
             return self._steps_as_written(play.steps)
@@ -651,7 +651,7 @@ def _snowie_position(
 
 
 def _remove_separators(name: str) -> str:
-    """Return a name with other signs for those that separate the fields of Snowie's line.
+    """Return a name in which brackets and commas replace the signs that separate the fields of Snowie's line.
 
     >>> _remove_separators("Ann (1523); Club")
     'Ann [1523], Club'

@@ -99,8 +99,8 @@ def _write_analysis(analysis: Analysis | None) -> str:
 def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
     """Return the text of an SGF tree: the main line, with plays that were taken back as side branches.
 
-    `root` is the first node. `branches` maps the start of each branch to its end: it consists of
-    `nodes[start:end]`.
+    `root` is the first node, `nodes` are the others. A branch consists of `nodes[start:end]`; `branches`
+    maps each start to its end.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
