@@ -109,7 +109,7 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, double and take, double and pass; all three must be known."""
+        """The doubler's equities after no double, double and take, double and pass; none of them may be unknown."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -371,8 +371,7 @@ def _equity_after_resigning(row: AnalyzedDecision, decision: Decision) -> float 
 def _write_recorded_play(decision: Decision) -> str | None:
     """Return the recorded play in backgammon notation, such as `8/5* 6/5`, or None if no play is recorded.
 
-    In an illegal play, hits are marked where the board before it has a blot, whatever the file
-    marks.
+    In an illegal play, every step onto a blot is marked as a hit, even if the file marks none.
     """
     if not decision.steps:
         return None

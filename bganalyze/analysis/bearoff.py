@@ -59,9 +59,9 @@ class BearoffCube(NamedTuple):
     """0 left, 1 right, None in the center."""
 
     def may_be_turned(self, side: int) -> bool:
-        """Whether a side may double and could gain by it.
+        """Whether a side may double, and can gain by it.
 
-        It gains nothing if a plain win at the present cube value already wins the match.
+        It can gain nothing if a plain win at the present cube value already wins the match.
         """
         away = self.score.length - self.score.points[side]
         is_dead = self.score.length > 0 and self.value >= away

@@ -10,10 +10,10 @@ from bganalyze.validation.replaying import MatchReplay
 
 
 def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
-    """Return the comments in the match file on each decision, in the order of decisions.
+    """Return the comments of the match file on each decision: a text for each, in the order of decisions.
 
-    The result is empty if there are no comments. A comment belongs to the action before it. The
-    decision not to double and the play of the roll after it have the same comments.
+    The result is empty if the match has no comments. A comment is on the action before it. The decision
+    not to double and the play of the roll after it have the same comments.
     """
     comments = _comments_by_action(replayed.match)
     if not comments:

@@ -84,9 +84,9 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's match-winning chance if the side of a decision has this equity.
+    """Return player 0's chance to win the match that corresponds to this equity of the side that decides.
 
-    In money play, return points; return None if the equity or the stake is unknown.
+    In money play, return points. Return None if the equity or the stake is unknown.
     """
     if equity is None or row.stake is None:
         return None

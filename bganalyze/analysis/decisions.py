@@ -217,7 +217,7 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice: one play, no legal play, or the last checker can go off.
+    """Whether a roll leaves no choice: a single play is legal, or none, or the last checker can be borne off.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -285,7 +285,7 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether this is a double in a Crawford game, without a cube in play, or with the other's cube."""
+    """Whether this is a double in a Crawford game or without a cube in play, or of a cube that the opponent owns."""
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context
@@ -356,9 +356,9 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign and lose `points`, and the opponent's answer to it.
+    """Yield the decision of `side` to resign and lose `points`, and the opponent's `answer` to it.
 
-    If a cube is on offer, the points are unknown.
+    If a double waits for its answer, the points are left out, because the cube value is open.
     """
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)

@@ -259,7 +259,7 @@ def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the number of a side's rolls with known luck, and their luck in equity and winning chance."""
+    """Return the total luck of a side: number of rolls with known luck, and their luck in equity and winning chance."""
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:

@@ -147,9 +147,9 @@ def analyze_matches(
 def with_evaluations(
     to_analyze: UnanalyzedMatch, key: Key, evaluations: Sequence[Evaluation | None]
 ) -> AnalyzedMatch:
-    """Return the analyzed match, given the engine's evaluation of each decision, or None for one without.
+    """Return the analyzed match, made from an engine's evaluations of its decisions (None for one without).
 
-    `key` says which match, engine, version and level the evaluations are of.
+    `key` says which match was analyzed, and by which engine, version and level.
     """
     rows = tuple(rows_with_evaluations(to_analyze.decisions, evaluations))
     return to_analyze.match._replace(key=key, rows=rows)

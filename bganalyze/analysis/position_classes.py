@@ -126,7 +126,7 @@ def define_class_of_side(position: PositionClass) -> str:
 
 
 def _fill_in_sides(definition: str, side: str, other: str) -> str:
-    """Return a definition with the names of the two sides, and a capital letter."""
+    """Return the definition of a class as a sentence, with the names of the two sides filled in."""
     text = definition.format(side=side, other=other)
     return text[:1].upper() + text[1:]
 
@@ -154,7 +154,7 @@ FEWEST_IN_ZONE = 10
 
 @lru_cache(maxsize=4)  # The decision to double and the play that follows have the same position.
 def classify_position(position: Position, phase: str) -> ClassifiedPosition:
-    """Return the class of a position in one of the `PHASES`, as the side of `position.own` sees it.
+    """Return the class of a position, as the side of `position.own` sees it; `phase` is one of `PHASES`.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

@@ -132,7 +132,7 @@ def _read_flag(value: Any) -> bool:
 
 
 def _read_equity(value: Any) -> float:
-    """Return an equity; raise TypeError for a value that is no number or too large."""
+    """Return an equity; raise TypeError for a value that is no number, or too large a number."""
     if type(value) not in (float, int) or not -MOST <= value <= MOST:
         raise TypeError
     return float(value)

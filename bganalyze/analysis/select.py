@@ -145,7 +145,7 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return which of a match's analyses to show; `analyses` are their keys in the order of storing.
+    """Return the key of the analysis of a match to show; `analyses` are the keys of all, in the order of storing.
 
     It is the deepest by the engine used last; if several are equally deep, the last of them.
 

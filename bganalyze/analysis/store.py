@@ -534,9 +534,9 @@ def _make_storable(text: str) -> str:
 def _readable_evaluations(
     stored: Iterable[Row[int, str]],
 ) -> Iterator[tuple[int, Evaluation | None]]:
-    """Yield the stored evaluations that can be read, by index of decision.
+    """Yield the stored evaluations that can be read, each with the index of its decision.
 
-    `stored` has the index and the JSON of each. The others will be computed again.
+    `stored` has index and JSON of every evaluation. Unreadable ones are left out, and so computed again.
     """
     for place, evaluation in stored:
         with suppress(ValueError, TypeError, AttributeError, RecursionError):
@@ -544,7 +544,10 @@ def _readable_evaluations(
 
 
 def _select_rows(table: Table, *conditions: ColumnElement[bool]) -> _Rows:
-    """Return the SQL query for the rows of a table that meet the conditions, with values not yet converted."""
+    """Return the SQL query for the rows of a table that meet the conditions.
+
+    It returns the values as stored, such as XGIDs instead of positions.
+    """
     columns = [type_coerce(column, NullType()) for column in table.columns]
     return select(*columns).where(*conditions)
 
@@ -601,9 +604,9 @@ def _read_games(connection: Connection, match: int) -> tuple[GameResult, ...]:
 def _read_records(
     connection: Connection, table: Table, match: int, read: Callable[[Sequence[Any]], _R]
 ) -> Iterator[_R]:
-    """Yield the records of a match, made by `read` from its rows in order.
+    """Yield the records of a match, made by the function `read` from the rows of a table, in their order.
 
-    If `read` raises WrongRowError for a row, the place of the row is added to the message.
+    If `read` raises WrongRowError, table and row are added to its message.
     """
     query = _select_rows(table, table.c.match_id == match).order_by(table.c.position)
     for row in connection.execute(query):

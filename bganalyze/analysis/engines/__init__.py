@@ -160,14 +160,14 @@ def _read_depth(value: Any) -> str | None:
 
 
 def _read_candidate(fields: Sequence[Any]) -> Candidate:
-    """Return a candidate play from the list of its position, equity and chances."""
+    """Return a candidate play from `fields`, a list of its position, equity and chances."""
     after, equity, chances = fields
     position = Position(*(tuple(map(int, side)) for side in after))
     return Candidate(position, _read_equity(equity), _read_chances(chances))
 
 
 def _read_chances(fields: Sequence[Any] | None) -> Chances | None:
-    """Return chances from the list of them, or None without one; raise TypeError for another value."""
+    """Return chances from `fields`, a list of numbers, or None if it is None; raise TypeError for another value."""
     return None if fields is None else Chances(*map(_read_equity, fields))
 
 
@@ -195,12 +195,12 @@ class Engine(Protocol):
     level: str
 
     def stored_version(self, decisions: Sequence[Decision]) -> tuple[str, str]:
-        """Return the engine's version and level, as they are stored with the analysis of these decisions."""
+        """Return the version and level that are stored with this engine's analysis of `decisions`."""
         del decisions  # Most engines have one version and level for all matches.
         return self.version, self.level
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of indexes of `decisions`; each group can be analyzed by another process."""
+        """Return the indexes of `decisions` in groups; different processes can analyze different groups."""
         return [range(len(decisions))]
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:

@@ -115,8 +115,8 @@ def text_of(games: Sequence[Sequence[SgfNode]]) -> str:
 def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[SgfNode]:
     """Yield the SGF nodes of one game, each with the indexes of the decisions that its analysis evaluates.
 
-    `number` is the game's, and `decisions` are pairs of an index and a decision. Decisions that GNU
-    Backgammon cannot read are left out.
+    `number` is the number of the game, and `decisions` are pairs of an index and a decision. Decisions
+    that GNU Backgammon cannot read are left out.
     """
     context = decisions[0][1].context
     start = VARIANTS[context.terms.variant].start
@@ -248,7 +248,7 @@ class GnuBackgammon(Engine):
         self.program, self.version, self.level, self.limits = program, version, level, limits
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of indexes of `decisions`, one group for each game; at a fast level a single group."""
+        """Return the indexes of `decisions` in groups: one for each game, or at a fast level a single one."""
         if self.level in AT_ONCE:
             return super().split_decisions(decisions)
         games = [decision.context.game for decision in decisions]
@@ -312,9 +312,9 @@ def is_installed() -> bool:
 
 @cache
 def _find_program(places: tuple[str, ...]) -> tuple[str, str]:
-    """Return the path and the version of GNU Backgammon, looked for at these paths in order.
+    """Return the path and the version of GNU Backgammon, which is looked for at `places` in their order.
 
-    Raise EngineError if it is not installed or too old. The program is asked only once.
+    Raise EngineError if it is not installed or too old. Later calls return the first call's answer.
     """
     program = next(filter(None, map(shutil.which, places)), None)
     if program is None:

@@ -134,9 +134,10 @@ def _read_equity(decision: Decision, report: str, value: str, percent_sign: str)
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the deciding side's match-winning chances (in money play, points) after winning and after losing the cube.
+    """Return the deciding side's match-winning chances after a plain win and a plain loss at this cube.
 
-    They convert chances into equities. Return None outside the match equity table.
+    They are points in money play, and convert chances into equities. Return None outside the match equity
+    table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)

@@ -124,7 +124,7 @@ class Networks:
     def _equities_after_play(
         self, board: Sequence[int], probs: list[float], cube: SageCube
     ) -> dict[str, float]:
-        """Return the equities of a board after a play, under the names that the library gives them.
+        """Return the equities of a board after a play, as a dictionary with the keys that the library uses.
 
         `probs` are the chances of the side that has played.
         """
@@ -227,7 +227,7 @@ class Networks:
     def equities_if_taken(
         self, board: list[int], cube: SageCube, plies: int
     ) -> tuple[float, float]:
-        """Return the equities of no double, and of double and take (even if a pass is better).
+        """Return the equities of no double, and of double and take, even if the double would be passed.
 
         Both come from the equity before the roll, searched `plies` deep.
         """

@@ -104,9 +104,9 @@ def _read_gva_candidate(decision: Decision, entry: Mapping[str, Any]) -> Candida
 
 
 def _apply_gva_steps(before: Position, side: int, hops: Sequence[Mapping[str, int]]) -> Position:
-    """Return the position after the steps of a play by `side` (0 left, 1 right), as a `.gva` file lists them.
+    """Return the position after a play by `side` (0 left, 1 right) whose steps (`hops`) come from a `.gva` file.
 
-    Each has a starting point (`from`), numbered in the direction of White (left), and `pips`.
+    Each step has its starting point (`from`), numbered in White's (left's) direction, and its `pips`.
     """
     own, other = list(before.own), list(before.other)
     for hop in hops:
@@ -203,7 +203,10 @@ def _read_luck(text: str) -> float | None:
 
 
 def _read_sgf_cube(decision: Decision, entry: re.Match[str]) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from a matched value of `DA`, or None."""
+    """Return the evaluation of a cube decision from a value of the SGF property `DA`, or None.
+
+    `entry` is the match of the pattern that reads the value.
+    """
     numbers = [float(number) for number in entry.groups()[1:]]
     analyzed = evaluate_cube(decision, numbers[6], numbers[13], Chances(*numbers[:5]))
     return analyzed and analyzed._replace(depth=f"{entry[1]}ply")
@@ -300,5 +303,5 @@ def _read_stored(decision: Decision) -> RecordedAnalyses:
 
 
 def _most_common(counts: Counter[str], otherwise: str) -> str:
-    """Return the text with the highest count, or `otherwise` if nothing was counted."""
+    """Return the text that was counted most often, or `otherwise` if nothing was counted."""
     return counts.most_common(1)[0][0] if counts else otherwise

@@ -182,7 +182,7 @@ class Sage(Engine):
         ]
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of a few indexes of `decisions`; each group can be analyzed by another process.
+        """Return the indexes of `decisions` in small groups; different processes can analyze different groups.
 
         All short bear-offs with a cube are in the first group: they share a table of solved
         positions.

@@ -29,7 +29,7 @@ class TwoLevelEngine(Engine):
         self.level = f"{first.level}+{second.level}"
 
     def split_decisions(self, decisions: Sequence[Decision]) -> list[Sequence[int]]:
-        """Return groups of indexes of `decisions`, as the engine of the deeper level makes them."""
+        """Return the indexes of `decisions` in groups, as the engine of the deeper level groups them."""
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
