@@ -52,7 +52,7 @@ _IS_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", object())
 
 
 def require_only_store_files(folder: Path) -> None:
-    """Raise MatchStoreError if the folder of a store has a link, a device, or a file of another kind or name."""
+    """Raise MatchStoreError if the folder of a store has a link, a device, or a file that no store has."""
     try:
         for name in _NEVER_PRESENT:
             if os.path.lexists(folder / name):
@@ -94,7 +94,7 @@ def _require_kind(path: Path, *kinds: int) -> bool:
 
 
 def _require_rollback_mode(path: Path) -> None:
-    """Raise MatchStoreError if a file is an SQLite database that is not in rollback-journal mode."""
+    """Raise MatchStoreError if a file is an SQLite database in another mode than with a rollback journal."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         header = file.read(20)
         if header.startswith(b"SQLite format 3\0") and header[18:] != _ROLLBACK:

@@ -40,7 +40,7 @@ def open_store_analyses_for_writing(folder: Path) -> Store:
 
 
 def read_match_digests(folder: Path) -> frozenset[str]:
-    """Return the digests by which the matches of a store are recognized.
+    """Return the digests (`digest_match`) of the matches of a store, by which analyses of them are found.
 
     Raise MatchStoreError if the store cannot be read.
     """

@@ -132,7 +132,7 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache if a `with` block raises any error, which is not raised again.
+        """Stop using the cache if a `with` block raises an error; the error is not raised again.
 
         The cached results are removed, too, unless the error is transient (see `_is_transient`).
         """
@@ -234,7 +234,7 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the result of a check (`outcome`) with a checksum and the size of the checked file before it."""
+    """Return the result of a check (`outcome`) preceded by a checksum and by the size of the checked file."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 

@@ -39,7 +39,10 @@ def find_changed_path(folder: Path) -> str | None:
 
 
 def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
-    """Yield the collected files that are gone, or have another size or time; of an archive, its path."""
+    """Yield the paths of collected files that are gone, or have another size or time.
+
+    A file in an archive counts as changed if the archive has; the path is then the archive's.
+    """
     for file in files:
         archive, _ = split_locator(file.path) or (None, "")
         stamp = stamp_of(FileToRead(file.path, file.path, archive=archive))
@@ -50,7 +53,7 @@ def _find_changed(files: list[RecordedFile]) -> Iterator[str]:
 
 
 def _has_other_time(stamp: Stamp, file: RecordedFile) -> bool:
-    """Whether a file's time of change is not the one recorded; False if either is unknown."""
+    """Whether a file's time of change differs from the recorded time; False if either is unknown."""
     return None not in (stamp.changed, file.changed) and stamp.changed != file.changed
 
 

@@ -279,7 +279,7 @@ class Manifest:
                 self._execute(f"PRAGMA user_version = {FORMAT}")
 
     def read_declarations(self) -> list[tuple[Any, ...]]:
-        """Return the tables and indexes that the database has, as `list_declared_objects` returns them.
+        """Return the tables and indexes that the store's database has, in the form of `list_declared_objects`.
 
         Raise MatchStoreError if the database cannot be read.
         """
@@ -475,7 +475,7 @@ class Manifest:
                     yield place
 
     def start_visits(self) -> None:
-        """Begin a list of the files that this run of `collect` finds (`visit`); it is empty at first."""
+        """Begin an empty list of the files that this run of `collect` finds; `visit` adds to it."""
         self._execute("PRAGMA temp_store = FILE")
         self._execute("DROP TABLE IF EXISTS temp.visited")
         self._execute(_VISITED_TABLE)
@@ -572,7 +572,10 @@ class Manifest:
         return number
 
     def list_checked_files(self, path: str) -> Iterator[tuple[FileToRead, str]]:
-        """Yield each collected file below `path`, with the result of its check as text, in the order of a search."""
+        """Yield each collected file below `path`, with the result of its check as text.
+
+        The order is that of a search of the folders.
+        """
         within = absolute_path(path)
         rows = self.rows(
             "SELECT place, rest, entry, outcome FROM files JOIN roots USING (root)"
@@ -717,7 +720,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return a list of the one file at this path, or an empty list if the file is gone.
+    """Return the file at this path as a list of one, or an empty list if it is gone.
 
     In an archive, `entry` is the position of the file; otherwise it is -1.
     """

@@ -16,7 +16,7 @@ _SIZE = re.compile(r"([1-9][0-9]{0,5})\s*([MG]i?B)", re.IGNORECASE)
 
 
 def parse_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; raise ValueError if it is none.
+    """Return an amount of memory in DuckDB's spelling; raise ValueError if the text is no amount.
 
     >>> parse_size("500 mb"), parse_size("4GB")
     ('500MB', '4GB')

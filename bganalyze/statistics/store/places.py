@@ -56,7 +56,7 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a file, a folder or, for a member, its archive exists; True for other machines.
+    """Whether a path exists: a file, a folder or, for a file in an archive, the archive; True on other machines.
 
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
     (True, False, True)

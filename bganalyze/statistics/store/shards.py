@@ -228,7 +228,7 @@ def _store_sums(frame: pd.DataFrame) -> pa.Table:
 
 
 def _widest_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type that holds every value of this kind: numbers of 64 bits, booleans, or else text.
+    """Return the widest type of this kind: numbers of 64 bits, Booleans, or else text.
 
     A damaged file may hold columns of any width.
     """
@@ -240,7 +240,7 @@ def _widest_type(kind: pa.DataType) -> pa.DataType:
 
 
 def _renumber_matches(rows: pa.Table, first_number: int) -> pa.Table:
-    """Return rows with new numbers of matches: `first_number` is added to each, and they began at 0."""
+    """Return rows whose numbers of matches, from 0, are raised by `first_number`."""
     place = rows.schema.get_field_index("match")
     numbers = pa.array(rows.column(place).to_numpy().astype("int64") + first_number, pa.int64())
     return rows.set_column(place, pa.field("match", pa.int64()), numbers)

@@ -216,7 +216,7 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return matches in the order in which they count: most rolls, then fewest errors, then the first."""
+    """Return matches sorted by which record to prefer: most rolls, then fewest errors, then the first."""
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     numbers = matches[columns].astype(np.int64)
     return numbers.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])

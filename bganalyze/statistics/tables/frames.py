@@ -181,7 +181,7 @@ class GrowingTable:
         self._compacted: list[dict[str, Any]] = []
 
     def add(self, columns: Columns, first_match: int) -> None:
-        """Add the rows of one file, as columns; its match number 0 becomes the number `first_match`."""
+        """Add the rows of one file, as columns; their match numbers, which begin at 0, are raised by `first_match`."""
         numbers = np.asarray(columns["match"], dtype=np.int32) + first_match
         self._pending.append({**columns, "match": numbers})
         if len(self._pending) >= COMPACTED:
