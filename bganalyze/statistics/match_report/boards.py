@@ -79,7 +79,7 @@ def _make_offer(match: OrientedTables, replayed: MatchReplay, row: dict[Hashable
 
 
 def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, bool]]:
-    """Yield (name, doubles, takes) for each race formula: whether it advises this double, and to take it.
+    """Yield (name, doubles, takes) for each race formula: whether it advises to double, and to take.
 
     `row` is the double's row of the table `cubes`.
     """
@@ -103,7 +103,7 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 def explain_findings(
     match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings of a match in order of place, each with its line and board.
+    """Return the findings of a match in the order of the file, each with its line of the file and its board.
 
     `lines` are the lines of the match file.
     """

@@ -58,9 +58,9 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return the cells of a table row in the columns `fields`, with None for empty ones.
+    """Return a table row's cells in the columns `fields` as a dictionary, with None for empty cells.
 
-    The result is meant as keyword arguments of a structure with these fields.
+    The result can be passed as keyword arguments to a structure with these fields.
     """
     return {name: None if pd.isna(row[name]) else row[name] for name in fields if name in row}
 
@@ -307,7 +307,7 @@ def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
 
 
 def _order_by_seat(side: str, own: int, other: int) -> tuple[int, int]:
-    """Return the counts of a side (`own`) and of its opponent (`other`), the left player's first."""
+    """Return two counts, of `side` (`own`) and of its opponent (`other`), in the order left, right."""
     return (own, other) if side == SIDES[0] else (other, own)
 
 

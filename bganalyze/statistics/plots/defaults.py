@@ -39,7 +39,7 @@ def _import_matplotlib() -> None:
 
 
 def _change_to_default_settings() -> chdir[str] | nullcontext[None]:
-    """Return a context in which the current folder is the one with matplotlib's default settings.
+    """Return a context in which the current folder is matplotlib's own, where it finds its default settings.
 
     If the folder cannot be changed, the context does nothing.
     """

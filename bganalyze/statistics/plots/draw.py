@@ -149,7 +149,7 @@ def group_name(parts: Sequence[str]) -> str:
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a figure as SVG; same figure, same bytes.
+    """Return a figure as SVG; the same figure gives the same bytes.
 
     Letters are drawn as paths or, with `letters` "none", stay text.
     """
@@ -186,7 +186,7 @@ def _css_variable(color: str) -> str:
 
 
 def as_png(figure: Figure) -> bytes:
-    """Return a figure as PNG; same figure, same bytes."""
+    """Return a figure as PNG; the same figure gives the same bytes."""
     return _render_figure(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
@@ -512,7 +512,7 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw each group's result with luck taken out (`figure`) beside its actual result.
+    """Draw each group's result without luck (`figure`) beside its actual result.
 
     The actual result is the section's first figure. Return None for fewer than `FEWEST` groups.
     """

@@ -73,7 +73,7 @@ class Habit(NamedTuple):
 
 
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
-    """Yield the cube habits in the report on them that are fairly sure or sure."""
+    """Yield the cube habits in an answer of the report `cube-habits` that are sure or fairly sure."""
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")
         if name not in ("", *NOT_SHOWN):

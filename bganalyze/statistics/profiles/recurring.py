@@ -249,9 +249,9 @@ def _sort_recurring(
 
 
 def is_worth_studying(mistakes: Mistakes, lost: float) -> bool:
-    """Whether mistakes cost `LEAST_SHARE` of `lost` (EMG), and more than at the opponents' rate.
+    """Whether mistakes cost at least `LEAST_SHARE` of `lost` (EMG), and more than at the opponents' rate.
 
-    Cube habits, and mistakes with nothing to compare them with, need only the first.
+    The second condition is left out for cube habits, and if there is nothing to compare with.
     """
     is_more = mistakes.habit is not None or mistakes.excess is None or mistakes.excess > 0
     return is_more and mistakes.lost >= LEAST_SHARE * lost
@@ -309,9 +309,9 @@ def _count_errors(
     theirs: pd.DataFrame | None,
     norm: Norm | None,
 ) -> Mistakes:
-    """Return the errors among these decisions of a player, beside the opponents' (`theirs`) and the norm.
+    """Return the errors among these decisions of a player, beside the opponents' decisions (`theirs`) and the norm.
 
-    `about` has the kind of decision, and the class of the positions.
+    `about` has the kind of decision, the class of the positions, and the side whose plan it is.
     """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     wrong = decisions[decisions["loss"] >= ERROR]
@@ -361,9 +361,9 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 
 
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
-    """Return mistakes with boards: of each match its costliest error of this kind, the costliest first.
+    """Return mistakes with at most `MOST_SHOWN` boards: the costliest errors, one of each match.
 
-    `own` are the player's decisions; at most `MOST_SHOWN` boards are added.
+    `own` are the player's decisions.
     """
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:

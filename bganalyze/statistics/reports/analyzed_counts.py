@@ -116,7 +116,7 @@ def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Serie
 
 
 def index_by_decision(rows: pd.DataFrame) -> pd.MultiIndex:
-    """Return an index of the match and the number of each decision."""
+    """Return an index for rows of decisions: the number of the match, and the number of the decision."""
     return pd.MultiIndex.from_frame(rows[["match", "decision"]].astype("int64"))
 
 
@@ -244,8 +244,8 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
     """Yield (name, values) of the columns whose sums give a metric (error rate): losses, and the divisor.
 
-    For a metric that sums the losses of a match, both are 0 in money games; two more columns have
-    the losses and the divisor of money games, and are 0 in matches.
+    A metric that sums the losses of a match has two columns for matches, which are 0 in money games, and
+    two for money games, which are 0 in matches.
     """
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)

@@ -128,9 +128,9 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a section, with a note such as `not grouped by length` if the question asks for that.
+    """Return a section with a note such as `not grouped by length`, if the question asks for that grouping.
 
-    The note names those of the question's dimensions that the section does not have.
+    The note names the dimensions of the question that the section does not have.
     """
     lacking = [name for name in question.by if name not in section.frame]
     if not lacking or not is_of_figures(section.frame):

@@ -200,9 +200,9 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays as rows of the side that did not play, with number columns about hits.
+    """Return the opponent's plays as rows of the side that did not play, with number columns about its losses.
 
-    They are about the hits against it: `suffered`, `pips_lost`, `their_shooting` and so on.
+    They count the hits and shots against that side: `suffered`, `pips_lost`, `their_shooting` and so on.
     """
     return add_sums(
         rows[_KEYS],

@@ -158,9 +158,10 @@ def compare_answers(
 def _merge_notes(
     words: tuple[str, str], notes: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Return the notes of two answers in one list; a note of only one of them begins with its condition.
+    """Return the notes of two answers in one list.
 
-    `words` are the two conditions in words, such as `2023`.
+    A note that only one answer has begins with the condition of that answer. `words` are the two
+    conditions in words, such as `2023`.
     """
     shared = [note for note in notes[0] if note in notes[1]]
     own = [

@@ -438,7 +438,7 @@ def round_up_to_two_digits(number: float) -> int:
 
 
 def write_p_value(value: float) -> str:
-    """Return a p-value as text, to three decimals; near a limit (0.01) to four.
+    """Return a p-value as text with three decimals, or with four near the limit 0.01.
 
     >>> write_p_value(0.0214), write_p_value(0.01023), write_p_value(2e-7)
     ('0.021', '0.0102', 'below 0.001')

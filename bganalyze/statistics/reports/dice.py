@@ -497,7 +497,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return, for each dance, the chance that it was a 6-6: all rolls that cannot be played are equally likely.
+    """Return, for each dance, the chance that it was 6-6, if all rolls without a legal play were equally likely.
 
     The result has a row for each match and a column for each of its dances, filled up with 0.
     """

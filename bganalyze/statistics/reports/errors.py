@@ -162,8 +162,8 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the decisions with four columns to sum: `rolls`, `illegal`, `illegal_analyzed`, `illegal_lost`.
 
-    The first three are 1 for a play that can be checked, an illegal one, and an illegal one with known
-    loss; the last is this loss.
+    `rolls` is 1 for a play whose legality is known, `illegal` for an illegal play, `illegal_analyzed` for an
+    illegal play with known loss, else 0. `illegal_lost` is this loss.
     """
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
@@ -394,7 +394,7 @@ def _score_in_words(score: str) -> str:
 
 
 def _equities_in_words(row: dict[Hashable, Any]) -> str:
-    """Return the equities (EMG) of the cube actions, all of the doubler; those without one are left out.
+    """Return the doubler's equities (EMG) of the cube actions in words; unknown ones are left out.
 
     >>> _equities_in_words({"no_double": 0.5, "take": 0.625, "passed": 1.0})
     'no double 0.500, take 0.625, pass 1.000 (of the doubler)'

@@ -329,10 +329,10 @@ has most of them."""
 def one_match_notes(
     units: pd.DataFrame, figures: Iterable[Figure], by: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return notes on counts of rare events of which more than half come from a single match.
+    """Return notes on counts of rare events if more than half of the events come from a single match.
 
-    Their intervals may be far off. `units` has a row for each group and match, and `by` names the
-    columns that form groups. There is a note for each event, or one for all if there are many.
+    The intervals of such counts may be far off. `units` has a row for each group and match, and `by`
+    names the columns that form groups. There is a note for each event, or one for all if there are many.
 
     >>> units = pd.DataFrame({"match": range(20), "found": [9, *[1] * 4, *[0] * 15], "rolls": 100})
     >>> one_match_notes(units, [per_thousand("faults", "found", "rolls", "")], [])
@@ -390,7 +390,7 @@ def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
 
 
 def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with columns of numbers added or replaced, given by name.
+    """Return rows with columns of numbers to sum, given by name; columns of the same name are replaced.
 
     True counts as 1, so that reports can sum every column.
     """

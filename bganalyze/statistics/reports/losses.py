@@ -185,7 +185,7 @@ def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np
 
 
 def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return decisions with a column `games` whose sum is a number of games.
+    """Return decisions with a column `games`, whose sum over a group is its number of games.
 
     It is 1 in the first decision of each game by a player in a group, else 0; `by` names the
     columns that form groups.

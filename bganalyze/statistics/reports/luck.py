@@ -205,9 +205,9 @@ def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.S
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return notes on matches, and then notes on money games, that are left out for an unknown result.
+    """Return two tuples of notes: on matches, and on money games, left out because their result is unknown.
 
-    Each is one note, such as `2 matches left out: …`, or none.
+    Each has one note, such as `2 matches left out: …`, or none.
     """
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
@@ -332,10 +332,10 @@ def estimate_ratings_by_luck(
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions in GNU Backgammon's rates, with separate columns for plays and the cube.
+    """Return the decisions that GNU Backgammon's rates count, with columns to sum for plays and for the cube.
 
-    They are the loss and a 1 for each decision: `checker_lost` and `checker`, `cube_lost` and
-    `cube`, and `lost` and `counted` for both.
+    `checker_lost`, `cube_lost` and `lost` (for both) have the loss; `checker`, `cube` and `counted` are 1 for
+    a decision that counts.
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]

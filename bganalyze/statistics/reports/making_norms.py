@@ -51,8 +51,8 @@ def make_norms(
 ) -> NormTable:
     """Return norms (usual losses by kind of decision) computed from analyzed matches.
 
-    They are those of all players or, with `player`, of that one and of the opponents. Matches found
-    twice count once. `source` and `license_name` describe the matches.
+    Without `player` they are those of all players; with `player`, there are norms of this player and of the
+    opponents. Matches found twice count once. `source` and `license_name` describe the matches.
     """
     tables, _ = restrict_tables(tables, Question())
     rows = _select_counted_decisions(tables)

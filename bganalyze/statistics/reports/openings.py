@@ -106,7 +106,7 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return, for each roll, how often each play of it was chosen, and the results of those games.
+    """Return, for each roll, how often each of its plays was chosen, and the results of these games.
 
     The result is a table of figures; the most frequent play comes first. `by` names the columns that
     form groups.

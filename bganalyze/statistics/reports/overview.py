@@ -377,7 +377,7 @@ def _first_and_last_month(
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the first of the subject's figures over time with two points or more, or None."""
+    """Return the first figure over time of the subject's that has two points or more, or None."""
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -515,7 +515,7 @@ def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame
 def _name_difference(
     compared: ComparedFigure, sign: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.object_]:
-    """Return for each player's difference from others: strong, weak, lucky, unlucky or style.
+    """Return, for each player's difference from others, a word: strong, weak, lucky, unlucky or style.
 
     `sign` is 1, 0 or -1: whether the player's value is larger, equal or smaller. `compared` says
     which is better; if neither is, it is a matter of style.

@@ -363,10 +363,10 @@ def _find_expected_chance(own: int, other: int, stage: str) -> float:
 
 
 def _make_match_notes(chosen: ChosenSums, matches: ChosenSums) -> tuple[str, ...]:
-    """Return notes on matches, by reason, such as `3 matches without all of their games left out`.
+    """Return notes on matches left out, by reason, such as `3 matches without all of their games left out`.
 
-    The last is on matches whose expected result is unknown. `matches` is the selection with sums over
-    matches, as from `sum_matches`.
+    The last note counts matches whose expected result is unknown. `matches` is the selection with sums
+    over matches, as from `sum_matches`.
     """
     sides = matches.sum_by(OF_MATCHES, ["decided", "chance_known"], [])[["decided", "chance_known"]]
     decided, known = sides.sum()
@@ -404,7 +404,7 @@ def winner_is_disputed(matches: pd.DataFrame) -> pd.Series:
 
 
 def _make_ledger_notes(chosen: ChosenSums) -> Iterator[str]:
-    """Yield notes such as `90 points won and 85 lost`: points won, lost and cut, and matches that add up.
+    """Yield notes such as `90 points won and 85 lost`: on points won, lost and cut, and on matches that balance.
 
     Points are cut if the winner of the match did not need them.
     """

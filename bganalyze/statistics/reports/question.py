@@ -252,7 +252,10 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return, for each game, True if the question asks only for other stages (before, in or after Crawford)."""
+    """Return, for each game, whether its stage (before, in or after Crawford) is none that the question asks for.
+
+    False for all games if the question asks for no stage.
+    """
     if not question.stages:
         return pd.Series(False, index=games.index)
     return ~games["stage"].isin(question.stages)
@@ -317,7 +320,7 @@ def restrict_to_player(tables: AnyTables, question: Question) -> AnyTables:
 
 
 def is_player(names: pd.Series, player: str) -> pd.Series:
-    """Return, for each name, whether it is the player's, ignoring case and an added rating."""
+    """Return, for each name, whether it is `player`; case and a rating after the name are ignored."""
     plain = plain_name(player)
     persons = [name for name in names.cat.categories if plain_name(name) == plain]
     return names.isin(persons)

@@ -32,10 +32,10 @@ class RollCounts(NamedTuple):
 
 
 def count_rolls_in(rows: pd.DataFrame) -> RollCounts:
-    """Return how often each roll was rolled, opening rolls apart.
+    """Return how often each roll was rolled, opening rolls apart, from rows of counts.
 
     A row has a `roll`, its `use` (usual, opening or other), the number of times it was `counted`,
-    and maybe the roll `before` it.
+    and maybe the previous roll (`before`).
     """
     return count_rolls(*roll_columns(rows))
 

@@ -24,8 +24,7 @@ _MOST_GAMES = 1 << 31
 def games_by_side(tables: Tables | AnalyzedTables | Recorded) -> pd.DataFrame:
     """Return two rows for each game, as left and as right sees it: its player, opponent, score, result.
 
-    The left side's row comes first. The table is made column by column, because several copies of
-    very many games would not fit into memory.
+    Left's row comes first. The table is made column by column, to save memory with very many games.
     """
     games, matches = tables.games.reset_index(drop=True), tables.matches
     twice = np.repeat(np.arange(len(games)), 2)

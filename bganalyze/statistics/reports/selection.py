@@ -74,7 +74,7 @@ class ChosenSums(NamedTuple):
         """Return a section of a report with the figures of each group, computed from sums over `table`.
 
         `by` names the columns that form groups, `notes` are sentences shown below the table. A note
-        is added for each figure that rests mostly on a single match.
+        is added for each figure whose count is mostly from a single match.
         """
         parts, heavy = [], list[str]()
         for lot in self.split_groups(table, by, A_LOT):

@@ -287,7 +287,7 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
     """Raise DamagedSumsError if stored rows have sums that are not finite, or numbers that stand for no word.
 
-    `table` says which columns are sums, and which words the numbers in the others stand for.
+    `table` says which columns are sums, and which words the numbers in other columns stand for.
     """
     for name in rows.column_names:
         kind = table.dimensions.get(name)

@@ -243,7 +243,7 @@ class KeptSums(NamedTuple):
 
 
 def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return, for each row, a number that is the same for rows of the same match, game and seat."""
+    """Return a number for each row, equal for rows of the same match, game and seat."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 
@@ -343,7 +343,7 @@ def _narrow_numbers(frame: pd.DataFrame) -> pd.DataFrame:
 def concatenate_sums(table: SummedTable, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the sums of different matches, in several tables, as one table.
 
-    The matches must have different numbers in each part.
+    No match may be in two of the tables.
     """
     texts = [name for name, kind in table.dimensions.items() if kind is str and name in parts[0]]
     words = {name: union_categoricals([part[name].array for part in parts]) for name in texts}
