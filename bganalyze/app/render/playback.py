@@ -200,10 +200,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis to show at the end of a game; None if the match was not analyzed.
+        """Return the `analysis` of a game's last position with the chance to win the match after the game.
 
-        It is `analysis`, that of the last position, or an empty one. If it has no chance to win the
-        match, the chance after the game is added.
+        An analysis that has a chance is returned unchanged. Without one, the result has the chance
+        alone. Return None if the match was not analyzed.
         """
         if self.course is None:
             return None
@@ -226,7 +226,7 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn that begins at or before `spot`; before the first turn of the game, that one.
+    """Return the last turn of a game that begins at or before `spot`; if none does, the first turn.
 
     `spot` is the game, and the line and column of the file. Return None for a game without turns.
     """

@@ -317,7 +317,10 @@ def _split_lines(data: bytes) -> list[bytes]:
 
 
 def _relative_name(path: str) -> bytes:
-    """Return the path relative to the current folder, or else to the root."""
+    """Return a path for the header of a diff: relative to the current folder or, if not in it, to `/`.
+
+    Standard input is called `standard-input`.
+    """
     place = Path(path)
     if place.is_absolute():
         is_below = place.is_relative_to(Path.cwd())
@@ -527,5 +530,5 @@ def slip_in_words(kind: str) -> str:
 
 
 def _fit_text(text: str, setting: OutputOptions) -> str:
-    """Return a text in characters that the output can show."""
+    """Return a text with characters that the output cannot show escaped; `→` becomes `->`."""
     return printable(text if setting.unicode else text.replace("→", "->"), setting.encoding)

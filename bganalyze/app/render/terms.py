@@ -43,7 +43,7 @@ def explain_terms(document: Document) -> Document:
 
 
 def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
-    """Return a chapter with a note on each abbreviation not in `known`; the abbreviation is added there."""
+    """Return a chapter with a note on each abbreviation not yet in `known`, to which it is added."""
     parts = (
         part._replace(blocks=tuple(_explain_in_blocks(part.blocks, known)))
         for part in chapter.parts

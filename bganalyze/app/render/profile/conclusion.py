@@ -143,7 +143,7 @@ def _count_unsure_kinds(kinds: Sequence[KindLoss]) -> Iterator[str]:
 
 
 def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
-    """Return the first kinds of decision, how sure the difference of each is, and how many others there are.
+    """Return the first kinds of decision, each with how sure its difference is, and a count of others.
 
     If all decisions together surely differ in the same direction, they come first; `of_all` is
     their cost.

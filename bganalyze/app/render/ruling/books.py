@@ -57,7 +57,7 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return by which rule books it is too late or still possible, such as `by wbgf-2.1`.
+    """Return words for the rule books by which a correction is too late, or possible: `by wbgf-2.1`.
 
     `names` are these books. If the time limit of some is not known, words in parentheses say that
     the limit of the base rules is applied for them.

@@ -55,7 +55,7 @@ def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
 
 
 def _describe_chances(case: Case) -> str:
-    """Return at which score the shown chances to win the match hold, such as `those after game 2`.
+    """Return the score at which the shown chances to win the match hold, such as `those after game 2`.
 
     For a remedy that leaves the game open, it is the score before the game.
     """

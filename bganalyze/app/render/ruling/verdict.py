@@ -36,7 +36,8 @@ def list_verdict(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]
 def _tell_players(case: Case) -> str:
     """Return a sentence on an illegal play that a director can say to the players.
 
-    It names a time limit that is not known. With several rule books the text is empty.
+    If the time limit for a correction is not known, the sentence says so. With several rule books
+    return "".
     """
     ruling = case.rulings[0].ruling if len(case.rulings) == 1 else None
     is_error = case.finding.severity is Severity.ERROR and case.finding.name in MOVEMENT
