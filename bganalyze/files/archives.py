@@ -170,7 +170,7 @@ class Archive(Protocol):
         """
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a member of the archive; raise UnreadableError."""
+        """Return the bytes of a member of the archive; raise UnreadableError if they cannot be read."""
 
     def close(self) -> None:
         """Close the file of the archive."""
@@ -217,7 +217,7 @@ class _Zip:
         yield from sorted(readable)
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a member; raise UnreadableError."""
+        """Return the bytes of a member; raise UnreadableError if they cannot be read."""
         check_size(member.size)
         with (
             errors_as_unreadable("broken archive"),
@@ -268,7 +268,7 @@ class _Streamed:
             yield UnreadMembers(f"{error}{before if read else ''}")
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a member; raise UnreadableError."""
+        """Return the bytes of a member; raise UnreadableError if they cannot be read."""
         check_size(member.size)
         with errors_as_unreadable("broken archive"):
             self._stream.go_to(member.place)

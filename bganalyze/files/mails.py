@@ -64,7 +64,7 @@ class Mail:
             yield Member(part.name, number, len(part.content))
 
     def content(self, member: Member) -> bytes:
-        """Return the bytes of a part of the mail; raise UnreadableError."""
+        """Return the bytes of a part of the mail; raise UnreadableError if they cannot be read."""
         if member.place >= len(self._parts):
             raise UnreadableError("changed by somebody else meanwhile")
         return self._parts[member.place].content

@@ -178,7 +178,7 @@ def is_url_with_wildcards(path: str) -> bool:
 
 
 def load_file(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed if need be; raise UnreadableError."""
+    """Return the content of a file, decompressed if need be; raise UnreadableError if that fails."""
     content = _load_content(item)
     if item.encoding is None:
         return content
@@ -203,7 +203,7 @@ def _load_content(item: FileToRead) -> bytes:
 
 
 def is_packed(item: FileToRead) -> bool:
-    """Whether a file is compressed; raise UnreadableError."""
+    """Whether a file is compressed; raise UnreadableError if it cannot be read."""
     return _read_stored(item).startswith(_PACKED)
 
 

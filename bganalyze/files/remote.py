@@ -198,9 +198,9 @@ def _list_folder(folder: Address) -> _Listing:
 
 
 def _ask_for_entries(folder: Address) -> _Listing:
-    """Ask the server for a folder's visible entries, last name first, and whether each is a folder.
+    """Ask the server for a folder's visible entries, and whether each is a folder.
 
-    Raise the server's error.
+    They are sorted by name, the last name first. Raise the server's error.
     """
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
@@ -220,9 +220,10 @@ def _list_matches(pattern: Address) -> _Listing:
 
 
 def _ask_for_matches(pattern: Address) -> _Listing:
-    """Ask the server for what matches a pattern, last name first, and whether each is a folder.
+    """Ask the server for the files and folders that match a pattern, and whether each is a folder.
 
-    Hidden entries are left out. Raise the server's error.
+    They are sorted by name, the last name first; hidden ones are left out. Raise the server's
+    error.
     """
     if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
@@ -243,10 +244,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the visible entries of a remote folder, last name first, and whether each is a folder.
+    """Return the visible entries of a remote folder, and whether each is a folder.
 
-    `path_on_server` is the folder's path there; `entries` are the dicts that fsspec returns for
-    files.
+    They are sorted by name, the last name first. `path_on_server` is the folder's path there;
+    `entries` are the dicts that fsspec returns for files.
     """
     listing: _Listing = []
     for entry in entries:
@@ -259,7 +260,7 @@ def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listin
 
 
 def fetch_content(address: Address) -> bytes:
-    """Return the content of the file at a URL; raise UnreadableError."""
+    """Return the content of the file at a URL; raise UnreadableError if it cannot be fetched."""
     with _report_errors_in_one_line(address):
         return _run_in_time(address, partial(_read_content, address))
 

@@ -228,7 +228,7 @@ class _MatchesUnderWay:
             yield self._finish_match(part.match)
 
     def _finish_match(self, number: int) -> Outcome:
-        """Save the match that has this number in the run; return its event, analyzed or failed.
+        """Save the match with this number in the run; return the event that its analysis ended or failed.
 
         Raise StoreError if the database cannot be written.
         """

@@ -169,7 +169,7 @@ class _FilesToCollect:
         self._unchanged: deque[FileOutcome] = deque()
 
     def take_unchanged(self) -> Iterator[FileOutcome]:
-        """Yield the outcomes of unchanged files, which are not read, collected since the last call."""
+        """Yield the outcomes of unchanged files found since the last call; these files are not read."""
         while self._unchanged:
             yield self._unchanged.popleft()
 

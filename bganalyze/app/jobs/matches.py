@@ -53,7 +53,10 @@ def _list_item(item: FileToRead, list_content: _ListContent, rule_book: RuleBook
 
 
 def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[ListedMatch, ...]:
-    """Return the entry of each match in the content of a file; raise NotATranscript."""
+    """Return each match in the content of a file as an entry of the list of matches.
+
+    Raise NotATranscript if it is no match file.
+    """
     examination, replays = check_by_all_rules(content, path, rule_book)
     return list_checked(examination, replays, len(content), rule_book)
 
@@ -61,7 +64,7 @@ def list_content(content: bytes, path: str, rule_book: RuleBook) -> tuple[Listed
 def list_checked(
     examination: FullCheckResult, replays: Sequence[MatchReplay], size: int, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the entry of each match of a file in the list of matches, after the file was checked.
+    """Return each match of a checked file as an entry of the list of matches.
 
     `examination` is the result of the check, `replays` are the replayed matches, and `size` is the
     size of the file in bytes.
@@ -89,7 +92,10 @@ def list_matches(matches: Sequence[Match], rule_book: RuleBook) -> tuple[ListedM
 def _list_content_briefly(
     content: bytes, path: str, rule_book: RuleBook
 ) -> tuple[ListedMatch, ...]:
-    """Return the entries of the matches in a file's content, without repairs and PR; raise NotATranscript."""
+    """Return each match in the content of a file as an entry of the list of matches.
+
+    Repairs and PR are left out of the entries. Raise NotATranscript if it is no match file.
+    """
     matches = read_bytes(content, path)
     replays = [replay(match, rule_book) for match in matches]
     findings = _find_unsilenced(matches, replays, rule_book)

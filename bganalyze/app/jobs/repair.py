@@ -72,7 +72,10 @@ def search_file(
 
 
 def text_to_repair(data: bytes, path: str) -> bytes:
-    """Return the content of a file, a binary one converted to `.bgm` text; raise NotATranscript."""
+    """Return the content of a file as text; that of a binary file is converted to `.bgm`.
+
+    Raise NotATranscript if it is no match file.
+    """
     if not is_binary(data):
         return data
     return _write_own_text(read_bytes(data, path))
@@ -206,7 +209,7 @@ class RepairSearch:
         return self._name_text(apply_chosen(self.draft, tuple(self._search()), chosen))
 
     def _name_text(self, repaired: RepairedFile) -> RepairedFile:
-        """Return a repaired file; its remaining errors get the path of the text that was repaired."""
+        """Return a repaired file whose remaining errors have the path of the text that was repaired."""
         errors = (one._replace(path=self.text_path) for one in repaired.errors_left)
         return repaired._replace(errors_left=tuple(errors))
 

@@ -112,7 +112,10 @@ def tabulate_files(
 
 
 def examine_content(content: bytes, path: str, rule_book: RuleBook) -> list[Examined]:
-    """Read the content of a file; return each match, replayed, with its findings; raise NotATranscript."""
+    """Read the content of a file; return each match, replayed, with its findings.
+
+    Raise NotATranscript if it is no match file.
+    """
     return replay_and_examine(read_bytes(content, path), rule_book)
 
 
@@ -204,9 +207,9 @@ class _TabulatedFiles(NamedTuple):
 def _sum_in_batches(
     items: Iterable[FileToRead], rule_book: RuleBook, reports: Sequence[str]
 ) -> Iterator[OutcomesAndTotals]:
-    """Read files; after about `MATCHES_A_LOT` matches each time, yield their outcomes and totals.
+    """Read files in batches of about `MATCHES_A_LOT` matches; yield each batch's outcomes and totals.
 
-    `reports` are to be computed from the totals.
+    The totals are those from which `reports` are computed.
     """
     columns = list_column_groups(reports)
     batch: list[_TabulatedFiles] = []

@@ -94,7 +94,7 @@ def _find_proposal(
 
 @lru_cache(maxsize=4)
 def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file; a file searched lately has the same search again."""
+    """Return the search for repairs of a file, from a cache, so that later requests continue the search."""
     return RepairSearch(content, path, rule_book)
 
 
