@@ -464,8 +464,12 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if is_own_file(data):
         raise NotATranscript(path, OWN_FILE)
     decoded = decode(data)
+    source = Source(path, decoded.encoding, decoded.text.split("\n"))
+    matches = _read_clean_match_text(decoded.text, source)
+    if matches is not None:
+        return split_sessions(_add_notes_on_bytes(matches, decoded))
     cleaned, text_format = _clean_and_recognize(decoded.text, path, data)
-    source = Source(path, decoded.encoding, cleaned.text.split("\n"))
+    source = source._replace(lines=cleaned.text.split("\n"))
     with _name_damaged_file(path, text_format.name):
         matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
@@ -474,10 +478,21 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if cleaned.is_changed:
         matches = _add_notes_to_first_match(map(cleaned.restore_places, matches), cleaned.notes())
     decoded = text_format.ignore_bytes_in_statistics(decoded)
-    matches = _add_undecodable_bytes(matches, decoded)
-    if text_format.name != "json":  # It keeps the notes of the file it was made from.
-        matches = _add_note_on_encoding(matches, decoded)
-    return split_sessions(matches)
+    if text_format.name == "json":  # It keeps the notes of the file it was made from.
+        return split_sessions(_add_undecodable_bytes(matches, decoded))
+    return split_sessions(_add_notes_on_bytes(matches, decoded))
+
+
+def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
+    """Return the matches in match text that needs no cleaning, or None for any other text.
+
+    The text is read first: its rows of plays and header entries need no search for damage.
+    """
+    early = mat.read_early(text, source)
+    if early is None:
+        return None
+    cleaned = Cleaned(text, unusual_lines=early.unusual_lines)
+    return early.matches if _clean_match_text(cleaned.clean(CHARACTERS)) is cleaned else None
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
@@ -645,6 +660,11 @@ def _add_notes_to_first_match(
     """Return the matches of a file, with these notes added to the first match."""
     first, *others = matches
     return [first._replace(oddities=notes + first.oddities), *others]
+
+
+def _add_notes_on_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
+    """Return the matches, with notes on the encoding and undecodable bytes added to the first."""
+    return _add_note_on_encoding(_add_undecodable_bytes(matches, decoded), decoded)
 
 
 def _add_undecodable_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:

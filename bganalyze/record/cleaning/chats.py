@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from bganalyze.record.cleaning.layers import Replacement
 
@@ -12,6 +13,8 @@ FEWEST_MESSAGES = 4
 
 _DAY = r"(?:[0-9]{1,4}[./-][0-9]{1,2}[./-][0-9]{1,4}|Today|Yesterday)"
 _TIME = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[ \t]?[AaPp]\.?[Mm]\.?)?"
+_MINUTES = re.compile(":[0-9]{2}")
+"""A part of each stamp, which is found sooner."""
 _STAMP = re.compile(
     rf"^(?P<before>\[?{_DAY},?[ \t]+{_TIME}(?:\]|[ \t]+[-\u2013])[ \t]+)(?=[^\n:]{{1,60}}:[ \t])"
     rf"|^[^\n:;,\[]{{1,60}}?(?P<behind>,?[ \t]+(?:[-\u2013\u2014][ \t]+{_DAY}(?:[ \t]+at)?,?[ \t]+{_TIME}"
@@ -32,6 +35,8 @@ def find_message_stamps(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_message_stamps("Ann \u2014 Today at 20:15\n31: 8/5 6/5\n" * 4)]
     [': ', ': ', ': ', ': ']
     """
+    if sum(1 for _ in islice(_MINUTES.finditer(text), FEWEST_MESSAGES)) < FEWEST_MESSAGES:
+        return
     stamps = list(_STAMP.finditer(text))
     if len(stamps) < FEWEST_MESSAGES:
         return

@@ -63,7 +63,7 @@ CHARACTERS = (
     Cleaning("special space", characters.find_spaces, _OTHER_ALPHABET),
     Cleaning("ligature", characters.find_ligatures, _OTHER_ALPHABET),
     Cleaning("mail quote mark", mail.find_quotes, frozenset((signs.QUOTE_MARK,))),
-    Cleaning("translated phrase", translations.find_translations),
+    Cleaning("translated phrase", translations.find_translations, frozenset((signs.PROGRAM_NAME,))),
 )
 """Cleanings of any text."""
 
@@ -145,9 +145,15 @@ class Cleaned:
     ('5 point match\nGame 1', ['1 special space replaced', '2 mail quote marks'])
     """
 
-    def __init__(self, before: str, layers: Iterable[tuple[Cleaning, Layer]] = ()) -> None:
+    def __init__(
+        self,
+        before: str,
+        layers: Iterable[tuple[Cleaning, Layer]] = (),
+        unusual_lines: str | None = None,
+    ) -> None:
         self.before = before
         self._layers = tuple(layers)
+        self._unusual_lines = unusual_lines
 
     def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
         """Return the text after further repairs of damage, such as the removal of tags.
@@ -176,7 +182,7 @@ class Cleaned:
     @cached_property
     def _kinds_of_damage(self) -> frozenset[str]:
         """Names of the kinds of damage in the cleaned text, which decide the repairs to try."""
-        return _find_signs(self.text)
+        return _find_signs(self.text, self._unusual_lines)
 
     @property
     def is_changed(self) -> bool:

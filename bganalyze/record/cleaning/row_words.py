@@ -30,7 +30,9 @@ def find_row_words(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
     ['Doubles => ', 'Takes']
     """
-    if any(word in text for word in _ENGLISH) or _first_words().isdisjoint(text.casefold().split()):
+    if any(text.rfind(word) >= 0 for word in _ENGLISH) or _first_words().isdisjoint(
+        text.casefold().split()
+    ):
         return
     yield from drop_overlaps(find_phrases(text, _compile_words()))
 

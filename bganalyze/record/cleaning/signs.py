@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from bganalyze.record.cleaning.translations import PROGRAM
 
 BEYOND_ASCII = "\x80"
 """Sign that stands for all characters outside ASCII."""
@@ -34,6 +37,8 @@ CELL_SEPARATOR = "cell_separator"
 """A sign of a table behind a row number."""
 STRING_ROW = "string_row"
 """A row number behind a quotation mark."""
+PROGRAM_NAME = "program_name"
+"""The name of the program whose reports have phrases in other languages."""
 FREE_BRACKET = "free_bracket"
 """A bracket that does not begin a header entry, such as `[Event "Club"]`."""
 
@@ -55,7 +60,7 @@ _LINES = re.compile(
 )
 _BEHIND_COLON = re.compile(
     rf"(?! [0-9]{{1,2}}/)[ \t](?:(?P<{ROLL_BEHIND_ROLL}>(?=[1-6]{{2}}:))"
-    rf"|[ \t]?(?P<{DOUBLE_BEHIND_ROLL}>[DdRr])"
+    rf"|[ \t]?(?P<{DOUBLE_BEHIND_ROLL}>(?:[Rr][Ee])?[Dd][Oo])"
     rf"|(?P<{HALF_SCORE}>(?=[0-9]{{1,9}}+[ \t]{{2}}[ \t]*+[^:\s][^:\n]{{0,60}}+:?[ \t]*+\n)))"
 )
 _COLONS = re.compile(
@@ -64,6 +69,7 @@ _COLONS = re.compile(
     re.MULTILINE,
 )
 """Colons behind dice and a blank, or with a sign behind them. The colon of a score line is none of them, also if a name ends in a digit."""
+_PROGRAM_NAME = re.compile(PROGRAM)
 _LOOSE_SLASH = re.compile("/ ")
 _LOOSE_COMMA = re.compile(",[ ]?[1-6] ?:")
 _BRACKETS_AND_QUOTE = '[]"'
@@ -78,7 +84,18 @@ _FIRST_GAP = re.compile(
 )
 
 
-def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str]]:
+class SignFinder(Protocol):
+    """Function that finds signs of damage in a text and returns their names."""
+
+    def __call__(self, text: str, unusual_lines: str | None = None) -> frozenset[str]:
+        """Return the names of the signs in a text.
+
+        `unusual_lines` are the lines that may be damaged, if a reading of the text shows that the
+        others are not.
+        """
+
+
+def make_sign_finder(characters: Iterable[str]) -> SignFinder:
     r"""Return a function that finds signs of damage in a text and returns their names.
 
     A sign is each of `characters` in the text, named by itself, or a pattern with a name such as
@@ -96,7 +113,7 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
     signs = frozenset(characters)
     usual = bytes(set(range(128)) - set(map(ord, signs.union(_BRACKETS_AND_QUOTE))))
 
-    def find_signs(text: str) -> frozenset[str]:
+    def find_signs(text: str, unusual_lines: str | None = None) -> frozenset[str]:
         rare = text.encode("ascii", "ignore").translate(None, usual).decode("ascii")
         beyond = () if text.isascii() else (BEYOND_ASCII,)
         bracket = () if _FREE_BRACKET.search(rare) is None else (FREE_BRACKET,)
@@ -105,18 +122,16 @@ def make_sign_finder(characters: Iterable[str]) -> Callable[[str], frozenset[str
                 *signs.intersection(rare),
                 *beyond,
                 *bracket,
-                *_find_patterns(text, has_comma="," in rare),
+                *_find_patterns_in_lines(text if unusual_lines is None else unusual_lines),
+                *_find_patterns_in_first_rows(text),
             )
         )
 
     return find_signs
 
 
-def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
-    """Yield the names of the damage patterns in a text, such as `narrow_gap`.
-
-    `has_comma` says whether the text has a comma.
-    """
+def _find_patterns_in_lines(text: str) -> Iterator[str]:
+    """Yield the names of the damage patterns in the lines of a text, such as `wrapped_rest`."""
     below_line_end = f"\n{text}"
     for found in _LINES.finditer(below_line_end):
         if found.lastgroup == "result":  # The rest of the row above, or at the margin.
@@ -127,10 +142,16 @@ def _find_patterns(text: str, *, has_comma: bool) -> Iterator[str]:
         yield str(found.lastgroup)
         if found.lastgroup == LOOSE_SIGN and (behind := _BEHIND_COLON.match(text, found.end())):
             yield str(behind.lastgroup)
-    if _LOOSE_SLASH.search(text) is not None or (
-        has_comma and _LOOSE_COMMA.search(text) is not None
-    ):
+    has_loose_comma = "," in text and _LOOSE_COMMA.search(text) is not None
+    if has_loose_comma or _LOOSE_SLASH.search(text) is not None:
         yield LOOSE_SIGN
+    if _PROGRAM_NAME.search(text) is not None:
+        yield PROGRAM_NAME
+
+
+def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
+    """Yield the names of the damage patterns in the first rows of two rolls: `narrow_gap` or `bare_roll`."""
+    below_line_end = f"\n{text}"
     first = _FIRST_GAP.search(below_line_end)
     if first is None:
         if _BARE_ROLL.search(below_line_end) is not None:

@@ -13,7 +13,8 @@ _STEP = rf"{_POINT}[-/]{_POINT}[*x]?(?:\([2-4]\))?"
 _STEPS = re.compile(rf"(?<!\S)[1-6]{{2}}:(?P<steps>(?:[ \t]+{_STEP},?(?!\S))+)", re.IGNORECASE)
 _JOINED = re.compile(rf"(?<=/)(?:[0-9]{{1,2}}|off)(?P<gap>\*)(?={_POINT}/)", re.IGNORECASE)
 _HYPHEN_BEHIND_POINT = re.compile(
-    r"-(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))", re.IGNORECASE
+    r"-(?=[0-9bo])(?:(?<=[ \t][0-9]-)|(?<=[ \t][0-9]{2}-)|(?<=[ \t]bar-)|(?<=[ \t]off-))",
+    re.IGNORECASE,
 )
 _BARE_ROLL = re.compile(
     rf"(?<=[ \t])(?<!>[ \t])(?<!to[ \t])(?P<open>[\[(]?)[1-6](?:-|(?P<comma>,[ ]?))?[1-6](?P<close>[\])]?)(?P<gap>[ \t]+(?={_POINT}[-/]|can(?:no|')?t\b|no[ \t]+(?:move|play)|dance|fan|\?\?)|(?=[ \t]{{2}}|[ \t]*$))",

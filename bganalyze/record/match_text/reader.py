@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
+from typing import NamedTuple
 
 from lark import Token, Tree
 
@@ -145,11 +146,64 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
         yield from (("left_cell", row.left), ("right_cell", row.right))
 
 
+class EarlyReading(NamedTuple):
+    """The matches in a text that was not cleaned, and the only lines of it that may need cleaning."""
+
+    matches: list[Match]
+    unusual_lines: str
+    """All lines but header entries and rows of plays, each below the line above it."""
+
+
+def read_early(text: str, source: Source) -> EarlyReading | None:
+    """Return the matches in a text before it is cleaned, and which lines may need cleaning.
+
+    Return None if another reading is likely: without a match line on top, with tabs, or without two
+    columns.
+    """
+    if "\t" in text or not begins_with_match_line(text):
+        return None
+    matches = list(rules(tree(text)))
+    column = right_column(_first_rows(matches))
+    if column is None:
+        return None
+    drafts = [_read_match(match, column) for match in matches]
+    rows = chain.from_iterable(draft.unusual_rows for draft in drafts)
+    unusual = sorted(chain(rows, *map(_find_lines_besides_rows, matches)))
+    return EarlyReading(_finish_matches(text, source, drafts), _select_lines(source.lines, unusual))
+
+
+def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
+    """Yield the numbers of the lines of a match that are neither header entries nor rows."""
+    for part in match.children:
+        for token in (part,) if isinstance(part, Token) else part.children:
+            if isinstance(token, Token) and token.type not in ("TAGS", "ROWS"):
+                assert token.line is not None
+                yield token.line
+
+
+def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
+    r"""Return the lines of these numbers, which rise, each below the line above it.
+
+    >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4", "Wins 1 point"], [1, 4])
+    'Game 1\n 2) 42: 8/4\nWins 1 point\n'
+    """
+    selected: list[str] = []
+    last = 0
+    for number in numbers:
+        selected += lines[max(last, number - 2) : number]
+        last = number
+    return "\n".join((*selected, ""))
+
+
 def read(text: str, source: Source) -> list[Match]:
     """Return the matches in `text`; one empty match if nothing in it can be read."""
     matches = list(rules(tree(text)))
     column = right_column(_first_rows(matches))
-    drafts = [_read_match(match, column) for match in matches]
+    return _finish_matches(text, source, [_read_match(match, column) for match in matches])
+
+
+def _finish_matches(text: str, source: Source, drafts: Sequence[_Draft]) -> list[Match]:
+    """Return the finished matches of a file."""
     has_stars = "*" in text or "•" in text
     games = [tuple(game.finish() for game in draft.games) for draft in drafts]
     practice = count_resignations([*chain.from_iterable(games)])
@@ -372,6 +426,8 @@ class _Draft(MatchDraft):
     length_as_written: str = ""
     names: ScoreLine | None = None
     """Players of a single game, if a line above it names them."""
+    unusual_rows: list[int] = field(default_factory=list)
+    """Lines of the rows that consist of more than a number and plays."""
 
     def name_players(self, game: GameDraft) -> None:
         """If a line above the games names the players, give a game a score line with these names.
@@ -618,7 +674,7 @@ def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
 class _Rows:
     """Reader of the rows of a game; `column` is the usual start of right cells."""
 
-    draft: MatchDraft
+    draft: _Draft
     game: GameDraft
     column: int | None
     next_label: int = 1
@@ -628,6 +684,7 @@ class _Rows:
         assert rows.line is not None
         for line, text in enumerate(rows.split("\n"), start=rows.line):
             if len(text) > USUAL_LENGTH or not self._add_plain_row(line, text):
+                self.draft.unusual_rows.append(line)
                 for row in split_rows(text, self.column):
                     self._add_row(line, row)
 
@@ -671,6 +728,7 @@ class _Rows:
             or (right_at == len(text) and "  " in cell)
         ):
             return False
+        self.draft.unusual_rows.append(line)
         label = str(self.next_label)
         self.next_label += 1
         self.game.actions.append(place_play(play, line, left_start + 1, label, LEFT))

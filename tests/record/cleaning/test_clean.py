@@ -617,6 +617,10 @@ def test_a_colon_behind_a_blank_is_found_beside_a_score(line: str) -> None:
     assert " :" not in clean(f"{line}\nAnn3 : 0    Bob5 : 4\n").text.split("\n")[0]
 
 
+def test_a_comma_between_dice_is_read_beside_no_other_damage() -> None:
+    assert clean("1) 3,1: 8/5 6/5").text == "1) 31: 8/5 6/5"
+
+
 def test_a_result_that_cannot_be_read_at_the_margin_stays() -> None:
     assert clean("1) Drop\nWins#\n").text == "1) Drop\nWins#\n"
 

@@ -1,0 +1,60 @@
+"""Signs of damage are those of the whole text where a reading of the text leaves lines out of the search."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from bganalyze.record import reader
+from bganalyze.record.cleaning.signs import make_sign_finder
+from bganalyze.record.match_text import reader as match_text
+from bganalyze.record.model import Source
+from tests.fuzzing.mutants import MUTATORS
+from tests.pasting import FORMS, PAIRS, paste
+
+TEXTS = [
+    Path("samples/clean", name).read_text(encoding="utf-8")
+    for name in ("gnubg.mat", "redoubles.mat", "three-point.mat")
+]
+find_signs = make_sign_finder("")
+
+
+def read_early(text: str) -> match_text.EarlyReading | None:
+    """Read a text before it is cleaned."""
+    return match_text.read_early(text, Source("a.mat", "utf-8", text.split("\n")))
+
+
+@pytest.mark.parametrize("form", ["", *FORMS, *PAIRS])
+def test_lines_that_are_not_searched_have_no_signs(form: str) -> None:
+    random = Random(form)
+    for text in TEXTS:
+        pasted = paste(text, form) if form else text
+        mutants = (random.choice(MUTATORS)(pasted.encode(), random) for _ in range(8))
+        for damaged in (pasted, *(mutant.decode("utf-8", "ignore") for mutant in mutants)):
+            early = read_early(damaged)
+            if early is not None:
+                assert find_signs(damaged) <= find_signs(damaged, early.unusual_lines)
+
+
+def test_only_other_lines_than_rows_of_plays_and_header_entries_are_searched() -> None:
+    rows = " 1) 31: 8/5 6/5     42: 8/4 6/4\n 2) 65: 24/13      61: 13/7 8/7\n"
+    early = read_early(f'; [Event "Club"]\n 5 point match\n{rows}      Wins 1 point\n')
+    assert early is not None
+    assert early.unusual_lines.split("\n")[1:-1] == [
+        " 5 point match",
+        rows.split("\n")[1],
+        "      Wins 1 point",
+    ]
+
+
+@pytest.mark.parametrize("form", ["tabs of 8", "runs of spaces collapsed", "mail quotes"])
+def test_a_text_that_needs_cleaning_throughout_is_not_read_early(form: str) -> None:
+    assert not any(read_early(paste(text, form)) for text in TEXTS)
+
+
+def test_a_clean_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_text, "read", partial(pytest.fail, "read again"))
+    assert all(reader.read_bytes(text.encode(), "a.mat") for text in TEXTS)
