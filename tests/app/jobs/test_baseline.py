@@ -144,6 +144,9 @@ def test_moved_files_are_noticed(folder: Path) -> None:
     Path("other").mkdir()
     Path("b.mat").rename("other/b.mat")
     assert seems_moved("other")
+    Path("in/a.mat").write_text(TEXT[: TEXT.index("  1)")], encoding="utf-8")
+    assert not seems_moved("other", "in")  # The listed file is in the second, without an error.
+    Path("in/a.mat").write_text(TEXT, encoding="utf-8")
     assert not seems_moved(".")
     Path("in").rename("elsewhere")
     assert seems_moved("elsewhere/a.mat")
