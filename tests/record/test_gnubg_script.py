@@ -127,6 +127,28 @@ def test_a_position_is_set_up_and_a_game_ends_by_bearing_off() -> None:
     assert [finding.code for finding in check([match])] == ["R608", "R608"]
 
 
+@pytest.mark.parametrize(
+    ("checkers", "point", "points"),
+    [(14, 19, 1), (15, 24, 2), (15, 7, 2), (15, 6, 3), (15, 1, 3)],
+)
+def test_a_win_by_bearing_off_counts_by_the_checkers_of_the_loser(
+    checkers: int, point: int, points: int
+) -> None:
+    """Ann bears off her last checker; all of Bob's are on a point, counted as Ann counts."""
+    board = ["0"] * 26
+    board[point], board[2] = str(-checkers), "1"
+    script = f"{HEAD}set turn 0\nset board simple {' '.join(board)}\nset dice 3 3\nmove 2/off\n"
+    result = read(script)[0].games[0].actions[-1]
+    assert isinstance(result, Result)
+    assert (result.side, result.points) == (0, points)
+
+
+def test_more_than_15_checkers_are_no_board() -> None:
+    board = " ".join(["16", *["0"] * 25])
+    (match,) = read(f"{HEAD}set turn 0\nset board simple {board}\nset dice 3 1\n")
+    assert not any(isinstance(action, SetUp) for action in match.games[0].actions)
+
+
 def test_the_cube_is_set_up_by_parts() -> None:
     head = f"{HEAD}set turn 0\nset board 4HPwATDgc/ABMA\nset cube value 4\nset cube owner Bob\n"
     for more, expected in (("", (4, 1)), ("set cube center\n", (4, None))):
