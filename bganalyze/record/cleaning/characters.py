@@ -25,7 +25,7 @@ CONTROL_SIGNS = "".join(map(chr, (*range(9), *range(14, 32), 127)))
 
 _CONTROLS = re.compile(f"[{re.escape(CONTROL_SIGNS)}]+")
 _ARROWS = re.compile(
-    "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles))"
+    "(?P<cube>(?<=double)|(?<=doubles)|(?<=doubled)|(?<=redoubles)|(?<=beavers)|(?<=raccoons))"
     "(?P<wrap>[ \t]*\n)?[ \t]*(?P<arrow>[-=]?[\u2192\u21d2\u27a1\u2794\u279c\u27f6\u27f9\uf0e0\uf0e8]+)"
     "(?P<late_wrap>[ \t]*\n)?(?=[ \t]*[0-9])",
     re.IGNORECASE,
@@ -132,7 +132,7 @@ def find_full_width(text: str) -> Iterator[Replacement]:
 
 
 def find_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of arrows by `=>`, between a double and its value.
+    r"""Yield replacements of arrows by `=>`, between a double or beaver and its value.
 
     A line may be wrapped at the arrow.
 

@@ -745,6 +745,11 @@ def test_a_result_in_a_table_needs_no_row_number(row: str, winner: int) -> None:
     assert (result.side, codes(text)) == (winner, [])
 
 
+def test_an_arrow_of_a_word_processor_may_be_behind_a_beaver() -> None:
+    text = "Doubles \u21d2 2\nBeavers \u21d2 4\n"
+    assert clean(text).text == text.replace("\u21d2", "=>")
+
+
 @pytest.mark.parametrize("arrow", ["\u2192", " \u27a1\ufe0f "])
 def test_arrows_between_points_are_steps(arrow: str) -> None:
     assert_same_match(re.sub("(?<=[0-9r])/(?=[0-9o])", arrow, GAME))
