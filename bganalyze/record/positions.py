@@ -167,6 +167,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
     _keep_texts(draft, match)
     game.score = ScoreLine(span, names, situation.scores, (span, span))
     game.actions += _yield_actions(situation, span, _read_report(match))
+    game.actions += _yield_lost_rows(match)
     return draft
 
 
@@ -248,6 +249,20 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
                 draft.oddities.append(note_unread_line(span, line))
             elif is_above and is_prose(line):
                 draft.tags.append(Tag(span, REMARK, line.strip()))
+
+
+def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
+    """Yield the rows of a game near a position, from the first to the last, as one unreadable text.
+
+    A position has no rows: they belong to a game that was played from it.
+    """
+    texts = (part for part in match.children if isinstance(part, Token) and part.type == "TEXT")
+    row = grammar("position").pattern("LOST_ROW")
+    rows = [(span, line) for text in texts for span, line in yield_lines(text) if row.match(line)]
+    if rows:
+        span, line = rows[0]
+        last_line = rows[-1][0].line
+        yield Unread(span, None, None, line.strip(), last_line if len(rows) > 1 else None)
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:

@@ -47,6 +47,15 @@ def test_a_roll_that_waits_for_its_play() -> None:
     assert not {finding.severity for finding in check([match])} - {"info"}
 
 
+def test_rows_of_a_game_below_a_position_are_not_dropped_silently() -> None:
+    rows = "  1) 31: 8/5 6/5                   42: 8/4 6/4\n  2) 65: 24/13\n"
+    (match,) = read(f"XGID={BOARD}:0:0:1:00:0:0:0:7:10\n\n{rows}      Wins 1 point\n")
+    assert [(f.code, f.line) for f in check([match]) if f.severity == "error"] == [("T101", 3)]
+    lost = match.games[0].actions[-1]
+    assert isinstance(lost, Unread)
+    assert lost.last_line == 4
+
+
 def test_a_position_after_the_match_is_no_game_after_it() -> None:
     (match,) = read(f"XGID={BOARD}:0:0:1:21:3:7:0:7:10")
     assert "R605" not in {finding.code for finding in check([match])}
