@@ -305,10 +305,10 @@ def make_overview(
 def count_analyzed_matches(
     recorded: Recorded, question: Question, analyses: Callable[[], Store | None]
 ) -> int | None:
-    """Return how many of the matches that a question selects have an engine's analysis.
+    """Return how many of the matches that a question selects have an engine's analysis in the database.
 
-    `recorded` has the matches and games; `analyses` opens the database of analyses, or returns None
-    if there is none. Return None if it cannot be read.
+    `recorded` has the matches and games. `analyses` opens the database, or returns None if there is no
+    database. The result is None if the database cannot be read.
     """
     from bganalyze.analysis.store_error import StoreError
 

@@ -216,7 +216,10 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return matches sorted by which record to prefer: most rolls, then fewest errors, then the first."""
+    """Return the numbers, rolls and errors of matches, sorted by which of two records of a match counts.
+
+    It is the record with most rolls, then the one with fewest errors, then the first.
+    """
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     numbers = matches[columns].astype(np.int64)
     return numbers.sort_values(columns, ascending=[name != "recorded_rolls" for name in columns])
