@@ -111,14 +111,14 @@ def choice_in_words(study: Study) -> str:
     """Return the conditions for a recurring mistake, and how many such mistakes are shown.
 
     >>> choice_in_words(Study((), None, (), 7)).rpartition(". ")[2]
-    '0 of 7 are shown'
+    'Shown: 0 of 7'
     """
     return (
         f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {ERROR} EMG or more each, in"
         f" positions of one named class, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game. Cube errors of a kind that recurs in no class"
         " are taken together. A run of missed doubles, one after the other, counts once."
-        f" {len(study.recurring)} of {study.number} are shown"
+        f" Shown: {len(study.recurring)} of {study.number}"
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
@@ -183,7 +183,7 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         yield Note("the analyses do not say how lucky the rolls were")
     else:
         yield Grid("", HEADINGS, tuple(map(_luck_cells, rows)))
-        yield from _note_results_left_out(profile.analyzed)
+        yield from _note_results_left_out(profile.analyzed, {str(row["figure"]) for row in rows})
         yield from (
             Note(_luck_adjusted_in_words(row))
             for row in rows
@@ -196,10 +196,13 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         )
 
 
-def _note_results_left_out(analyzed: ReportAnswer) -> Iterator[Note]:
-    """Yield notes on matches and money games that are left out of the results with and without luck."""
+def _note_results_left_out(analyzed: ReportAnswer, shown: Collection[str]) -> Iterator[Note]:
+    """Yield notes on matches and money games that are left out of the results with and without luck.
+
+    `shown` has the figures of the table; results that are not shown have no notes.
+    """
     for section in analyzed.reports["luck"]:
-        if section.title in LUCK and len(section.frame) and section.title != "Rolls":
+        if section.title != "Rolls" and not set(shown).isdisjoint(section.frame["figure"]):
             yield from map(Note, section.notes)
 
 

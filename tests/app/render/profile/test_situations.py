@@ -1,72 +1,92 @@
-"""The PR by situations, as a profile shows it."""
+"""Habits, luck and changes of a profile in words, from figures made up by hand."""
 
 from __future__ import annotations
 
-import math
-from types import SimpleNamespace
-from typing import Any
-
 import pandas as pd
 
-from bganalyze.app.render.document import Grid
-from bganalyze.app.render.profile.situations import tabulate_situations
-from bganalyze.statistics.reports.figures import Section
+from bganalyze.analysis.decision_kinds import DecisionKind
+from bganalyze.app.render.document import Note
+from bganalyze.app.render.profile import OF_CHANGES, profile_document
+from bganalyze.app.render.profile.situations import answer_cube_questions, tabulate_luck
+from bganalyze.statistics.norms import read_shipped_norms
+from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
+from bganalyze.statistics.profiles.recurring import Study
+from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.cube_habits import DOUBLING
+from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
+from bganalyze.statistics.reports.luck import MATCHES
+from bganalyze.statistics.reports.overview import Overview
+from bganalyze.statistics.reports.question import Question
+
+LEFT_OUT = "2 matches left out"
 
 
-def make_section(column: str, *rows: tuple[object, float, float, int], note: str = "") -> Section:
-    """Return the PR by values of a column: each value, its PR, half its interval, and its decisions."""
-    frame = pd.DataFrame(
-        [
-            {column: name, "value": pr, "low": pr - half, "high": pr + half, "of": of, "matches": 4}
-            for name, pr, half, of in rows
-        ]
+def make_loss(kind: DecisionKind, rate: float) -> KindLoss:
+    """Return the cost of 50 decisions of a kind, of 500."""
+    return KindLoss(
+        kind,
+        Estimate(rate / 10, 0.0, 5.0, 500, 5),
+        Cost(Estimate(rate, 0.0, 9.0, 50, 5), None, None, 4),
     )
-    return Section(f"By {column}", frame, (note, "more") if note else ())
 
 
-def show(*sections: Section) -> list[Grid]:
-    """Return the tables shown of these sections, which follow a note."""
-    profile: Any = SimpleNamespace(situations=sections)
-    note, *grids = tabulate_situations(profile)
-    assert "a row needs 30 decisions and 3 matches" in str(note)
-    assert all(isinstance(grid, Grid) for grid in grids)
-    return [grid for grid in grids if isinstance(grid, Grid)]
+def make_section(title: str, name: str, of: int, called: str = "", *notes: str) -> Section:
+    """Return a section with one figure."""
+    values = (name, "mean", 1.0, 0.5, 1.5, float(of), of, 5, float("nan"))
+    row = dict(zip(COLUMNS, values, strict=True)) | {CALLED: called}
+    return Section(title, pd.DataFrame([row]), notes)
 
 
-def rows_of(grid: Grid) -> list[str]:
-    return [" | ".join(cell.text for cell in row) for row in grid.rows]
-
-
-def test_values_with_30_decisions_and_an_interval_have_a_row() -> None:
-    (grid,) = show(
-        make_section(
-            "cube",
-            (1.0, 5.25, 1.0, 1234),
-            (2.0, 8.0, 0.5, 30),
-            (4.0, 9.0, 0.5, 29),
-            (8.0, 9.0, math.nan, 99),
-            note="money games apart",
-        )
+def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
+    """Return the profile of Ann with this habit of doubling, and results of so many matches."""
+    reports = {
+        "cube-habits": [make_section(DOUBLING.title, DOUBLING.figure, 30, called)],
+        "luck": [
+            make_section("Rolls", "luck a roll (mEMG)", 500),
+            make_section("Results of matches", MATCHES[0].name, results, "", LEFT_OUT),
+            Section("Results of money games", pd.DataFrame(columns=COLUMNS)),
+        ],
+    }
+    nothing = pd.DataFrame(columns=COLUMNS)
+    points = [Section("Games", nothing), Section("Matches", nothing)]
+    of_records = {"points": points, "head-to-head": [], "dice": []}
+    kinds = (
+        make_loss(DecisionKind.DOUBLE, 20.0),
+        make_loss(DecisionKind.NO_DOUBLE_BELOW_CASH, 10.0),
+        make_loss(DecisionKind.NO_DOUBLE_ABOVE_CASH, 5.0),
     )
-    assert grid.caption == "By cube (money games apart)"
-    assert rows_of(grid) == [
-        "1 | 5.2 | 4.2 to 6.2 | 1,234 | 4",
-        "2 | 8.0 | 7.5 to 8.5 | 30 | 4",
-    ]
+    return PlayerProfile(
+        *("Ann", ReportAnswer(Question(), (), (), of_records)),
+        *(ReportAnswer(Question(), (), (), reports), None, kinds, None, ()),
+        *(Study((), None, ()), None, (), None, read_shipped_norms()),
+    )
 
 
-def test_the_eight_values_with_the_most_decisions_keep_their_order() -> None:
-    (grid,) = show(make_section("hour", *((f"at {at}", 5.0, 1.0, 30 + at) for at in range(10))))
-    assert [row.split(" | ")[0] for row in rows_of(grid)] == [f"at {at}" for at in range(2, 10)]
-    assert grid.caption == "By hour"
+def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
+    """The doubles cost 20 x 50 / 500, the missed ones 10 x 50 / 500 + 5 x 50 / 500."""
+    (said,) = (
+        block.text
+        for block in answer_cube_questions(make_profile("too late, sure"))
+        if isinstance(block, Note) and "to study" in block.text
+    )
+    assert said == (
+        "not among the mistakes to study: missed doubles cost 1.50 EMG in all, the opposite error 2.00 EMG"
+    )
+    assert "to study" not in str([*answer_cube_questions(make_profile("may be chance"))])
 
 
-def test_scores_are_sorted_by_the_pr() -> None:
-    (grid,) = show(make_section("score", ("2-2", 5.0, 1.0, 40), ("0-0", 7.0, 1.0, 30)))
-    assert [row.split(" | ")[0] for row in rows_of(grid)] == ["0-0", "2-2"]
-    assert grid.caption.startswith("By score (the player's score first;")
+def test_only_results_that_are_shown_say_what_they_leave_out() -> None:
+    assert Note(LEFT_OUT) in [*tabulate_luck(make_profile(results=12))]
+    assert Note(LEFT_OUT) not in [*tabulate_luck(make_profile(results=9))]
 
 
-def test_a_situation_with_one_value_has_no_table() -> None:
-    profile: Any = SimpleNamespace(situations=(make_section("cube", (1.0, 5.0, 1.0, 99)),))
-    assert list(tabulate_situations(profile)) == []
+def test_only_a_plot_over_time_has_the_note_on_months() -> None:
+    """The analyses have no dates."""
+    nothing = pd.DataFrame(columns=COLUMNS)
+    form = Overview(Question(), (), nothing, None, Section("Players", nothing), nothing, None)
+    few = Note("too few months")
+    document = profile_document(make_profile()._replace(form=form), few)
+    (over_time,) = (part for part in document.chapters[0].parts if part.title == "Over time")
+    assert few in over_time.blocks
+    assert OF_CHANGES not in over_time.blocks
