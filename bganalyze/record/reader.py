@@ -469,7 +469,7 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if matches is not None:
         return split_sessions(_add_notes_on_bytes(matches, decoded))
     cleaned, text_format = _clean_and_recognize(decoded.text, path, data)
-    source = source._replace(lines=cleaned.text.split("\n"))
+    source = _take_cleaned_lines(source, cleaned)
     with _name_damaged_file(path, text_format.name):
         matches = text_format.read(cleaned.text, source)
     if not any(map(_has_content, matches)):
@@ -481,6 +481,11 @@ def read_bytes(data: bytes, path: str) -> list[Match]:
     if text_format.name == "json":  # It keeps the notes of the file it was made from.
         return split_sessions(_add_undecodable_bytes(matches, decoded))
     return split_sessions(_add_notes_on_bytes(matches, decoded))
+
+
+def _take_cleaned_lines(source: Source, cleaned: Cleaned) -> Source:
+    """Return a source with the lines of the cleaned text."""
+    return source._replace(lines=cleaned.text.split("\n")) if cleaned.is_changed else source
 
 
 def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
