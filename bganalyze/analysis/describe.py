@@ -17,6 +17,9 @@ LEAST = 0.001
 ERROR = 0.02
 """The smallest loss (EMG) that eXtreme Gammon calls an error."""
 
+MAY_BE_SLIP = 0.5
+"""Loss (EMG) above which an error may be no choice, but a slip of the hand or of the file."""
+
 PLAY_NOT_WRITTEN = "a play that was not written down"
 
 

@@ -18,8 +18,8 @@ NOT_SHOWN = (MAY_BE_CHANCE, NOT_TESTED)
 """The words for all differences that no test shows."""
 
 DEFINITION = (
-    f"sure: about {100 * SURE:.0f} % is chance; fairly sure: {100 * FAIRLY_SURE:.0f} %;"
-    f" {MAY_BE_CHANCE}: tested, not shown; {NOT_TESTED}: no test"
+    f"sure: chance alone would show it less than {100 * SURE:.0f} time in 100; fairly sure: less than"
+    f" {100 * FAIRLY_SURE:.0f}; {MAY_BE_CHANCE}: tested, but chance shows it more often; {NOT_TESTED}: no test"
 )
 """These words in a sentence, for the top of a page."""
 

@@ -15,7 +15,7 @@ from bganalyze.analysis.decision_kinds import (
     PLAY_KINDS,
     DecisionKind,
 )
-from bganalyze.analysis.describe import ERROR, LEAST
+from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
@@ -38,6 +38,9 @@ MOST_OF_ONE_GAME = 0.75
 
 MUCH_OF_ONE_GAME = 0.5
 """Share of the cost in one game from which it is stated; a mistake with more is studied after others."""
+
+MUCH_IN_SLIPS = 0.5
+"""Share of the cost in possible slips from which it is stated; a mistake with more is studied after others."""
 
 LEAST_SHARE = 0.02
 """Share of the whole cost below which a recurring mistake comes after all others, and is no subject."""
@@ -88,6 +91,8 @@ class Mistakes(NamedTuple):
     """The cube habit, if these are the errors of one."""
     opposite_habit: Habit | None = None
     """The cube habit of which these are the opposite errors, if there is one."""
+    share_of_slips: float = 0.0
+    """The share of the cost in errors above `MAY_BE_SLIP`, which may be slips."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -185,7 +190,7 @@ def find_mistakes(
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
     The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
-    cost more than the opposite errors; the costliest mistake whose cost is nearly all from one game; and
+    cost more than the opposite errors, possible slips apart; the costliest mistake whose cost is nearly all from one game; and
     all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
     over all classes.
     """
@@ -201,7 +206,8 @@ def find_mistakes(
         one._replace(habit=habit)
         for habit in habits
         for one in of_kinds(habit.words.kinds)
-        if one.lost >= max(LEAST_SHARE * lost, _sum_losses(own, habit.words.opposite))
+        if one.lost >= LEAST_SHARE * lost
+        and _sum_losses(own, habit.words.kinds) >= _sum_losses(own, habit.words.opposite)
     ]
     in_classes = [one for one in named if one.is_recurring]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
@@ -231,9 +237,9 @@ def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
 
 
 def _sum_losses(decisions: pd.DataFrame, kinds: Sequence[DecisionKind]) -> float:
-    """Return the equity (EMG) that the errors in decisions of these kinds cost."""
+    """Return the equity (EMG) that the errors in decisions of these kinds cost, without possible slips."""
     losses = decisions.loc[decisions["decision_kind"].isin(kinds), "loss"]
-    return float(losses[losses >= LEAST].sum())
+    return float(losses[(losses >= LEAST) & (losses <= MAY_BE_SLIP)].sum())
 
 
 def _sort_recurring(
@@ -262,13 +268,16 @@ def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, int, float
 
     First come mistakes that cost the player more than opponents (or the norm), by the difference; then
     mistakes with nothing to compare with; of both, those that lost more than `MUCH_OF_ONE_GAME` of
-    their cost in one game come last. Then come those that cost no more; last those that cost less than
+    their cost in one game, or `MUCH_IN_SLIPS` in possible slips, come last. Then come those that cost no more; last those that cost less than
     `LEAST_SHARE` of `lost`, the equity lost by all errors.
     """
     excess = mistakes.excess
     if is_worth_studying(mistakes, lost):
         rank = (1, -mistakes.lost) if excess is None else (0, -excess)
-        return (False, mistakes.share_of_one_game > MUCH_OF_ONE_GAME, *rank)
+        is_doubtful = (
+            mistakes.share_of_one_game > MUCH_OF_ONE_GAME or mistakes.share_of_slips > MUCH_IN_SLIPS
+        )
+        return (False, is_doubtful, *rank)
     return (True, mistakes.lost < LEAST_SHARE * lost, 0, -mistakes.lost)
 
 
@@ -315,6 +324,7 @@ def _count_errors(
     """
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     wrong = decisions[decisions["loss"] >= ERROR]
+    in_slips = decisions.loc[decisions["loss"] > MAY_BE_SLIP, "loss"].sum()
     return Mistakes(
         *about,
         len(wrong[["match", "game", "occasion"]].drop_duplicates()),
@@ -326,6 +336,7 @@ def _count_errors(
         len(decisions),
         _rate_of_opponents(theirs),
         None if norm is None else norm.rate,
+        share_of_slips=float(in_slips / lost.sum()),
     )
 
 

@@ -113,6 +113,30 @@ def test_a_run_in_one_game_is_no_recurring_mistake() -> None:
     assert math.isclose(found.oversight.share_of_one_game, 2.0 / 2.2)
 
 
+def test_what_is_lost_mostly_in_possible_slips_is_studied_after_others() -> None:
+    """Wrong takes cost 0.1 + 0.6 + 0.6, and 0.6 may be a slip; opening plays cost 0.1 three times."""
+    slips, errors = (
+        study(*([take(lost), opening(0.1)] for lost in takes)).recurring
+        for takes in ((0.1, 0.6, 0.6), (0.1, 0.5, 0.5))
+    )
+    assert [one.kind for one in slips] == [DecisionKind.OPENING_PLAY, DecisionKind.TAKE]
+    assert math.isclose(slips[1].share_of_slips, 1.2 / 1.3)
+    assert [one.kind for one in errors] == [DecisionKind.TAKE, DecisionKind.OPENING_PLAY]
+    assert errors[0].share_of_slips == 0.0
+
+
+def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
+    """Missed doubles cost 0.3, early doubles 0.2 and a possible slip of 0.6."""
+    early = [cube(Kind.DOUBLE, no_double=0.5 + lost, take=0.5) for lost in (0.1, 0.1, 0.6)]
+    rows = [[make_missed_double(), _in_contact(row, 1)] for row in early]
+    first, *_ = study(*rows, habits=[Habit("too late", "sure")]).recurring
+    assert first.habit == Habit("too late", "sure")
+    rows[2][1] = _in_contact(cube(Kind.DOUBLE, no_double=0.8, take=0.5), 1)
+    assert all(
+        one.habit is None for one in study(*rows, habits=[Habit("too late", "sure")]).recurring
+    )
+
+
 def take(lost: float, phase: str = "contact") -> AnalyzedDecision:
     """Return a wrong take of Ann in the opening, or in contact of no named class."""
     row = cube(Kind.TAKE, no_double=0.7, take=1.0 + lost)

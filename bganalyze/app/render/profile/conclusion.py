@@ -9,8 +9,11 @@ from bganalyze.analysis.decision_kinds import ALL_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
     compare_mistakes,
+    difference_in_loss,
+    doubts_in_words,
     habits_in_words,
     share_of_one_game_in_words,
+    use_rate_of_table,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
@@ -167,7 +170,8 @@ def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
         yield "No recurring mistake stands out as a subject to study."
     for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
         difference = compare_mistakes(mistakes, kinds)
-        yield f"{begin}: {subject_in_words(mistakes, study.lost, difference)}."
+        compared = use_rate_of_table(mistakes, kinds)
+        yield f"{begin}: {subject_in_words(compared, study.lost, difference)}."
 
 
 def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
@@ -176,6 +180,7 @@ def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
     `difference` says how the mistakes differ from the opponents'. If they are a habit (one error
     made more often than the opposite one, such as late and early doubles), the habit comes first.
     """
-    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
-    habit = habits_in_words(mistakes)
-    return f"{mistakes.study} ({share}; {habit}difference from the opponents: {difference})"
+    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
+    others = "norm" if mistakes.opponents is None and mistakes.norm is not None else "opponents"
+    more = difference_in_loss(mistakes, lost)
+    return f"{mistakes.study} ({share}; {habits_in_words(mistakes)}difference from the {others}: {more}{difference})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from bganalyze.analysis.describe import ERROR
+from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.app.render.answers import diagram_of_board
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Note
 from bganalyze.statistics.profiles import PlayerProfile
@@ -20,9 +20,6 @@ from bganalyze.text import number_of
 
 MOST_PRINTED = 5
 """Costliest decisions that a print has, by the page's style."""
-
-MAY_BE_SLIP = 0.5
-"""Loss (EMG) above which an error may be no choice, but a slip."""
 
 LOOK_UP = (
     "Look up a place: bganalyze show FILE:LINE:COLUMN has the board; bganalyze report FILE --html match.html"

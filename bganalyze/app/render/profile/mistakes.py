@@ -20,6 +20,7 @@ from bganalyze.statistics.profiles.recurring import (
     LEAST_SHARE,
     LEAST_SHOWN,
     MOST_OF_ONE_GAME,
+    MUCH_IN_SLIPS,
     MUCH_OF_ONE_GAME,
     Mistakes,
     Study,
@@ -71,7 +72,8 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         of_each = " of each match" if boards > 1 else ""
         yield Note(
             "order: cube habits that are fairly sure; then mistakes that cost more than at the opponents' rate in"
-            " the same positions (or the norm), by the difference; then those with nothing to compare with. Last"
+            " the same positions (or the norm), by the difference; then those with nothing to compare with; of both, first"
+            " those that did not lose most in one game or in errors that may be slips. Last"
             f" come those that cost no more, and those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
             f" costliest error{of_each}, if above {LEAST_SHOWN} EMG"
         )
@@ -160,7 +162,7 @@ def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TE
     >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition("; ")[0]
     'wrong takes, under attack (blitz): 4 of 10 decisions lost 0.02 EMG or more, in 3 matches'
     """
-    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{share_of_one_game_in_words(mistakes)}"
+    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
         f" {share}; {_rates_in_words(mistakes, difference)}"
@@ -179,6 +181,37 @@ def share_of_one_game_in_words(mistakes: Mistakes) -> str:
     """
     share = mistakes.share_of_one_game
     return f", {100 * share:.0f} % of it in one game" if share >= MUCH_OF_ONE_GAME else ""
+
+
+def doubts_in_words(mistakes: Mistakes) -> str:
+    """Return how much of a mistake's cost is in one game, and in errors that may be slips; "" for less than half.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
+    >>> doubts_in_words(Mistakes(*about, 4, 4, 4, 3, 0.8, 0.73, 10, 10.0, share_of_slips=0.73))
+    ', 73 % of it in one game, 73 % in errors that may be slips'
+    """
+    share = mistakes.share_of_slips
+    slips = f", {100 * share:.0f} % in errors that may be slips" if share >= MUCH_IN_SLIPS else ""
+    return share_of_one_game_in_words(mistakes) + slips
+
+
+def difference_in_loss(mistakes: Mistakes, lost: float) -> str:
+    """Return how much more a mistake cost than at the opponents' rate, or the norm, as a share of all that was `lost`.
+
+    Return "" if there is nothing to compare with.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
+    >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    >>> difference_in_loss(mistakes, 5.0), difference_in_loss(mistakes._replace(lost=0.1), 5.0)
+    ('+6 % of the loss, ', '-2 % of the loss, ')
+    """
+    if mistakes.excess is None:
+        return ""
+    return f"{100 * mistakes.excess / lost:+.0f} % of the loss, "
 
 
 def oversight_in_words(mistakes: Mistakes) -> str:

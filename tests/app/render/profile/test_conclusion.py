@@ -96,7 +96,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; difference from the opponents: not tested)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; difference from the opponents: +9 % of the loss, not tested)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -115,12 +115,21 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; difference from the opponents: not tested)."
+        "(16 % of the loss, 50 % of it in one game; difference from the opponents: +9 % of the loss, not tested)."
     )
 
 
+def test_a_share_in_possible_slips_is_named() -> None:
+    """Of 0.5 EMG, 0.3 are in an error that may be a slip: the subject says so."""
+    (said,) = name_subjects(ATTACK._replace(share_of_slips=0.6))
+    assert "(16 % of the loss, 60 % in errors that may be slips; " in said
+    (said,) = name_subjects(ATTACK._replace(share_of_slips=0.49))
+    assert "slips" not in said
+
+
 def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() -> None:
-    assert name_subjects(ATTACK._replace(opponents=None)) == [f"Study first: {ATTACKING}."]
+    untested = ATTACKING.replace("+9 % of the loss, ", "")
+    assert name_subjects(ATTACK._replace(opponents=None)) == [f"Study first: {untested}."]
     assert name_subjects(ATTACK, lost=25.1) == NOTHING
     assert name_subjects(ATTACK._replace(opponents=25.0)) == NOTHING
     assert name_subjects() == NOTHING
@@ -130,7 +139,7 @@ def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
         "Study first: doubling earlier (16 % of the loss; too late more often than too early: sure;"
-        " difference from the opponents: not tested)."
+        " difference from the opponents: -41 % of the loss, not tested)."
     )
 
 
