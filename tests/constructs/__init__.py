@@ -45,6 +45,7 @@ ONCE = {
     *((name, "matches", "headless") for name in ("bgammon", "fibs")),
     ("bgammon", "headless", "_event"),
     *(("fibs", "headless", part) for part in ("PLAYERS", "ACTIONS")),
+    *(("mat", "odd_names", part) for part in ("_BLANK", "odd_first", "_GAP", "odd_second")),
     ("gnubg_text", "match", "headless"),
     ("gnubg_text", "headless", "_decision"),
     *(("tmg", "first", part) for part in ("OPTION", "headless")),

@@ -57,6 +57,12 @@ MAT: dict[str, Text] = {
     "games": repeat_numbered(
         MATCH, f" Game {{n}}\n Ann : 0                         Bob : 0\n{ROW}"
     ),
+    "games with scores behind": repeat_numbered(
+        MATCH, f" Game {{n}} (1-0)\n Ann : 1                         Bob : 0\n{ROW}"
+    ),
+    "games with names like other lines": repeat_numbered(
+        MATCH, f" Game {{n}}\n #1 : 0                          12) : 0\n{ROW}"
+    ),
     "games with rulers": repeat_numbered(
         MATCH, f"--- Game #{{n}} ---\n Ann : 0                         Bob : 0\n{ROW}"
     ),

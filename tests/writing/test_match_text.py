@@ -152,12 +152,9 @@ def test_names_and_header_entries_become_nothing_else(known_as: str) -> None:
     text = f'{head}tag "Ev\\"ent" "x"\ntag "Game 3" "q"\n{GAME}L 31 8/5 6/5\n'
     output = write_text(text, known_as)
     (match,) = read_back(output)
-    assert losses_of(output) == [
-        'entries of the header: Ev"ent',
-        "names of players as they were written",
-    ]
+    assert losses_of(output) == ['entries of the header: Ev"ent']
     assert [tag.key for tag in match.tags] == ["Game 3"]
-    assert match.names == ("Ann", "Player 12 31 8 5")
+    assert match.names == ("; Ann", "12) 31: 8/5")
     assert same.games(match) == same.games(read(text)[0])
 
 

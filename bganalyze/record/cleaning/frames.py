@@ -66,7 +66,7 @@ _SEPARATED_ROW = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SEPARATED_RESULT = re.compile(
-    r"^(?P<before>[ \t]*(?P<empty>(?P<edge>\|?)[ \t]*[|;,][ \t]*(?:[|;,][ \t]*){0,2}\"?))wins[ \t]+[0-9]{1,4}[ \t]+points?\b[^\n|;,\"]{0,20}"
+    r"^(?P<before>[ \t]*+(?P<empty>(?P<edge>\|?)[ \t]*+[|;,][ \t]*+(?:[|;,][ \t]*+){0,2}\"?))wins[ \t]+[0-9]{1,4}[ \t]+points?\b[^\n|;,\"]{0,20}"
     r"(?P<behind>[ \t|;,\"]*)$",
     re.MULTILINE | re.IGNORECASE,
 )

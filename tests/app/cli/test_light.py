@@ -62,7 +62,7 @@ WORKS = {
     "check m.mat": (1, "P406 error"),
     "check m.mat --format json": (1, '"code": "P406"'),
     "check m.mat --format sarif": (1, '"ruleId": "P406"'),
-    "examine m.mat": (1, '"number": "1.1"'),
+    "examine m.mat": (1, '"number": "1"'),
     "repair m.mat": (1, "1 error, 1 proposal"),
     "convert m.mat m.sgf": (0, "wrote m.sgf"),
     "convert m.mat m.bgm": (0, "wrote m.bgm"),
