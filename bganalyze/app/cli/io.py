@@ -248,7 +248,12 @@ def add_formats_hint(reason: str) -> str:
 
     The hint is the command that lists the formats.
     """
-    return f"{reason}; {SEE_FORMATS}" if reason.startswith(NOTHING_RECOGNIZED) else reason
+    return f"{reason}; {SEE_FORMATS}" if _is_unrecognized(reason) else reason
+
+
+def _is_unrecognized(reason: str | None) -> bool:
+    """Whether a file is unreadable because nothing in it looks like a match."""
+    return reason is not None and reason.startswith(NOTHING_RECOGNIZED)
 
 
 # The end of a run over files.
@@ -262,7 +267,7 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
     """
     for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
-    if any((one.reason or "").startswith(NOTHING_RECOGNIZED) for one in file_counts.unreadable):
+    if any(_is_unrecognized(one.reason) for one in file_counts.unreadable):
         print_note(SEE_FORMATS)
     return typer.Exit(status)
 

@@ -10,8 +10,8 @@ from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
     compare_mistakes,
     difference_in_loss,
-    doubts_in_words,
     habits_in_words,
+    share_in_words,
     share_of_one_game_in_words,
     use_rate_of_table,
 )
@@ -180,7 +180,6 @@ def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
     `difference` says how the mistakes differ from the opponents'. If they are a habit (one error
     made more often than the opposite one, such as late and early doubles), the habit comes first.
     """
-    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
     others = "norm" if mistakes.opponents is None and mistakes.norm is not None else "opponents"
     more = difference_in_loss(mistakes, lost)
-    return f"{mistakes.study} ({share}; {habits_in_words(mistakes)}difference from the {others}: {more}{difference})"
+    return f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}difference from the {others}: {more}{difference})"

@@ -162,11 +162,15 @@ def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TE
     >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition("; ")[0]
     'wrong takes, under attack (blitz): 4 of 10 decisions lost 0.02 EMG or more, in 3 matches'
     """
-    share = f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
-        f" {share}; {_rates_in_words(mistakes, difference)}"
+        f" {share_in_words(mistakes, lost)}; {_rates_in_words(mistakes, difference)}"
     )
+
+
+def share_in_words(mistakes: Mistakes, lost: float) -> str:
+    """Return the share of mistakes in all that was `lost` (EMG), with what makes it doubtful."""
+    return f"{100 * mistakes.lost / lost:.0f} % of the loss{doubts_in_words(mistakes)}"
 
 
 def share_of_one_game_in_words(mistakes: Mistakes) -> str:

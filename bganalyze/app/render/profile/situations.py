@@ -81,8 +81,9 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
             " player with the opponents. It is corrected for two questions, so an interval without 0 may still be chance"
         )
     for section in sections:
-        yield Note(f"{section.title.lower()}: {name_habit(section) or NOT_TESTED}")
-        yield from _note_habit_not_studied(profile, name_habit(section).partition(", ")[0])
+        habit = name_habit(section)
+        yield Note(f"{section.title.lower()}: {habit or NOT_TESTED}")
+        yield from _note_habit_not_studied(profile, habit.partition(", ")[0])
         rows = to_rows(select_main_engine(section.frame))
         yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
         yield from (Note(note) for note in section.notes if note not in told)
