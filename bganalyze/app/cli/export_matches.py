@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class StoredAnalyses(NamedTuple):
-    """Where to look for analyses (`db`, or the store `collected`), and of which engine and level."""
+    """The source of analyses (`db`, or the store `collected`), and their engine and level."""
 
     db: str | None
     collected: Path | None

@@ -441,7 +441,7 @@ class _FilesRun(NamedTuple):
     def yield_counting_files(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the table rows or totals in `results`, each of which also has the files it comes from.
+        """Yield the table rows or totals in `results`, each with the files it comes from.
 
         Meanwhile show progress, count the files, and print those that cannot be read.
         """

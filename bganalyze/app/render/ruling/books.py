@@ -129,7 +129,7 @@ def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
 
 
 def _list_partly_read(books: Sequence[RuleBook]) -> str:
-    """Return the names of rule books of which only parts were read; of a few books, also these parts."""
+    """Return the names of rule books whose texts were read only in part; if they are few, with the parts read."""
     if len(books) > MOST_IN_FULL:
         return f"{', '.join(book.name for book in books)} (`bganalyze rule NAME` says which part)"
     return "; ".join(f"{book.name} ({book.text.read_in_part})" for book in books)
