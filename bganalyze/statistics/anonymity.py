@@ -131,7 +131,7 @@ def anonymize_analyzed(match: AnalyzedMatch, label_of: Callable[[str], str]) -> 
 
 
 def blank_personal_columns(matches: Columns) -> Columns:
-    """Return the table of matches with empty columns `PERSONAL` (path, written names, ratings, event, …).
+    """Return the table of matches with the personal columns `PERSONAL` emptied (path, ratings, event, …).
 
     The columns with the players' names are kept.
     """
@@ -188,8 +188,9 @@ def _anonymize_oddity(oddity: ReaderNote) -> ReaderNote:
 
 
 def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
-    """Return the header entries that name no person, and the players' entries with labels.
+    """Return the header entries of an anonymized match.
 
+    Players' entries have labels for names; any other entry that may name a person is left out.
     `label_of` returns the label of a name.
     """
     kept = []
@@ -203,10 +204,10 @@ def _anonymize_tags(match: Match, label_of: Anonyms) -> list[Tag]:
 
 
 def _anonymize_source(match: Match) -> Source:
-    """Return the text of a match file with every line empty that is more than plain actions, and without its path.
+    """Return the text of a match file with only its lines of plain actions; all other lines are empty.
 
-    A line with a comment, a ruling, unreadable text or perhaps a player's name is emptied. Instead of the
-    path there is a fixed word, with the day if the file name states one.
+    A line is emptied if it has a comment, a ruling, unreadable text or perhaps a player's name. The
+    file's path is replaced by a fixed word, with the day if the file name states one.
     """
     actions = [action for game in match.games for action in game.actions]
     whole = {action.span.line for action in actions}

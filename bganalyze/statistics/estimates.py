@@ -120,9 +120,9 @@ class Clusters:
         return sums.estimates(np.where(independent > 0, low, 0), high)
 
     def _sum_groups(self, numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> _Sums:
-        """Return, for each group, both sums and the jackknife variance of their ratio.
+        """Return each group's sums of numerators and denominators, and the jackknife variance of their ratio.
 
-        Numerators and denominators have one number for each unit, as for `ratio`.
+        Both arrays have one number for each unit, as for `ratio`.
         """
         of = np.asarray(denominators, dtype=float)
         seen = of > 0
@@ -177,10 +177,9 @@ class _Sums(NamedTuple):
         return np.where(times > 1, times, 1)
 
     def estimates(self, low: Ends, high: Ends) -> Estimates:
-        """Return an array for each of `value`, `low`, `high`, `count`, `of` and `matches`, by these names.
+        """Return the estimates of each group as arrays: `value`, `low`, `high`, `count`, `of` and `matches`.
 
-        Each array has an entry for each group. For groups with fewer than three matches, `low` and
-        `high` are replaced by NaN.
+        For groups with fewer than three matches, `low` and `high` are replaced by NaN.
         """
         enough = self.units >= FEWEST_UNITS
         return {
@@ -249,9 +248,10 @@ def bootstrap_intervals(units: npt.NDArray[np.float64], seed: int = 1) -> tuple[
 
 
 def jackknife_errors(units: npt.NDArray[np.float64]) -> float:
-    """Return the jackknife's standard error of a ratio of two sums: `units` has numerators, denominators.
+    """Return the jackknife standard error of the ratio of two sums.
 
-    Each row is a unit, such as a match, and is left out in turn.
+    `units` has a row for each unit, such as a match: its numerator and its denominator. Each unit is
+    left out in turn.
 
     >>> round(jackknife_errors(np.array([[3.0, 4], [1, 4], [2, 4]])), 4)
     0.1443
@@ -408,7 +408,7 @@ POWER = 0.8
 
 
 def trials_needed(share: float, bias: float) -> int:
-    """Return the number of trials that show that a share is off by a relative `bias` (0.01: one percent).
+    """Return the number of trials needed to detect a share that is off by the fraction `bias` (0.01: one percent).
 
     By the normal approximation, a two-sided test at 5 % then finds it four times out of five.
 
@@ -470,11 +470,11 @@ def interval_widening(matches: int) -> float:
 
 
 def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the p-values of two-sided tests that sums differ from 0, with a continuity correction.
+    """Return the p-values of Mantel and Haenszel's tests: whether events are more or fewer than expected.
 
-    `excess` is a number of events minus the expected number, summed over strata, `variance` its
-    variance: together the test of Mantel and Haenszel (Journal of the National Cancer Institute 22
-    (1959), 719-748). Where the variance is 0, the p-value is 1.
+    `excess` is the number of events minus the expected number, summed over strata; `variance` is its
+    variance. The tests are two-sided, with a continuity correction (Journal of the National Cancer
+    Institute 22 (1959), 719-748). Where the variance is 0, the p-value is 1.
 
     >>> p_values_of_excess([5, 0], [4, 0]).round(4).tolist()
     [0.0244, 1.0]
@@ -487,7 +487,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _one_sided_standard_error(figures: MeasuredFigures, others: Ends) -> Ends:
-    """Return the standard error of each figure, from the part of its interval on the side of `others`.
+    """Return the standard error of each figure from one half of its interval: the half towards `others`.
 
     `others` are the values that the figures are compared with.
     """

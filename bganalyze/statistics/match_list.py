@@ -79,7 +79,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_money_play(self) -> bool:
-        """Whether this is money play, and the last game is over.
+        """Whether this is money play whose last game is over.
 
         Money play has no length, so it is never "complete".
         """
@@ -95,7 +95,7 @@ class ListedMatch(NamedTuple):
 
     @property
     def is_disputed(self) -> bool:
-        """Whether match file and board disagree on the winner, and nothing else keeps the match from being complete."""
+        """Whether match file and board name different winners of a match that is complete otherwise."""
         return self.incomplete == WINNER_DISPUTED
 
     @property
@@ -128,10 +128,10 @@ class ListedMatch(NamedTuple):
 def list_match(
     replayed: MatchReplay, findings: Sequence[Finding], *, are_repairs_searched: bool
 ) -> ListedMatch:
-    """Return a match as one entry of a list: players, score, number of errors, and the path of the file.
+    """Return a match as an entry of a list: players, score, number of errors, path of the file, ….
 
-    `findings` are those of its file, without ignored ones. `are_repairs_searched` says whether
-    repairs were looked for; if so, they are counted.
+    `findings` are the rule violations found in its file, without ignored ones. If
+    `are_repairs_searched`, the proposed repairs among them are counted.
     """
     match, outcome = replayed.match, outcome_of(replayed)
     own = [finding for finding in findings if finding.match == match.number]
@@ -198,9 +198,9 @@ def _reasons_incomplete(outcome: MatchOutcome) -> Iterator[str]:
 def _ratings_of(
     analyzed: AnalyzedMatch, names: tuple[str, str]
 ) -> tuple[float | None, float | None]:
-    """Return the PR (XG's performance rating) of two players from an analysis.
+    """Return the PR (performance rating) of two players from an engine's analysis.
 
-    Return None for both if the analysis has other names.
+    Both are None if the analysis has other names.
     """
     if set(map(plain_name, analyzed.names)) != set(map(plain_name, names)):
         return NO_RATINGS

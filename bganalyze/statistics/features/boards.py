@@ -97,7 +97,7 @@ def _sides_as_bytes(sides: Sequence[Points]) -> bytes:
 
 
 def boards_of(positions: Iterable[Position]) -> BoardArrays:
-    """Return positions as arrays, a row for each, seen by the side to play.
+    """Return positions as arrays with a row for each, as the side to play sees them.
 
     >>> from bganalyze.board.position import start_position
     >>> len(boards_of([start_position("standard")]))
@@ -154,8 +154,9 @@ def count_bits(masks: Array) -> Array:
 
 
 def entry_point(open_points: Array, die: int) -> Array:
-    """Return the bit of the point that a checker enters on with this die, or 0 if the point is not open.
+    """Return, for each board, a bit mask of the point on which a checker enters with this die.
 
-    `open_points` are bit masks of the open points, one for each board.
+    The mask is 0 if that point is blocked. `open_points` are bit masks of the open points, one for each
+    board.
     """
     return open_points & np.uint32(1 << (BAR - die))

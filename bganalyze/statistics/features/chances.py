@@ -46,10 +46,10 @@ def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
 
 
 def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, True if bit masks alone prove that its roll has two different plays.
+    """Return, for each row, True if bit masks alone show that its roll can be played in two ways.
 
-    False leaves it open, and the legal plays must be generated. `seen` has the points of the boards as
-    bit masks, `high` and `low` are the dice.
+    If False, the legal plays must be generated to know. `seen` has the points of the boards as bit
+    masks, `high` and `low` are the dice.
     """
     shift_high, shift_low = high.astype(np.uint32), low.astype(np.uint32)
     by_high = count_bits(seen.checkers & (seen.open << shift_high))
@@ -64,10 +64,10 @@ def _has_sure_choice(seen: BoardMasks, boards: BoardArrays, high: Array, low: Ar
 
 
 def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die: int) -> Array:
-    """Return, for the boards at the indexes `rows`, whether doubles of `die` surely have two different plays.
+    """Return, for the boards at the indexes `rows`, True if doubles of `die` surely can be played in two ways.
 
-    They have with more than four possible steps from at least two points, and no checker on the
-    bar.
+    They surely can with no checker on the bar, and more than four possible steps from at least two
+    points.
     """
     movable = seen.checkers[rows] & (seen.open[rows] << np.uint32(die))
     sources = (movable[:, None] >> np.arange(26, dtype=np.uint32)) & np.uint32(1)
@@ -76,7 +76,7 @@ def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return, for each board, whether one die enters the only checker on the bar and leaves a choice for the other die.
+    """Return, for each board, whether the only checker on the bar enters with one die, and the other die has a choice.
 
     `seen` has the points of the boards as bit masks, `high` and `low` are the dice.
     """
@@ -217,10 +217,10 @@ def _hits_with_doubles(seen: BoardMasks, die: int) -> Array:
 
 
 def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[Array, Array]:
-    """Return two arrays: whether two different dice surely hit on each board, and whether they may hit.
+    """Return, for each board, whether two different dice surely hit, and whether they may hit.
 
-    They only may hit if a hit with one die could leave the other die unplayable. `seen` has the
-    points of the boards as bit masks, `rear` the rearmost point of the side to play.
+    They may hit, but not surely, if hitting with one die could leave the other unplayable. `seen` has
+    the points of the boards as bit masks, `rear` the rearmost point of the side to play.
     """
     sure = np.zeros(len(rear), dtype=bool)
     doubtful = sure.copy()
@@ -242,17 +242,17 @@ def _hits_with_two(seen: BoardMasks, rear: Array, high: int, low: int) -> tuple[
 
 
 def _movable_from(seen: BoardMasks, checkers: Array, die: int) -> Array:
-    """Return the points from which a checker can play this die, as bit masks.
+    """Return, as bit masks, the points from which a checker can play this die.
 
-    `checkers` are the points to look at, as bit masks; `seen` has the open points of each board.
+    `checkers` are the points to try, also as bit masks; `seen` has the open points of each board.
     """
     return np.asarray(checkers & (seen.open << np.uint32(die)))
 
 
 def _can_play_second_die(seen: BoardMasks, rear: Array, first: int, second: int) -> Array:
-    """Return, for each board, True if the second die is surely playable after a hit with the first.
+    """Return, for each board, True if the second die can surely be played after hitting with the first.
 
-    `seen` has the points of the boards as bit masks, `rear` the rearmost point of the side to play,
+    `seen` has the points of the boards as bit masks. `rear` is the rearmost point of the side to play,
     which must have no checker on the bar.
     """
     hitters = seen.checkers & (seen.blots << np.uint32(first))

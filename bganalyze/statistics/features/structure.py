@@ -41,7 +41,7 @@ def count_points_held(side: Array) -> Array:
 
 
 def count_points_made(before: Array, after: Array) -> Array:
-    """Return how many points a side holds after a play that it did not hold before."""
+    """Return how many points a side holds after a play, but did not hold before."""
     return _count_points((after[:, 1:BAR] > 1) & (before[:, 1:BAR] < 2))
 
 
@@ -84,7 +84,7 @@ def is_home(side: Array) -> Array:
 
 
 def _count_points(is_so: Array) -> Array:
-    """Return, for each row, how many of its points are True."""
+    """Return, for each row of Booleans (one for each point), how many are True."""
     return np.asarray(is_so.sum(axis=1), dtype=np.int8)
 
 
@@ -140,10 +140,10 @@ def keith_count(side: Array) -> Array:
 
 
 def keith(boards: BoardArrays) -> RaceAdvice:
-    """Return whether the side to play should double, and redouble, and the other side take, by Keith's formula.
+    """Return Keith's advice on races: whether to double and redouble, and whether the opponent should take.
 
-    The doubler's Keith count is raised by a seventh, rounded down. A double is right if the raised
-    count exceeds the opponent's by at most 4, a redouble if by at most 3, a take if by at least 2.
+    The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the raised
+    count exceeds the opponent's by at most 4, redoubling if by at most 3, taking if by at least 2.
     """
     own = keith_count(boards.own)
     excess = own + own // 7 - keith_count(boards.other)
@@ -151,7 +151,7 @@ def keith(boards: BoardArrays) -> RaceAdvice:
 
 
 def trice(boards: BoardArrays) -> RaceAdvice:
-    """Return whether the side to play should double and redouble, and the other side take, by Trice's rule.
+    """Return Trice's advice on races: whether to double and redouble, and whether the opponent should take.
 
     If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p + p/10 + 1
     if p is above 62, rounded down. A redouble is right if the opponent needs at least this limit

@@ -117,7 +117,7 @@ class Reported(NamedTuple):
 
 
 def select_reported(matches: Sequence[Match]) -> Reported:
-    """Return the first `MOST_REPORTED` matches of a file, replayed, and how many are left out of the report."""
+    """Return the first `MOST_REPORTED` matches of a file, replayed, with the number of matches left out."""
     first = matches[:MOST_REPORTED]
     return Reported(first, [replay(match) for match in first], len(matches) - len(first))
 
@@ -130,7 +130,7 @@ def make_match_reports(
     player: Callable[[str], str] | None = None,
     odds: Odds = NO_ODDS,
 ) -> list[MatchReport]:
-    """Return a report on each chosen match of a file: results, cubes, dice, findings.
+    """Return a report on each chosen match of a file: results, cubes, dice, rule violations.
 
     `silent` has the comments in the file that silence findings. `analyzed` has an engine's analysis of
     each match (None for a match without one), or is empty. `player` returns the player for a name as

@@ -88,7 +88,7 @@ def _advice_of_formulas(row: dict[Hashable, Any]) -> Iterator[tuple[str, bool, b
 
 
 def orient_board(match: OrientedTables, game: int, situation: Situation) -> FindingBoard:
-    """Return a position of a game with the players' names, to be shown as a board.
+    """Return the board of a position of a game, with the players' names beside it.
 
     The board is turned around if the players have changed columns in this game.
     """
@@ -103,7 +103,7 @@ def orient_board(match: OrientedTables, game: int, situation: Situation) -> Find
 def explain_findings(
     match: OrientedTables, findings: Iterable[Finding], lines: list[str], rule_book: RuleBook
 ) -> tuple[ExplainedFinding, ...]:
-    """Return the findings of a match in the order of the file, each with its line of the file and its board.
+    """Return the findings (rule violations) of a match, each with its line of the file and its board.
 
     `lines` are the lines of the match file.
     """
@@ -113,7 +113,7 @@ def explain_findings(
 def _explain_finding(
     match: OrientedTables, finding: Finding, lines: list[str], rule_book: RuleBook
 ) -> ExplainedFinding:
-    """Return a finding with its line of the file and its board, if it has one."""
+    """Return a finding (rule violation) with its line of the file and, if it has one, its board."""
     board, line = None, finding.line
     if finding.situation is not None and finding.game is not None:
         board = orient_board(match, finding.game, finding.situation)

@@ -71,7 +71,7 @@ class FigureGroup(NamedTuple):
 
 
 def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' figures of plays, and of hits and shots, in one match.
+    """Return both players' statistics on plays, and on hits and shots, in one match.
 
     In `tables`, left and right are the same player in all games; `by_side` has two rows for each
     game, one for each side.
@@ -82,7 +82,7 @@ def checker_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup,
 
 
 def cube_figures(tables: Tables, by_side: pd.DataFrame) -> tuple[FigureGroup, ...]:
-    """Return both players' figures of doubles, of answers, and of doubles in races, in one match.
+    """Return both players' statistics on doubles, on answers, and on doubles in races, in one match.
 
     In `tables`, left and right are the same player in all games; `by_side` has two rows for each
     game, one for each side.
@@ -125,10 +125,10 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of figures with the values of both players.
+    """Yield each group of statistics (figures) with the values of both players.
 
-    `rows` has the sums, with a column `seat` (0 left, 1 right). A figure that neither player has is left
-    out.
+    `rows` has the sums of both, with a column `seat` (0 left, 1 right). A statistic that neither player
+    has is left out.
     """
     figures = [figure for group in groups for figure in group]
     values = {}

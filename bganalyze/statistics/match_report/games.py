@@ -32,10 +32,10 @@ class OrientedTables(NamedTuple):
 
 
 def assign_seats(tables: Tables, number: int) -> OrientedTables:
-    """Return the tables of one match, with `left` and `right` the same player in all its games.
+    """Return the tables of one match, turned so that `left` is the same player in all its games.
 
-    Left is the player in the left column of the first game. `number` is the number of the match in
-    the tables.
+    Left is the player in the left column of the first game. `number` is the match's number in the
+    tables.
     """
     of_match = Tables(*(frame[frame["match"] == number] for frame in tables))
     match = of_match.matches.iloc[0]
@@ -58,7 +58,7 @@ def seat_of(side: object) -> int | None:
 
 
 def select_cells(row: Mapping[Hashable, Any], fields: Collection[str]) -> dict[str, Any]:
-    """Return a table row's cells in the columns `fields` as a dictionary, with None for empty cells.
+    """Return some cells of a table row, those in the columns `fields`, as a dictionary; empty cells are None.
 
     The result can be passed as keyword arguments to a structure with these fields.
     """
@@ -130,7 +130,7 @@ class Books(NamedTuple):
 
 
 def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
-    """Return the ledger of a match: the points that each player won, by kind of ending, and whether they balance.
+    """Return the points each player won in a match, by kind of ending, and whether they explain the final score.
 
     `by_side` has two rows for each game, one for each side, as from `games_by_side`.
     """
@@ -153,7 +153,7 @@ def make_books(tables: Tables, by_side: pd.DataFrame) -> Books:
 
 
 def _make_entry(rows: pd.DataFrame, name: str) -> LedgerEntry:
-    """Return the ledger's entry for one kind of ending (`name`), such as a gammon: games and points of both players.
+    """Return the games and points that both players won by one kind of ending (`name`), such as gammons.
 
     `rows` has a row for each player.
     """
@@ -292,7 +292,7 @@ def _report_game(row: Row, turns: Sequence[Row], cubes: Iterable[Row]) -> GameRe
 
 
 def _race_counts(turns: Sequence[Row]) -> Iterator[Count]:
-    """Yield the pip counts of both players before each roll, and after the last one.
+    """Yield the pip counts of both players before each roll of a game, and after the last one.
 
     Boards that the replay is not sure of (unverified) are left out.
     """

@@ -273,10 +273,10 @@ def _values_by_row(frame: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ..
 
 
 def draw_intervals(section: Section, figure: str) -> Figure | None:
-    """Draw the values of one figure with their intervals, a line for each group, or over time.
+    """Draw one statistic of a report (`figure`) with its intervals, a line for each group or over time.
 
-    It is drawn over time if the rows have several dates. Return None for fewer than two groups: a
-    single value needs no picture.
+    It is drawn over time if the rows have several dates. Return None for fewer than two groups, because
+    a single value needs no picture.
     """
     rows = section.frame[section.frame["figure"] == figure]
     if len(rows) < FEWEST:
@@ -303,7 +303,7 @@ def draw_intervals(section: Section, figure: str) -> Figure | None:
 
 
 def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None:
-    """Draw the value of each row of `drawn` as a dot, or as a hollow circle if it has no interval.
+    """Draw the value of each row of `drawn` as a dot, or as a hollow circle without an interval.
 
     `unit` is the factor from `percent_factor`; the legend names the values `label`.
     """
@@ -321,7 +321,7 @@ def percent_factor(rows: pd.DataFrame) -> int:
 
 
 def _describe_extremes(drawn: pd.DataFrame, unit: int = 1) -> str:
-    """Return a text with the smallest and the largest drawn value: `12 groups, from 3.1 (Ann) to 9.4 (Bob).`.
+    """Return a sentence with the smallest and the largest drawn value: `12 groups, from 3.1 (Ann) to 9.4 (Bob).`.
 
     `drawn` has a row for each drawn value; values are multiplied by `unit`.
     """
@@ -360,7 +360,7 @@ def _group_names(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
 
 
 def grouping_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the names of a table's columns that define groups, such as `player`: all that hold no figures."""
+    """Return the names of a report table's columns that define groups, such as `player`."""
     return [name for name in frame if name not in (*COLUMNS, CALLED)]
 
 
@@ -399,7 +399,7 @@ def draw_rolls(section: Section, _: str) -> Figure | None:
 
 
 def _draw_rolls_of(site: str, rolls: pd.DataFrame, axes: Axes) -> str:
-    """Draw how often each roll occurred at one site, relative to the expected number.
+    """Draw how often each roll occurred at one site, divided by the expected number.
 
     Return, in words, the rolls that fair dice would hardly show so often or so rarely.
     """
@@ -439,9 +439,10 @@ def has_several_times(rows: pd.DataFrame) -> bool:
 
 
 def draw_over_time(section: Section, figure: str) -> Figure | None:
-    """Draw a figure over time: a line for each group, with intervals for a single group.
+    """Draw a statistic of a report (`figure`) over time, a line for each group.
 
-    Return None for a single point. Rows without a date are left out.
+    Intervals are drawn only for a single group. Rows without a date are left out. Return None for a
+    single point.
     """
     rows = section.frame[section.frame["figure"] == figure]
     times = [name for name in TIMES if name in rows and rows[name].notna().any()]
@@ -512,9 +513,9 @@ MOST_MARKED = 36
 
 
 def draw_luck_adjusted(section: Section, figure: str) -> Figure | None:
-    """Draw each group's result without luck (`figure`) beside its actual result.
+    """Draw each group's result without luck (the statistic `figure`) beside its actual result.
 
-    The actual result is the section's first figure. Return None for fewer than `FEWEST` groups.
+    The actual result is the first statistic of the section. Return None for fewer than `FEWEST` groups.
     """
     frame = section.frame
     dimensions = grouping_columns(frame)
@@ -545,9 +546,9 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw a bar for each group, with a part for each figure of the section.
+    """Draw a bar for each group, with one part for each statistic of the section.
 
-    The parts add up to the figure `total`, which is not drawn itself. Return None without groups.
+    The parts add up to the statistic `total`, which is not drawn itself. Return None without groups.
     """
     frame = section.frame
     sums = frame[frame["figure"] == total]
@@ -575,7 +576,7 @@ def draw_classes(section: Section, total: str) -> Figure | None:
 def _values_of(
     frame: pd.DataFrame, figure: str, dimensions: list[str], groups: pd.DataFrame
 ) -> npt.NDArray[np.float64]:
-    """Return the values of a figure, one for each row of `groups`; 0 where missing.
+    """Return the values of a statistic (`figure`), one for each row of `groups`; 0 where it is missing.
 
     `dimensions` are the columns that define the groups.
     """

@@ -10,7 +10,7 @@ import pandas as pd
 
 from bganalyze.record.players import plain_name
 from bganalyze.statistics.profiles.player_pr import METRIC
-from bganalyze.statistics.reports.analyzed_counts import both_sides, decisions_by_side
+from bganalyze.statistics.reports.analyzed_counts import analyzed_games_by_side, decisions_by_side
 from bganalyze.statistics.reports.points import winner_is_disputed
 from bganalyze.statistics.reports.question import Question, is_player
 from bganalyze.statistics.tables.decisions import name_counted_column
@@ -86,7 +86,7 @@ def rate_matches(
     number of matches won.
     """
     own, theirs = _sum_losses(tables, question)
-    seats = both_sides(tables)
+    seats = analyzed_games_by_side(tables)
     seats = seats[is_player(seats["player"], str(question.player))]
     of_match = dict(iter(seats.groupby("match")))
     rated = {

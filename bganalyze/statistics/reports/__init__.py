@@ -48,7 +48,7 @@ def report(name: str) -> Report:
 
 
 def list_summed_tables(names: Iterable[str] = REPORTS) -> tuple[SummedTable, ...]:
-    """Return the tables whose columns are summed for some reports, such as doubles or plays.
+    """Return the tables whose columns are summed for some reports, such as the table of doubles.
 
     `names` are the reports' names, by default all reports of match files. The tables of turns and of
     findings are always among them.

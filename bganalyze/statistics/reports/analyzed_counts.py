@@ -85,8 +85,8 @@ def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str
     return (f"{some}, {rest}; --level counts one level alone, --by engine each apart",)
 
 
-def both_sides(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return two rows for each analyzed game, as left and as right sees it, with the engine in `engine`."""
+def analyzed_games_by_side(tables: AnalyzedTables) -> pd.DataFrame:
+    """Return two rows for each analyzed game, one as each side sees it, with the engine in the column `engine`."""
     by_side = games_by_side(tables)
     named = engine_names(tables.matches).set_axis(tables.matches["match"])
     return by_side.assign(engine=named.loc[by_side["match"]].to_numpy())
@@ -100,14 +100,14 @@ def decisions_by_side(tables: AnalyzedTables, *, of_opponent: bool = False) -> p
     """
     sure = tables.decisions[tables.decisions["verified"]]
     return join_acting_seat(
-        sure, both_sides(tables), of_opponent=of_opponent, columns=_OF_ANALYZED_GAMES
+        sure, analyzed_games_by_side(tables), of_opponent=of_opponent, columns=_OF_ANALYZED_GAMES
     )
 
 
 def count_doubles_before(tables: AnalyzedTables, rows: pd.DataFrame) -> pd.Series:
-    """Return, for each of these decisions, how many doubles its game had by then, the decision included.
+    """Return, for each decision, how many doubles its game had so far, including the decision itself.
 
-    Decisions not to double with the same number form one run, in which nobody doubled.
+    Decisions not to double with equal numbers form one run, in which nobody doubled.
     """
     every = tables.decisions
     doubles = (every["kind"] == Kind.DOUBLE).groupby([every["match"], every["game"]]).cumsum()
@@ -153,10 +153,10 @@ def estimate_rates(
 
 
 def add_pr_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return rates with eXtreme Gammon's class of each PR, such as `expert`, in the column `called`.
+    """Return error rates with eXtreme Gammon's class of each PR, such as `expert`, in the column `called`.
 
-    The column is empty if the 95 % interval reaches into another class. A few matches may agree by chance,
-    so the interval is made at least as wide as for independent decisions.
+    The column is empty if the 95 % interval reaches into another class. Because a few matches may agree
+    by chance, the interval is made at least as wide as for independent decisions.
     """
     factor = next(metric.factor for metric in METRICS if metric.name == PR_SHOWN)
     is_shown = frame["figure"] == rate_name(PR_SHOWN, PR)
@@ -216,10 +216,9 @@ def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
 
 
 def scale_to_matches(rows: pd.DataFrame, column: str, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows with `column` scaled so that it sums to 1 over a player's rows of one match.
+    """Return rows with `column` scaled so that its sum over a group counts matches.
 
-    A sum over the column then counts matches. It sums to 1 in each group that has rows of the match; `by`
-    names the columns that form groups.
+    In each group (`by` names the columns that form groups), a player's rows of one match then sum to 1.
     """
     keys = [rows[key] for key in dict.fromkeys([*by, "match", "player"])]
     whole = rows[column].groupby(keys, observed=True, dropna=False).transform("sum")
@@ -242,10 +241,10 @@ def note_not_analyzed(tables: AnalyzedTables) -> tuple[str, ...]:
 
 
 def _make_metric_columns(metric: Metric, rows: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
-    """Yield (name, values) of the columns whose sums give a metric (error rate): losses, and the divisor.
+    """Yield (name, values) of the columns whose sums give a metric (an error rate): its losses and its divisor.
 
-    A metric that sums the losses of a match has two columns for matches, which are 0 in money games, and
-    two for money games, which are 0 in matches.
+    A metric that sums the losses of a match has two columns for matches, and two for money games; each
+    is 0 in games of the other sort.
     """
     counts = rows[name_counted_column(metric)].astype(float)
     lost, of, points, sessions = _name_metric_columns(metric)

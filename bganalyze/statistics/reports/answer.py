@@ -83,7 +83,7 @@ class SectionsOnDisk(Sequence[Section]):
 
 
 def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> ReportAnswer:
-    """Return the reports with these `names` on the matches in some tables that a question selects."""
+    """Return the reports `names` on the matches that a question selects from tables."""
     names = tuple(names)
     return answer_sums(sum_in_memory(tables, list_summed_tables(names)), names, question)
 
@@ -91,10 +91,9 @@ def answer_tables(tables: Tables, names: Iterable[str], question: Question) -> R
 def answer_sums(
     sums: Sums, names: Iterable[str], question: Question, keep: KeepSections = list
 ) -> ReportAnswer:
-    """Return the named reports on the matches that a question selects.
+    """Return the reports `names` on the matches that a question selects, computed from stored `sums`.
 
-    They are computed from `sums` over all matches. `keep` is called with the sections of a report:
-    `list`, or a function that stores them on disk.
+    `keep` is called with the sections of each report: `list`, or a function that stores them on disk.
     """
     chosen, excluded = select_sums(sums, question)
     (rolls,) = chosen.total(TURNS, "turns")
@@ -139,7 +138,7 @@ def _note_missing_dimensions(section: Section, question: Question) -> Section:
 
 
 def _note_continuing_files(chosen: ChosenSums | AnalyzedTables) -> tuple[str, ...]:
-    """Return a note on matches whose file goes on with the match of another file; each is counted as a match."""
+    """Return a note on files that continue the match of another file, and are counted as matches of their own."""
     number = count_continuing_files(chosen.matches, chosen.games)
     whole = number_of(len(chosen.matches) - number, "whole match")
     return count_note(
@@ -211,7 +210,7 @@ def _note_other_header_names(chosen: ChosenSums) -> tuple[str, ...]:
 def answer_analyzed(
     tables: AnalyzedTables, names: Iterable[str], question: Question
 ) -> ReportAnswer:
-    """Return the reports with these `names` on the analyzed matches that a question selects.
+    """Return the reports `names` on the analyzed matches that a question selects.
 
     If several engines made the analyses, the figures are separate for each.
     """

@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count,
     count_note,
     declare_report,
@@ -131,11 +131,11 @@ HITS = (
 
 
 def plays_of_both_sides(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return every legal play twice: as a row of the side that played, and as a row of its opponent.
+    """Return two rows for every legal play: one of the side that played, and one of its opponent.
 
-    `by_side` has two rows for each game, as each side sees it (`games_by_side`).
+    `by_side` has two rows for each game, one for each side (`games_by_side`).
     """
-    return _concatenate_tables(_yield_plays_by_side(tables, by_side))
+    return _concatenate_tables(_yield_plays_of_each_side(tables, by_side))
 
 
 def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
@@ -146,12 +146,12 @@ def count_plays(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     # The two parts are summed separately: both with all columns take 40 MB for some sixty matches.
     return _concatenate_tables(
         part.groupby(_KEYS, observed=True, dropna=False).sum().reset_index()
-        for part in _yield_plays_by_side(tables, by_side)
+        for part in _yield_plays_of_each_side(tables, by_side)
     )
 
 
-def _yield_plays_by_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the legal plays as two tables: as rows of the side that played, and as rows of its opponent.
+def _yield_plays_of_each_side(tables: Tables, by_side: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """Yield the legal plays as two tables: as rows of the sides that played, and as rows of their opponents.
 
     Plays on unverified boards are left out.
     """
@@ -175,7 +175,7 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
     """Return plays with number columns about the side that played, such as `plays`, `danced` and `primes`."""
     enterable = (rows["on_bar"] > 0) & (rows["closed"] < ALL_CLOSED)
     contact = rows["phase"].isin(["opening", "contact"])
-    return add_sums(
+    return add_number_columns(
         rows[_KEYS],
         {
             **{name: rows[name] for name in MADE.sums if name in rows.columns},
@@ -200,11 +200,12 @@ def _count_own_plays(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _make_suffered_hit_columns(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the opponent's plays as rows of the side that did not play, with number columns about its losses.
+    """Return the opponent's plays with columns that count hits and shots against the other side.
 
-    They count the hits and shots against that side: `suffered`, `pips_lost`, `their_shooting` and so on.
+    The rows belong to the side that did not play; the columns are `suffered`, `pips_lost`,
+    `their_shooting` and so on.
     """
-    return add_sums(
+    return add_number_columns(
         rows[_KEYS],
         {
             "suffered": rows["hits"],

@@ -43,7 +43,7 @@ class Condition(NamedTuple):
     value: str = ""
 
     def ask(self, ask: AskReport, names: Sequence[str], question: Question) -> ReportAnswer:
-        """Return the reports `names` for a question, restricted to this condition.
+        """Return the answer to a question (the reports `names`), restricted to this condition.
 
         `ask` is the function that runs reports.
         """
@@ -123,11 +123,11 @@ def compare_answers(
     question: Question,
     conditions: tuple[Condition, Condition],
 ) -> ReportAnswer:
-    """Return an answer whose sections have each figure under two conditions, the difference and its test.
+    """Return reports that show each statistic under two conditions, with the difference and a test of it.
 
-    The tests assume independent figures, even if both conditions occur in one match. Their p-values
-    are corrected for the number of figures in the section (Benjamini and Yekutieli). Raise
-    ValueError if periods are compared within a period.
+    The tests assume that the two values are independent, even if both conditions occur in one match.
+    The p-values are corrected for the number of statistics in the section (Benjamini and Yekutieli).
+    Raise ValueError if periods are compared within a period.
     """
     require_one_period(conditions, question)
     one, other = (condition.ask(ask, names, question) for condition in conditions)
@@ -208,10 +208,10 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the figures of a section except plain counts, which cannot be tested.
+    """Return the statistics of a section that can be tested: all but plain counts.
 
-    The result has only the columns `keys`, which identify a figure's group, and those that a test needs:
-    kind, value, interval and number of matches.
+    The result has the columns `keys`, which identify a group, and those needed by a test: kind, value,
+    interval and number of matches.
     """
     frame = section.frame
     rows = frame.loc[frame["kind"] != "count", [*keys, *_KEPT]]

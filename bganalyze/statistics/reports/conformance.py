@@ -8,7 +8,7 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count,
     declare_report,
     section_of_figures,
@@ -121,7 +121,7 @@ def record_table(chosen: ChosenSums) -> pd.DataFrame:
         version=matches["version"].array,
         **{name: of_games[name].to_numpy() for name in of_games},
     )
-    return add_sums(matches, has)
+    return add_number_columns(matches, has)
 
 
 def _figures_by_rule(rules: pd.DataFrame, matches: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

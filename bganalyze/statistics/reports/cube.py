@@ -14,7 +14,7 @@ from bganalyze.statistics.features.structure import FORMULAS
 from bganalyze.statistics.reports.figures import (
     Figure,
     Section,
-    add_sums,
+    add_number_columns,
     chance,
     contests,
     count,
@@ -100,10 +100,10 @@ _KEITH = (
 
 
 def _race_figures(formula: str, meanings: Sequence[str]) -> Iterator[Figure]:
-    """Yield four figures on how often players act in races as a formula advises.
+    """Yield four statistics on how often players in races act as a formula advises.
 
     They are about doubles, chances to double, takes and passes. `formula` is `keith` or `trice`;
-    `meanings` explains each figure in the documentation.
+    `meanings` explains each statistic in the documentation.
     """
     sums = {
         "double": (f"{formula}_doubled", "race_double"),
@@ -209,7 +209,7 @@ def chances_to_double(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
             f"{name}_due": due,
             f"{name}_due_doubled": doubled & due,
         }
-    return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
+    return add_number_columns(rows.assign(lead=lead_bands(rows)), numbers)
 
 
 def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
@@ -244,7 +244,7 @@ def select_answered_doubles(tables: Tables, by_side: pd.DataFrame) -> pd.DataFra
     for name in FORMULAS:
         takes = rows[f"{name}_take"].astype(bool)
         numbers |= {f"{name}_took": race & took & takes, f"{name}_dropped": race & ~took & ~takes}
-    return add_sums(rows.assign(lead=lead_bands(rows)), numbers)
+    return add_number_columns(rows.assign(lead=lead_bands(rows)), numbers)
 
 
 def take_point(length: int, own: int, other: int, cube: int) -> float:

@@ -28,7 +28,7 @@ from bganalyze.statistics.reports.figures import (
     PERCENTAGE_POINTS,
     Figure,
     Section,
-    add_sums,
+    add_number_columns,
     chance,
     count,
     declare_report,
@@ -79,7 +79,7 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_errors(self) -> dict[str, str]:
-        """The column of each error, by the figure that says how often it is made at equal cost."""
+        """The two errors of this habit: column of the error by name of the statistic for how often it is made."""
         figures = (f"{errors}, at equal cost" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
@@ -232,11 +232,11 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a section with a habit's figures for each group, and the p-value of the habit in each group.
+    """Return a section with a habit's statistics for each group, and each group's p-value of the habit.
 
-    A habit with a small p-value is called by its name in the section, with how sure it is: `too late,
-    sure`. `rows` are decisions, `by` the columns that form groups; p-values are corrected for the
-    number of groups and for the two questions.
+    If the p-value is small, the section names the habit and how sure it is: `too late, sure`. `rows`
+    are decisions, `by` the columns that form groups; p-values are corrected for the number of groups
+    and for the two questions.
     """
     weighted = _add_balance_terms(habit, rows, by)
     section = section_of_figures(habit.title, weighted, figures, by)
@@ -256,10 +256,10 @@ def _estimate_habit(
 def _count_compared(
     habit: CubeHabit, frame: pd.DataFrame, rows: pd.DataFrame, by: list[str]
 ) -> pd.DataFrame:
-    """Return figures in which `of` and `count` of a habit's balance, and of its two rates, are decisions.
+    """Return a habit's statistics with numbers of decisions in the columns `of` and `count`.
 
-    They replace sums of the weights that `_add_balance_terms` gave to the decisions in `rows`. `by` names the columns that
-    form groups.
+    Without this, these columns hold sums of the weights that `_add_balance_terms` gave to the decisions
+    in `rows`. `by` names the columns that form groups.
     """
     of, count = frame["of"].copy(), frame["count"].copy()
     compared = {
@@ -276,7 +276,7 @@ def _count_compared(
 
 
 def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return all decisions, with columns that say which cube errors were possible, and which were made.
+    """Return all decisions with columns for the cube errors that were possible and those that were made.
 
     There are two columns of 0 and 1 for each error. The columns `missed_side` and `wrong_take_side`
     compare an error with its opposite, such as missing a double with doubling too early: 1 if the
@@ -316,7 +316,7 @@ def _find_errors(tables: AnalyzedTables) -> pd.DataFrame:
         "missed_band": pd.Series(np.searchsorted(BANDS, gain.abs(), "right"), rows.index),
         "wrong_take_band": pd.Series(np.searchsorted(BANDS, too_much.abs(), "right"), rows.index),
     }
-    return add_sums(rows, sums | sides)
+    return add_number_columns(rows, sums | sides)
 
 
 def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Series:
@@ -330,13 +330,13 @@ def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Serie
 
 
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return decisions with columns such as `missed_balance` and `missed_variance`; sums give the balance.
+    """Return decisions with columns such as `missed_balance`, whose sums over a group give a habit's balance.
 
-    The balance is how much more often one error is made than the opposite one. It is compared
-    within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
-    band with m decisions that allow the one error, and n that allow the other, has the weight m n /
-    (m + n). Columns such as `missed_compared_rate` give the rate of each error with the same weights.
-    `by` names the columns that form groups.
+    The balance is how much more often one error is made than the opposite one. It is compared within
+    bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a band with
+    m decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
+    Columns such as `missed_compared_rate` give the rate of each error with the same weights. `by` names
+    the columns that form groups.
     """
     side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
     keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
@@ -359,13 +359,15 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
     for name, number in ((habit.first, 1), (habit.second, 2)):
         terms[f"{name}_compared"] = (side == number).astype(float)
         terms[f"{name}_compared_rate"] = weight * wrong.where(side == number, 0.0)
-    return add_sums(rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()})
+    return add_number_columns(
+        rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()}
+    )
 
 
 def _sum_terms(
     habit: CubeHabit, term: str, rows: pd.DataFrame, by: list[str]
 ) -> npt.NDArray[np.float64]:
-    """Return, for each group, the sum of the column `term` that `_add_balance_terms` made for a habit.
+    """Return the sum of one column of `_add_balance_terms` (`term`) for each group.
 
     `by` names the columns that form groups. Groups without comparable decisions are left out.
     """

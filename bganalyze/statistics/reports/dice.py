@@ -26,7 +26,7 @@ from bganalyze.statistics.reports.fairness import (
 )
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count,
     count_note,
     declare_report,
@@ -155,11 +155,11 @@ def against_closed_board(turns: pd.DataFrame) -> pd.Series:
 
 
 def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return the rolls that count in tests of the dice, with columns to sum.
+    """Return the rolls that statistics count, with columns of observed and expected numbers to sum.
 
-    Some are observed numbers, 0 or 1, such as `doubles`; others are the numbers expected of fair dice, such
-    as `double_chance`. `before` is the previous roll of the game. `by_side` has two rows for each game, one
-    for each side; a roll gets the columns of the side that rolled.
+    Columns such as `doubles` are 1 or 0, as rolled; columns such as `double_chance` are the chance with
+    fair dice. `before` is the previous roll of the game. `by_side` has two rows for each game, one for
+    each side; a roll gets the columns of the side that rolled.
     """
     rows = join_acting_seat(tables.turns[tables.turns["counts"]], by_side)
     double = rows["high"] == rows["low"]
@@ -192,13 +192,13 @@ def rolls_with_sums(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
     }
     use = np.select([usual, opening], USES[:2], USES[2])
     dimensions = {"use": use, "roll": value, "before": before.astype(int), "chance_66": chance_66}
-    return add_sums(rows.assign(**dimensions), numbers)
+    return add_number_columns(rows.assign(**dimensions), numbers)
 
 
 def _counts_of_groups(
     rows: pd.DataFrame, by: list[str]
 ) -> Iterator[tuple[tuple[object, ...], RollCounts]]:
-    """Yield a pair for each group with at least `FEWEST` rolls: its values of the columns `by`, and its roll counts."""
+    """Yield, for each group with at least `FEWEST` rolls, its values of the columns `by` and its roll counts."""
     keys = by or np.zeros(len(rows), dtype=int)
     groups = rows.groupby(keys, observed=True, dropna=False).ngroup().to_numpy()
     called, columns = rows[by], roll_columns(rows)
@@ -213,12 +213,12 @@ def _counts_of_groups(
 def run_fairness_tests(
     sums: pd.DataFrame, parts: Iterable[pd.DataFrame], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return the p-value of each test of each group's dice, and the one corrected for the number of tests.
+    """Return the p-values of all tests of the dice of each group, raw and corrected for the number of tests.
 
-    The result is a table with a row for each test. `sums` has the number of doubles and rolls of each
-    group; `by` names the columns that form groups. `parts` are tables of roll counts, each with
-    several whole groups: `counted` is the number of times that a roll came after the roll `before`,
-    and `use` says whether it was a usual roll or the first of a game.
+    `sums` has the number of doubles and rolls of each group; `by` names the columns that form groups.
+    `parts` are tables of roll counts, each with several whole groups: `counted` is the number of times
+    that a roll came after the roll `before`, and `use` says whether it was a usual roll or the first of
+    a game.
     """
     by = list(by)
     sums = sums[sums["rolls"] > 0].sort_values(by) if by else sums[sums["rolls"] > 0]
@@ -445,10 +445,10 @@ def _test_groups(chosen: ChosenSums, tested: ChosenSums, by: list[str]) -> pd.Da
 
 
 def _select_groups(chosen: ChosenSums, groups: pd.DataFrame) -> ChosenSums:
-    """Return the sums of only the given groups.
+    """Return only the given groups of a selection of sums.
 
-    `groups` has a row for each group, with its values in the columns that form groups. Only columns that
-    describe a side of a game, such as its player, are used to select.
+    `groups` has a row for each group. Only its columns that describe a side of a game, such as the
+    player, are used to select.
     """
     names = [name for name in groups if name in chosen.dimensions]
     if not names:
@@ -497,7 +497,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return, for each dance, the chance that it was 6-6, if all rolls without a legal play were equally likely.
+    """Return, for each dance of a match, the chance that it was 6-6 if all rolls that dance were equally likely.
 
     The result has a row for each match and a column for each of its dances, filled up with 0.
     """

@@ -29,7 +29,7 @@ from bganalyze.statistics.reports.analyzed_counts import (
 from bganalyze.statistics.reports.figures import (
     Board,
     Section,
-    add_sums,
+    add_number_columns,
     count,
     declare_report,
     mean,
@@ -156,14 +156,14 @@ def _count_sizes(rows: pd.DataFrame) -> pd.DataFrame:
     for mark, least in MARKS.items():
         sizes[mark] = (lost > least) & (lost <= below)
         below = least
-    return add_sums(rows, sizes)
+    return add_number_columns(rows, sizes)
 
 
 def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions with four columns to sum: `rolls`, `illegal`, `illegal_analyzed`, `illegal_lost`.
+    """Return decisions with four columns to count illegal plays and their losses.
 
-    `rolls` is 1 for a play whose legality is known, `illegal` for an illegal play, `illegal_analyzed` for an
-    illegal play with known loss, else 0. `illegal_lost` is this loss.
+    `rolls` is 1 for a play whose legality is known, `illegal` for an illegal play, `illegal_analyzed`
+    for an illegal play with known loss, else 0. `illegal_lost` is this loss.
     """
     own = rows["decision"].notna()
     checkable = rows["legal"].notna() & own & (rows["kind"] == "play")
@@ -176,7 +176,7 @@ def _select_illegal_plays(rows: pd.DataFrame) -> pd.DataFrame:
         "illegal_analyzed": analyzed,
         "illegal_lost": lost,
     }
-    return add_sums(rows, sums)
+    return add_number_columns(rows, sums)
 
 
 # Cube errors by class.
@@ -241,10 +241,10 @@ def yield_cube_errors_sections(tables: AnalyzedTables, question: Question) -> It
 
 
 def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the close or actual cube decisions, with columns to sum about GNU Backgammon's six cube errors.
+    """Return the close or actual cube decisions, with columns to count GNU Backgammon's six cube errors.
 
-    For each error there is a column of 0 and 1, such as `wrong take made`, and one of its loss. Others,
-    such as `take counted`, are 1 where the error was possible.
+    For each error, columns such as `wrong take made` and `wrong take lost` have 1 or 0 and the loss.
+    Columns such as `take counted` are 1 for a decision of that kind.
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"] & (rows["kind"] != "play")]
@@ -253,7 +253,7 @@ def cube_decisions(tables: AnalyzedTables) -> pd.DataFrame:
     for error in COULD_BE:
         is_so = rows["cube_error"] == error
         sums |= {f"{error} made": is_so, f"{error} lost": rows["loss"].where(is_so, 0.0)}
-    return add_sums(rows, sums)
+    return add_number_columns(rows, sums)
 
 
 # The costliest decisions.
@@ -300,7 +300,7 @@ def select_errors(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def join_missed_doubles(wrong: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFrame:
-    """Return errors in which each run of missed doubles is a single row, which shows its costliest turn.
+    """Return errors with each run of missed doubles joined to one row, which shows its costliest turn.
 
     `wrong` are the errors, the costliest first. A run ends when somebody doubles, or with the game. The
     column `more` has the number of the run's other turns, 0 for other errors.
@@ -328,7 +328,7 @@ def _describe_decisions(rows: pd.DataFrame, tables: AnalyzedTables) -> pd.DataFr
 
 
 def _count_turns(rows: pd.DataFrame, tables: AnalyzedTables) -> list[int]:
-    """Return, for each of these decisions, which of its side's turns in the game it was in, from 1."""
+    """Return, for each decision, the number of its turn among the turns of its side in the game, from 1."""
     every = tables.decisions
     is_play = every["kind"] == Kind.PLAY
     sides = [every["match"], every["game"], every["side"].astype(str)]

@@ -90,7 +90,7 @@ rate = partial(Figure, kind="rate")
 
 
 def list_summed_columns(figures: Iterable[Figure]) -> list[str]:
-    """Return the names of the columns that must be summed to compute some figures.
+    """Return the names of the columns that must be summed to compute some statistics (`figures`).
 
     >>> list_summed_columns([trials("doubles", "doubles", "rolls", "Of the rolls.")])
     ['doubles', 'rolls']
@@ -169,11 +169,11 @@ def name_groups(rows: pd.DataFrame, dimensions: Sequence[str]) -> list[str]:
     """
     if not dimensions:
         return ["all"] * len(rows)
-    words = (map(_write_value, rows[name].astype(object)) for name in dimensions)
+    words = (map(_name_of_group_value, rows[name].astype(object)) for name in dimensions)
     return list(map(", ".join, zip(*words, strict=True)))
 
 
-def _write_value(value: object) -> str:
+def _name_of_group_value(value: object) -> str:
     """Return the text for a group of a report (a player, a match length, …): "unknown" for a missing value."""
     if pd.isna(value):
         return UNKNOWN
@@ -181,7 +181,7 @@ def _write_value(value: object) -> str:
 
 
 def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
-    """Return the rows of the player and the opponent whom a question names; all rows if it names nobody.
+    """Return the rows of the player and the opponent whom a question names; all rows without names.
 
     Groups (`question.by`) with fewer games than `question.min_games` are left out.
     """
@@ -202,11 +202,11 @@ def rows_asked_for(all_rows: pd.DataFrame, question: Question) -> pd.DataFrame:
 def estimate_figures(
     rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str]
 ) -> pd.DataFrame:
-    """Return a row for each group and figure, with the figure's value and 95 % interval.
+    """Return a table of statistics: a row for each group and statistic, with its value and 95 % interval.
 
-    A figure is the sum of one column of `rows` divided by the sum of another; `rows` also have a
-    column `match`. `by` names the columns that form groups. The result has the columns `by` and
-    `COLUMNS`: the figure's name and kind, its value and interval (`low`, `high`), the two sums
+    A statistic (`Figure`) is the sum of one column of `rows` divided by the sum of another; `rows` also
+    have a column `match`. `by` names the columns that form groups. The result has the columns `by` and
+    `COLUMNS`: the statistic's name and kind, its value and interval (`low`, `high`), the two sums
     (`count`, `of`), the number of matches, and the expected value if there is one.
     """
     by = list(by)
@@ -231,9 +231,9 @@ def estimate_figures(
 
 
 def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with the columns `of` and `matches` as whole numbers.
+    """Return a table of statistics with whole numbers in the columns `of` and `matches`.
 
-    They are sums of fractions if a match is divided among rows, and so may be off by rounding errors.
+    If a match is divided among rows, they are sums of fractions, and so may be off by rounding errors.
     """
     numbers = {name: frame[name].astype("Float64").round().astype("Int64") for name in WHOLE}
     return frame.assign(**numbers)
@@ -242,7 +242,7 @@ def round_counts(frame: pd.DataFrame) -> pd.DataFrame:
 def _name_groups_of_estimates(
     clusters: Clusters, by: list[str], group_numbers: list[Rows]
 ) -> pd.DataFrame:
-    """Return a table with the values of the columns `by` (which form groups), a row for each figure and group.
+    """Return a table that names the group of each estimate: the group's values in the columns `by`.
 
     `group_numbers` has an array for each figure: the numbers of the groups that have it. `clusters`
     has the values of each group.
@@ -254,9 +254,10 @@ def _name_groups_of_estimates(
 
 
 def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) -> dict[str, Numbers]:
-    """Return a figure's value, interval, sums and expected value in every group, as arrays by name.
+    """Return the estimates of one statistic (`figure`) in every group, as arrays by name.
 
-    `units` has a row of sums for each group and match; `clusters` says which rows form a group.
+    They are its value, interval, sums and expected value. `units` has a row of sums for each group and
+    match; `clusters` says which rows form a group.
     """
     below = figure.below or figure.above
     estimate = _estimator_of(clusters, figure)(units[figure.above], units[below])
@@ -284,17 +285,16 @@ def _estimate_figure(units: pd.DataFrame, clusters: Clusters, figure: Figure) ->
 
 
 def _estimator_of(clusters: Clusters, figure: Figure) -> Callable[..., Estimates]:
-    """Return the method of `clusters` that computes a figure of this kind with its interval."""
+    """Return the method of `clusters` that computes this kind of statistic with its interval."""
     if figure.kind == "share":
         return clusters.share
     return clusters.occurrences if figure.kind == "per thousand" else clusters.ratio
 
 
 def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) -> pd.DataFrame:
-    """Return rows summed by group and match, with the columns that the figures need.
+    """Return rows summed by group and match, with the columns that some statistics (`figures`) need.
 
-    `by` names the columns that form groups. Rows that already have one row for each group and match
-    are returned as they are.
+    `by` names the columns that form groups. Rows that are already summed so are returned as they are.
     """
     keys = [*by, "match"]
     columns = [
@@ -310,10 +310,10 @@ def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
 def section_of_figures(
     title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return a section of a report: figures of every group with intervals, and notes below the table.
+    """Return a section of a report: statistics of every group with intervals, and notes below the table.
 
-    The arguments are those of `estimate_figures`. Notes may be added: that a game counts for both
-    of its players, and that most of a count is from a single match.
+    The arguments are those of `estimate_figures`. Further notes are added if a game counts for both of
+    its players, or if most of a count is from a single match.
     """
     units = sums_by_match(rows, figures, list(by))
     return as_section(
@@ -381,7 +381,7 @@ def _find_dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a table of figures as a section of a report, with notes shown below it.
+    """Return a table of statistics as a section of a report, with notes below it.
 
     If a game counts for both of its players, a first note says so.
     """
@@ -389,8 +389,8 @@ def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
     return Section(title, frame, (*(_EVEN if without.any() else ()), *notes))
 
 
-def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Return rows with columns of numbers to sum, given by name; columns of the same name are replaced.
+def add_number_columns(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
+    """Return rows with further columns of numbers, given by name; they replace columns of the same name.
 
     True counts as 1, so that reports can sum every column.
     """
@@ -403,16 +403,16 @@ def add_sums(rows: pd.DataFrame, sums: Mapping[str, pd.Series]) -> pd.DataFrame:
 
 
 def restore_whole_types(rows: pd.DataFrame, like: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return rows in which the columns `by` are integers again if they are integers in the table `like`.
+    """Return rows whose columns `by` are integers if they are integers in the table `like`.
 
-    Merging tables turns years and match lengths into floats.
+    Merging tables turns years and match lengths into floats; this turns them back.
     """
     numbers = [name for name in by if pd.api.types.is_integer_dtype(like[name])]
     return rows.astype({name: like.dtypes[name] for name in numbers})
 
 
 def count_note(cases: pd.Series | int, word: str, remark: str) -> tuple[str, ...]:
-    """Return a note with a number, its noun and a remark, or no note if the number is 0.
+    """Return a note with a number, its noun and a remark, such as `2 games left out`; no note for 0.
 
     `cases` is the number, or has True for each case to count.
 

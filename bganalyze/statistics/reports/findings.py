@@ -8,7 +8,7 @@ import pandas as pd
 
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count,
     declare_report,
     estimate_figures,
@@ -46,7 +46,7 @@ _WHOSE = (
 
 
 def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
-    """Return the findings (rule violations), a row each, with columns of 0 and 1 such as `error` and `found`.
+    """Return the findings (rule violations), one row each, with columns of 0 and 1 to sum, such as `error`.
 
     Reports sum these columns by match and game. A finding about a whole match has game 0.
     """
@@ -54,7 +54,7 @@ def list_findings(tables: Tables, _: pd.DataFrame) -> pd.DataFrame:
     counts = findings["standing"].astype(object) != "corrected"
     sums = {name: counts & (findings["severity"] == name) for name in SEVERITIES}
     rows = findings.assign(game=findings["game"].fillna(0).astype(int), seat=0)
-    return add_sums(rows, {**sums, "found": findings["line"].notna()})
+    return add_number_columns(rows, {**sums, "found": findings["line"].notna()})
 
 
 FAULTS = SummedTable("faults", list_findings, (*SEVERITIES, "found"), {"code": str, "name": str})
@@ -82,7 +82,7 @@ def count_without_players(chosen: ChosenSums) -> ChosenSums:
 
 
 def findings_by_match(chosen: ChosenSums) -> pd.DataFrame:
-    """Return for each match its numbers of `rolls`, and of findings that are `error`, `warning` and `info`.
+    """Return, for each match, its number of `rolls`, and of findings of each severity: `error`, `warning`, `info`.
 
     The other columns describe the match, such as `site` and `transcriber`.
     """

@@ -20,7 +20,7 @@ from bganalyze.statistics.reports.analyzed_counts import decisions_by_side, note
 from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Section,
-    add_sums,
+    add_number_columns,
     declare_report,
     rate,
     rows_asked_for,
@@ -103,10 +103,10 @@ def yield_losses_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions with columns to sum: `take counted` is 1 for a take, `take lost` is its loss.
+    """Return decisions with two columns for each kind: `take counted` is 1 for a take, `take lost` its loss.
 
-    Each kind of decision has two such columns; `counted` and `lost` are for all kinds. They are 0 where
-    GNU Backgammon's error rate does not count the decision. Boards in doubt (unverified) are left out.
+    `counted` and `lost` are for all kinds together. All are 0 where GNU Backgammon's error rate does
+    not count the decision. Unverified boards are left out.
     """
     rows = decisions_by_side(tables)
     counts = rows["gnubg_counts"].eq(True)
@@ -115,7 +115,7 @@ def decisions_by_kind(tables: AnalyzedTables) -> pd.DataFrame:
     for kind in DecisionKind:
         is_so = rows["decision_kind"] == kind
         sums |= {f"{kind} counted": counts & is_so, f"{kind} lost": lost.where(is_so, 0.0)}
-    return add_sums(rows, sums)
+    return add_number_columns(rows, sums)
 
 
 MORE, LESS = "loses more", "loses less"
@@ -164,7 +164,7 @@ def compare_with_norms(rates: pd.DataFrame, norms: NormTable) -> pd.DataFrame:
 
 
 def _test_differences(rows: pd.DataFrame, usual: pd.DataFrame) -> npt.NDArray[np.float64]:
-    """Return the p-value of the difference between each player's rate and its norm.
+    """Return the p-value of the difference between each player's error rate and its norm (usual rate).
 
     `rows` has the rates, `usual` the norm of each. A few matches may agree by chance, so the interval of
     a rate is made at least as wide as the norm's would be for as many decisions. The p-value is NaN for
@@ -191,7 +191,7 @@ def _count_games(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     columns that form groups.
     """
     keys = [*dict.fromkeys([*by, "match", "game", "player"])]
-    return add_sums(rows, {"games": ~rows.duplicated(keys)})
+    return add_number_columns(rows, {"games": ~rows.duplicated(keys)})
 
 
 def _sort_by_cost(frame: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

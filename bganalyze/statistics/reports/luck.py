@@ -22,7 +22,7 @@ from bganalyze.analysis.gnubg_statistics import (
 )
 from bganalyze.statistics.estimates import jackknife_interval
 from bganalyze.statistics.reports.analyzed_counts import (
-    both_sides,
+    analyzed_games_by_side,
     decisions_by_side,
     grades_if_certain,
     note_not_analyzed,
@@ -33,7 +33,7 @@ from bganalyze.statistics.reports.figures import (
     COLUMNS,
     Figure,
     Section,
-    add_sums,
+    add_number_columns,
     count,
     count_note,
     declare_report,
@@ -81,7 +81,7 @@ ADJUSTED = {
 
 
 def _result_figures(unit: str, denominator: str, factor: float) -> tuple[Figure, ...]:
-    """Return the figures of a result and of its parts: own luck, opponent's luck, result without luck.
+    """Return the statistics on a result and its parts: own luck, opponent's luck, result without luck.
 
     Each is a sum divided by the sum of the column `denominator`, times `factor`; `unit` is part of
     its name.
@@ -136,17 +136,17 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
         mark: ((gain > low) & (gain <= high) if low > 0 else (gain >= low) & (gain < high))
         for mark, (low, high, _) in BANDS.items()
     }
-    return add_sums(rows.assign(rolls=1.0), marks)
+    return add_number_columns(rows.assign(rolls=1.0), marks)
 
 
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the games with known results as both sides see them, each with the luck of both.
+    """Return two rows for each game with a known result, one for each side, with the luck of both sides.
 
-    The games of a match count only if the results of all are known and undisputed. Values are
-    match-winning chances or, in money games, points. A game with plays but without any known luck
-    is left out.
+    A game counts only if the results of all games of its match are known and undisputed. Values are
+    match-winning chances or, in money games, points. A game with plays but without any known luck is
+    left out.
     """
-    by_side = both_sides(tables)
+    by_side = analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
     is_whole = is_known.groupby(by_side["match"], observed=True).transform("all")
     by_side = by_side[is_whole | (is_known & (by_side["length"] == 0))]
@@ -194,9 +194,9 @@ def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame
 
 
 def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side` (a game as one side sees it), the luck of the given side in the game.
+    """Return, for each row of `by_side` (a game as one side sees it), the luck of left or of right in the game.
 
-    `side_of_row` has `left` or `right` for each row; `sums` has the luck by match, game and side.
+    `side_of_row` chooses `left` or `right` for each row; `sums` has the luck by match, game and side.
     The luck is 0 if the side had no roll.
     """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
@@ -332,10 +332,10 @@ def estimate_ratings_by_luck(
 
 
 def _select_rated_decisions(tables: AnalyzedTables) -> pd.DataFrame:
-    """Return the decisions that GNU Backgammon's rates count, with columns to sum for plays and for the cube.
+    """Return the decisions that GNU Backgammon's error rates count, with columns to sum.
 
-    `checker_lost`, `cube_lost` and `lost` (for both) have the loss; `checker`, `cube` and `counted` are 1 for
-    a decision that counts.
+    `checker`, `cube` and `counted` (for both) are 1 for a decision that counts; `checker_lost`,
+    `cube_lost` and `lost` have its loss.
     """
     rows = decisions_by_side(tables)
     rows = rows[rows["gnubg_counts"]]

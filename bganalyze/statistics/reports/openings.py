@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count_note,
     declare_report,
     estimate_figures,
@@ -65,7 +65,7 @@ def list_openings_and_replies(tables: Tables, by_side: pd.DataFrame) -> pd.DataF
     results = {name: of_sides[name] for name in ("won", "ended")}
     sums = {**results, "net": net_points(of_sides), "played": of_sides["play"].notna()}
     kept = [*KEY, "phase", "opened", "roll", "play"]
-    return add_sums(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
+    return add_number_columns(of_sides[kept], sums)[of_sides["variant"] == STANDARD]
 
 
 EARLY = SummedTable(
@@ -106,10 +106,9 @@ def _note_left_out(chosen: ChosenSums) -> tuple[str, ...]:
 
 
 def _share_of_plays(plays: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return, for each roll, how often each of its plays was chosen, and the results of these games.
+    """Return, for each roll, how often each play was chosen and the results of those games, most frequent first.
 
-    The result is a table of figures; the most frequent play comes first. `by` names the columns that
-    form groups.
+    `by` names the columns that form groups.
     """
     plays = plays.assign(play=order_by_frequency(plays["play"], plays["played"]))
     chosen = shares_of_values(plays, by, "play", "played")

@@ -322,7 +322,7 @@ def count_analyzed_matches(
 
 
 def _rows_of_figure(answer: ReportAnswer, named: NamedFigure) -> pd.DataFrame:
-    """Return the rows of one figure in an answer; an empty table if the answer lacks its report.
+    """Return the rows of one statistic in an answer; an empty table if the answer lacks its report.
 
     `named` says where the figure is: in which report and section, and its name there.
     """
@@ -344,7 +344,7 @@ def _join_figures(answer: ReportAnswer, figures: Sequence[NamedFigure]) -> pd.Da
 def _select_most_active(answer: ReportAnswer, subject: OverviewSubject) -> ReportAnswer:
     """Return an answer with only the rows of the players who have most games.
 
-    These are at most `MOST_COMPARED` players, each with `FEWEST_MATCHES` matches or more.
+    They are at most `MOST_COMPARED` players, each with at least `FEWEST_MATCHES` matches.
     """
     first = _rows_of_figure(answer, subject.players[0])
     enough = first[first["matches"] >= FEWEST_MATCHES]
@@ -377,7 +377,7 @@ def _first_and_last_month(
 def _select_figure_over_time(
     over_time: ReportAnswer, subject: OverviewSubject
 ) -> FigureOverTime | None:
-    """Return the first figure over time of the subject's that has two points or more, or None."""
+    """Return the overview's first statistic over time that has two points or more, or None."""
     for named in subject.form:
         rows = _rows_of_figure(over_time, named)
         times = {"date", "month"} & set(rows.columns)
@@ -396,11 +396,11 @@ LUCK = ("lucky", "unlucky")
 def _compare_figures(
     own: ReportAnswer, total: ReportAnswer, whole: ReportAnswer, subject: OverviewSubject
 ) -> pd.DataFrame:
-    """Return players' figures beside those of all other players, the smallest p-value first.
+    """Return players' statistics beside those of all other players, the smallest p-value first.
 
-    `own` has the figures to compare, perhaps only against one opponent; `total` has those of the same
-    players against everybody, and `whole` those of all players together. Others' figures are `whole`
-    without `total`.
+    `own` has the statistics to compare, perhaps only against one opponent; `total` has those of the
+    same players against everybody, and `whole` those of all players together. Other players' values are
+    `whole` without `total`.
     """
     parts = [
         _compare_figure(
@@ -419,9 +419,9 @@ def _compare_figures(
 def _compare_figure(
     compared: ComparedFigure, own: pd.DataFrame, total: pd.DataFrame, whole: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return one figure of each player beside the figure of all other players, with the p-value of the difference.
+    """Return one statistic of each player beside that of all other players, with the p-value of the difference.
 
-    `own`, `total` and `whole` have the figure as for `_compare_figures`.
+    `own`, `total` and `whole` have its values as for `_compare_figures`.
     """
     rows = own[own["matches"] >= FEWEST_UNITS]
     if compared.expected == "others":
@@ -466,7 +466,7 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values, with intervals, with which the figures in `rows` are compared.
+    """Return the values, with intervals, with which the statistics in `rows` are compared.
 
     `compared.expected` says which they are: the expected values in `rows`, a fixed number, or the figure
     of all other players.
@@ -486,10 +486,9 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each row's player, which part of a sum over all players is other players', 0 to 1.
+    """Return, for each row, the share (0 to 1) of a sum over all players that is not the row's player's.
 
-    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
-    player.
+    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the player.
     """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)
@@ -501,7 +500,7 @@ MANY = 1e6
 
 
 def _name_figures(rows: pd.DataFrame, entry: ComparedFigure, whole: pd.DataFrame) -> pd.Series:
-    """Return for each row the name of the compared figure, followed by its group: `hits, contact`.
+    """Return for each row the name of the compared statistic, followed by its group: `hits, contact`.
 
     The columns that form groups are those of `whole`.
     """

@@ -55,7 +55,7 @@ def _count_results(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
 
 
 def count_matches(chosen: ChosenSums, by: list[str]) -> pd.DataFrame:
-    """Return the numbers of `matches`, `games` and `rolls` of each group, formed by the columns `by`.
+    """Return the numbers of `matches`, `games` and `rolls` of each group; the columns `by` form groups.
 
     A match whose two players are in one group counts once.
     """

@@ -56,7 +56,7 @@ LEDGER = ("won", "gained", "cut", "lost", "given", "net")
 def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Return how many games, and points, each group won and lost by each kind of ending, and in total.
 
-    Points beyond those that the winner needed for the match are not counted as won, but as `cut`.
+    Points that the winner did not need for the match are not counted as won, but in the column `cut`.
     `by` names the columns that form groups.
     """
     by = list(by)
@@ -68,10 +68,10 @@ def make_ledger(rows: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def _sum_entries(rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the games and points that each group won and lost, and the points `cut`.
+    """Return the games and points that each group won and lost.
 
-    Cut points are those that the winner did not need for the match. `by` names the columns that
-    form groups; groups without a finished game are left out.
+    The column `cut` has points won that the winner did not need for the match. `by` names the columns
+    that form groups; groups without a finished game are left out.
     """
     whole = rows.groupby(by, observed=True, dropna=False)[["finished", *LEDGER]].sum()
     names = {
@@ -92,12 +92,12 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return, for each match, both players' points at its start, from its games and at its end, and if they add up.
+    """Return, for each match, whether the points at its start and from its games add up to those at its end.
 
-    `before` is from the first score line, `after` from the last one and the last game's result; `won` are
-    the points of the games, `given` those that a director gave. They do not add up if games are missing,
-    or if a finding contradicts a result, a score, the winner or the length. A match of which the
-    selection has only some games is left out.
+    Both players' points are in columns: `before` (first score line), `won` (in games), `given` (by a
+    director), `after` (last score line and game). They do not add up if games are missing, or if a rule
+    violation concerns a result, a score, the winner or the length. A match with only some of its games
+    in the selection is left out.
     """
     matches = tables.matches.set_index("match")[has_all_games(tables)]
     games = tables.games[tables.games["match"].isin(matches.index)]
@@ -441,9 +441,9 @@ def yield_head_to_head_sections(chosen: ChosenSums, question: Question) -> Itera
 
 
 def _select_each_pair_once(chosen: ChosenSums) -> ChosenSums:
-    """Return the selection with only one side of each game, so that each pair of players is one group.
+    """Return the selection with only one side of each game, so that each pair of players forms one group.
 
-    It is the side of the player whom the question names, or else of the player with more games.
+    The side kept is that of the player whom the question names, or else of the player with more games.
     """
     if chosen.question.player is not None:
         return chosen
@@ -480,7 +480,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
     """Return a section with each player's average points per game in every run of `WINDOW` matches.
 
-    It is empty if both players of a game are in one group: their points would always sum to 0.
+    If both players of a game are in one group, their points always sum to 0, and the section is empty.
     """
     about = f"each value covers {WINDOW} matches; neighboring values share most of them"
     if units[BOTH + "sides"].any():

@@ -132,7 +132,7 @@ class Excluded(NamedTuple):
 
 
 def restrict_tables(tables: AnyTables, question: Question) -> tuple[AnyTables, Excluded]:
-    """Return the rows of tables that a question is about, and how many matches and games are left out.
+    """Return the rows of tables that a question asks for, and how many matches and games are left out.
 
     Games of players whom the question does not name are left out as well, but not counted.
     """
@@ -252,9 +252,10 @@ def _is_at_site(sites: pd.Series, site: str | None) -> pd.Series:
 
 
 def _is_at_other_stage(games: pd.DataFrame, question: Question) -> pd.Series:
-    """Return, for each game, whether its stage (before, in or after Crawford) is none that the question asks for.
+    """Return, for each game, whether its stage is not one that the question asks for.
 
-    False for all games if the question asks for no stage.
+    Stages are before, in and after the Crawford game. If the question names no stage, False for all
+    games.
     """
     if not question.stages:
         return pd.Series(False, index=games.index)

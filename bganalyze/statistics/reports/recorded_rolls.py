@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 
-from bganalyze.statistics.reports.figures import add_sums
+from bganalyze.statistics.reports.figures import add_number_columns
 from bganalyze.statistics.reports.seats import join_acting_seat
 from bganalyze.statistics.reports.sums import KEY, SummedTable
 from bganalyze.statistics.tables.frames import Tables
 
 
 def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for every turn, with columns of 0 and 1 to sum: whether it is a roll, illegal, unverified, ….
+    """Return a row for every turn, with columns of 0 and 1 to sum, such as `illegal` and `in_doubt`.
 
-    Figures leave rolls out for such reasons. `by_side` has the games as each side sees them.
+    They count the reasons for which statistics leave rolls out. `by_side` has the games as each side
+    sees them.
     """
     rows = join_acting_seat(tables.turns, by_side)
     verified, legality = rows["verified"], rows["legality"]
@@ -26,7 +27,7 @@ def select_recorded_turns(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame
         "opened_with_double": rows["opening"] & (rows["high"] == rows["low"]),
         "timed": rows["seconds"].notna(),
     }
-    return add_sums(rows[list(KEY)], sums)
+    return add_number_columns(rows[list(KEY)], sums)
 
 
 TURNS = SummedTable(
@@ -37,9 +38,10 @@ TURNS = SummedTable(
 
 
 def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for every double, with columns of 0 and 1 to sum: whether it is illegal, unverified, ….
+    """Return a row for every double, with columns of 0 and 1 to sum, such as `illegal` and `in_doubt`.
 
-    Figures leave doubles out for such reasons. `by_side` has the games as each side sees them.
+    They count the reasons for which statistics leave doubles out. `by_side` has the games as each side
+    sees them.
     """
     rows = join_acting_seat(tables.cubes, by_side)
     sums = {
@@ -47,7 +49,7 @@ def select_recorded_offers(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
         "illegal": rows["verified"] & ~rows["legal"],
         "unanswered": rows["answer"] == "none",
     }
-    return add_sums(rows[list(KEY)], sums)
+    return add_number_columns(rows[list(KEY)], sums)
 
 
 OFFERS = SummedTable(

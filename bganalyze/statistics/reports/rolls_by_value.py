@@ -63,7 +63,7 @@ def count_rolls(
 ) -> RollCounts:
     """Return how often each roll was rolled, opening rolls apart, and how often it followed each other roll.
 
-    The arrays are columns of one table of counts: the use (0 usual, 1 opening), the index of the roll in
+    The arrays are columns of a table of counts: the use (0 usual, 1 opening), the index of the roll in
     `ROLLS`, the index of the previous roll (-1 for none), and the number of times it was `counted`.
     """
     kinds = len(ROLLS)

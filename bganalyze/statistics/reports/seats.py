@@ -128,10 +128,10 @@ def join_acting_seat(
     of_opponent: bool = False,
     columns: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return turns or doubles with the column `seat` (0 left, 1 right) of the side that acts, and with `columns`.
+    """Return turns or doubles with `columns` about the side that acts, such as its `player`.
 
-    These are columns such as `player`, copied from `by_side`, which has two rows for each game, one for
-    each side. With `of_opponent`, seat and columns are the opponent's.
+    They are copied from `by_side`, which has two rows for each game, one for each side. The column
+    `seat` (0 left, 1 right) is always added. With `of_opponent`, all are the opponent's.
     """
     seats = rows["side"].cat.codes.to_numpy().astype(np.int64) ^ int(of_opponent)
     first = number_games(by_side[::2])

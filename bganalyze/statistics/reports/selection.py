@@ -56,7 +56,7 @@ class ChosenSums(NamedTuple):
     def sum_by_match(
         self, table: SummedTable, figures: Iterable[Figure], by: Sequence[str], *others: str
     ) -> pd.DataFrame:
-        """Return the sums that the figures need, in a row for each group and match.
+        """Return the sums that some statistics (`figures`) need, in a row for each group and match.
 
         `table` is the table to sum, `by` names the columns that form groups, and `others` further
         columns to sum.
@@ -114,10 +114,10 @@ class ChosenSums(NamedTuple):
         keys: Sequence[str],
         counted_in: ChosenSums | None = None,
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
+        """Return sums of the columns `sums` of a table, for each combination of values of the columns `keys`.
 
-        Keys are dimensions (such as `player`), and maybe `match`. Groups with fewer games than the question
-        demands are left out. Their games are counted in the selection `counted_in`; None means this one.
+        Groups with fewer games than the question demands are left out. Their games are counted in the
+        selection `counted_in`, by default in this one.
         """
         asked = self.grouping_columns(table)
         enough = (counted_in or self).find_large_groups(table, asked)
@@ -163,7 +163,7 @@ class ChosenSums(NamedTuple):
     def sum_all_groups(
         self, table: SummedTable, sums: Sequence[str], keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of the columns `sums` of a table, for each combination of values of `keys`.
+        """Return sums of the columns `sums` of a table, for each combination of values of the columns `keys`.
 
         Unlike `sum_by`, this includes groups with few games.
         """
@@ -175,10 +175,10 @@ class ChosenSums(NamedTuple):
     def _number_groups(
         self, table: SummedTable, keys: Sequence[str]
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """Return the selected sides of games with a group number each, and a table with the values of each group.
+        """Return the selected sides of games with the number of their group, and a table of the groups.
 
-        Row n of that table has the values of group n. Only `keys` that describe a game form groups; those
-        that describe rows of `table` are ignored.
+        Row n of the table has the values of group n. Groups are formed by the columns `keys` that
+        describe a game; those that describe rows of `table` are ignored.
         """
         names = [name for name in keys if name in self.dimensions and name not in table.dimensions]
         seats = self.seats[list(KEY)]
@@ -191,20 +191,20 @@ class ChosenSums(NamedTuple):
     def _add_group_values(
         self, table: SummedTable, rows: pd.DataFrame, groups: pd.DataFrame
     ) -> pd.DataFrame:
-        """Return sums with the values of their group, such as a player, in place of the group's number.
+        """Return sums with the names of groups, such as players, in place of group numbers.
 
-        `groups` has the values, in a row for each group number. Other numbers that stand for words, such
-        as `contact`, are replaced by these words.
+        Row n of `groups` has the values of group n. Other numbers that stand for words, such as
+        `contact`, are replaced by these words.
         """
         called = groups.take(rows["group"].to_numpy()).reset_index(drop=True)
         return pd.concat([called, restore_words(table, rows.reset_index(drop=True))], axis=1)
 
 
 def _list_columns_to_sum(table: SummedTable, figures: Iterable[Figure]) -> list[str]:
-    """Return the columns of a summed table that are needed to compute some figures.
+    """Return the columns of a table that must be summed to compute some statistics (`figures`).
 
-    A figure of kind `contests` (each point won by one side is lost by the other) also needs the sum over
-    both sides.
+    For a statistic of kind `contests`, in which each point won by one side is lost by the other, the
+    sum over both sides is among them.
     """
     figures = list(figures)
     names = [name for name in list_summed_columns(figures) if name in table.sums]

@@ -102,9 +102,9 @@ class StoredSums:
         return recorded
 
     def list_copies(self) -> dict[int, int]:
-        """Return the matches recorded twice as a dictionary: number of the copy to number of the match that counts.
+        """Return the matches recorded twice: number of the copy to number of the match that counts.
 
-        The match that counts is recorded at least as fully, in another file.
+        The match that counts is in another file, and recorded at least as fully.
         """
         columns = ("match", "content", "recorded_rolls", "errors")
         records = find_copies(self._read_table(matches.SCHEMA, columns), self._read_sequences)
@@ -126,10 +126,7 @@ class StoredSums:
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums of stored columns, by group of sides and by `keys`.
-
-        The arguments and the result are described in `Sums.sum_columns`.
-        """
+        """Return sums of stored columns for each group of sides and combination of `keys`; see `Sums.sum_columns`."""
         contests = [name for name in sums if name.startswith(BOTH)]
         if not contests:
             expressions = ", ".join(
@@ -141,18 +138,15 @@ class StoredSums:
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return how many games have stored rows in `table`, by group of sides and by `keys`.
-
-        The arguments and the result are described in `Sums.count_games`.
-        """
+        """Return the number of games for each group of sides and combination of `keys`; see `Sums.count_games`."""
         return self._sum_for_seats(table, seats, keys, "count(DISTINCT (match, game)) AS games")
 
     def _sum_contests(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums of columns, as `Sums.sum_columns` describes, if some of them begin with `BOTH`.
+        """Return sums of columns, some of them with the prefix `BOTH`; see `Sums.sum_columns`.
 
-        Such a column is summed only over games whose two sides are in one group.
+        A column with this prefix is summed only over games whose two sides are in one group.
         """
         columns = sorted({name.removeprefix(BOTH) for name in sums})
         expressions = ", ".join(
@@ -173,13 +167,13 @@ class StoredSums:
     def _sum_for_seats(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], expressions: str
     ) -> pd.DataFrame:
-        """Return the values of SQL `expressions`, such as sums, for each group of sides and combination of keys."""
+        """Return the values of SQL `expressions`, such as sums, for each group of `seats` and combination of `keys`."""
         return self._answer_in_parts(table, seats, keys, self._query(table, keys, expressions))
 
     def _query(self, table: SummedTable, keys: Sequence[str], expressions: str) -> str:
-        """Return SQL for the values of `expressions`, such as sums, for each group and combination of keys.
+        """Return SQL that computes `expressions`, such as sums, for each group and combination of `keys`.
 
-        It reads the sides of games, and their groups, from a table `asked`.
+        The query reads the sides of games, with their groups, from a table `asked`.
         """
         named = ", ".join(map(_quote_name, ["group", *keys]))
         source = _quote_name(f"{PREFIX}{table.name}")
@@ -188,7 +182,7 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query about sides of games (`seats`), run for a limited number of matches at a time.
+        """Return the rows of a query on some sides of games (`seats`), run for a limited number of matches at a time.
 
         If `match` is not among the keys, the parts are summed.
         """
@@ -205,7 +199,7 @@ class StoredSums:
         return whole.groupby(["group", *keys], observed=True, dropna=False).sum().reset_index()
 
     def _answer_for_seats(self, table: SummedTable, seats: pd.DataFrame, sql: str) -> pd.DataFrame:
-        """Return the rows of a query, to which `seats` (sides of games) are given as the table `asked`.
+        """Return the rows of a query that reads some sides of games (`seats`) as the table `asked`.
 
         Raise DamagedSumsError for values that the program never stores.
         """
@@ -277,7 +271,7 @@ def _has_duplicates(keys: Iterable[npt.NDArray[Any]]) -> bool:
 
 
 def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -> None:
-    """Raise DamagedSumsError if a stored column has a word that is not among its choices, or lacks a needed value."""
+    """Raise DamagedSumsError if a stored column has an unknown word, or lacks a required value."""
     is_missing = values.null_count and column.dtype in _NEVER_MISSING
     words = set(values.unique().to_pylist()) if column.choices else set()
     if is_missing or not words <= {*column.choices, None}:
@@ -285,7 +279,7 @@ def _require_possible(schema: Schema, column: Column, values: pa.ChunkedArray) -
 
 
 def _require_sensible(table: SummedTable, rows: pa.Table) -> None:
-    """Raise DamagedSumsError if stored rows have sums that are not finite, or numbers that stand for no word.
+    """Raise DamagedSumsError if stored sums are not finite, or a number in place of a word stands for none.
 
     `table` says which columns are sums, and which words the numbers in other columns stand for.
     """

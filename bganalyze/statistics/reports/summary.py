@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import KIND_WORDS
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN
 from bganalyze.statistics.reports.analyzed_counts import (
-    both_sides,
+    analyzed_games_by_side,
     estimate_rates,
     losses_by_metric,
     note_not_analyzed,
@@ -38,7 +38,7 @@ def yield_summary_sections(tables: AnalyzedTables, question: Question) -> Iterat
     Games and wins are those of analyzed matches. PR has its 95 % interval; the other columns are
     equity lost per 500 decisions of all kinds, as in `losses`.
     """
-    games = rows_asked_for(both_sides(tables), question)
+    games = rows_asked_for(analyzed_games_by_side(tables), question)
     by = [name for name in question.by if name in games]
     results = _count_results(games, by)
     rates = estimate_rates(rows_asked_for(losses_by_metric(tables), question), (_METRIC,), by)
@@ -76,12 +76,12 @@ def _count_results(sides: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 
 
 def _group_keys(rows: pd.DataFrame, by: list[str]) -> list[pd.Series]:
-    """Return the columns `by`, which form groups; if there are none, one column that is 0 in all rows."""
+    """Return the columns `by`, which form groups; without any, a single column of zeros."""
     return [rows[name] for name in by] or [pd.Series(0, rows.index)]
 
 
 def _join_by_group(rows: pd.DataFrame, others: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return rows with the columns of `others` added, where both are in the same group.
+    """Return rows with the columns of `others` added, matched by group.
 
     `by` names the columns that form groups.
     """

@@ -59,18 +59,18 @@ class Sums(Protocol):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums of columns of `table`, for each group of sides and combination of values of `keys`.
+        """Return sums of columns of `table` over sides of games, for each group and combination of `keys`.
 
-        `seats` are the sides of games to sum, with `match`, `game`, `seat` (0 left, 1 right) and
-        the number of their `group`. Keys are `match` and dimensions of the rows; the result is
-        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games with
-        both sides in one group.
+        `seats` has the sides of games, each with `match`, `game`, `seat` (0 left, 1 right) and the
+        number of its `group`. `keys` are columns to group by further, such as `match`; the result is
+        sorted by them. A column of `sums` with the prefix `BOTH` is summed only over games with both
+        sides in one group.
         """
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return how many games have rows in `table`, for each group of sides and combination of values of `keys`.
+        """Return the number of games with rows in `table`, for each group of sides and combination of `keys`.
 
         The arguments are those of `sum_columns`.
         """
@@ -94,13 +94,13 @@ class SelectedSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return sums over only the matches of this selection; arguments are those of `Sums.sum_columns`."""
+        """Return sums of columns over only the matches of this selection; see `Sums.sum_columns`."""
         return self.sums.sum_columns(table, _select_matches(seats, self.matches), keys, sums)
 
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return how many of this selection's games have rows; arguments are those of `Sums.count_games`."""
+        """Return the number of games among only the matches of this selection; see `Sums.count_games`."""
         return self.sums.count_games(table, _select_matches(seats, self.matches), keys)
 
 
@@ -151,7 +151,7 @@ def make_number_table(columns: Mapping[str, npt.NDArray[np.float64]]) -> pd.Data
 
 
 def _store_dimension(values: pd.Series, kind: Sequence[str] | type) -> pd.Series:
-    """Return a column in the form in which it is stored with sums: a word as its index in a list of words.
+    """Return a column as it is stored with sums: words as their indexes in a list of words.
 
     `kind` is that list, or a type: text becomes a category, and numbers stay as they are.
     """
@@ -166,7 +166,7 @@ def _category_of_words(values: pd.Series) -> pd.CategoricalDtype:
 
 
 def restore_words(table: SummedTable, frame: pd.DataFrame) -> pd.DataFrame:
-    """Return sums with words, such as `contact`, in place of the numbers by which they are stored.
+    """Return stored sums with words, such as `contact`, in place of the numbers that stand for them.
 
     `table` has the words of each column.
     """
@@ -194,7 +194,7 @@ class KeptSums(NamedTuple):
     def sum_columns(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sums: Sequence[str]
     ) -> pd.DataFrame:
-        """Return the sums of the columns `sums`, by group of sides and by `keys`, as `Sums.sum_columns` does."""
+        """Return sums of columns for each group of sides and combination of `keys`; see `Sums.sum_columns`."""
         by, columns = ["group", *keys], list(sums)
         parts = [
             _add_columns_of_both_sides(rows, by, columns)
@@ -210,7 +210,7 @@ class KeptSums(NamedTuple):
     def count_games(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str]
     ) -> pd.DataFrame:
-        """Return how many games have rows in `table`, by group of sides and by `keys`, as `Sums.count_games` does."""
+        """Return the number of games for each group of sides and combination of `keys`; see `Sums.count_games`."""
         by = ["group", *keys]
         parts = [
             rows[[*by, "match", "game"]]
@@ -225,7 +225,7 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the stored sums of the sides of games in `seats`, some matches at a time.
+        """Yield the stored sums of the given sides of games (`seats`), some matches at a time.
 
         The column `group` has the number of the side's group. At least one table is yielded, even if it
         is empty.
@@ -250,10 +250,10 @@ def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
 def _add_columns_of_both_sides(
     rows: pd.DataFrame, by: Sequence[str], sums: Sequence[str]
 ) -> pd.DataFrame:
-    """Return rows with a column for each name in `sums` that begins with `BOTH`, "both sides of ".
+    """Return rows with the columns of `sums` added whose names begin with `BOTH`, "both sides of ".
 
-    The new column has the values of the column named after the prefix, but 0 in a row of a game
-    whose other side is not in the same group. `by` names the columns that form groups.
+    Such a column has the values of the column named after the prefix, but 0 in games whose two sides
+    are in different groups. `by` names the columns that form groups.
 
     >>> rows = pd.DataFrame({"match": [1, 1, 1], "game": [1, 1, 2], "points": [2, 2, 1]})
     >>> _add_columns_of_both_sides(rows, [], ["both sides of points"])["both sides of points"].tolist()
@@ -283,7 +283,7 @@ class TransferredSums(NamedTuple):
 
 
 def anonymize_sums(sums: TransferredSums) -> TransferredSums:
-    """Return sums of some matches whose rows of matches have no path, event, rating or other personal data.
+    """Return sums of some matches without paths, events, ratings and other personal data of the matches.
 
     Columns with the players' names are kept (`blank_personal_columns`).
     """
@@ -295,9 +295,10 @@ def anonymize_sums(sums: TransferredSums) -> TransferredSums:
 def sum_files(
     files: Sequence[TableFragment], summed_tables: Sequence[SummedTable]
 ) -> TransferredSums:
-    """Return the sums of the matches of some files, and the rows of the matches.
+    """Return the sums of the matches in some files, together with the rows of these matches.
 
-    `files` has the rows of each file. Another process can add up the result with others (`join_sums`).
+    `files` has the rows of each file. Another process can join the result with those of other files
+    (`join_sums`).
     """
     groups = frozenset(group for table in summed_tables for group in table.groups)
     sums = sum_each_table(join_as_written(files, groups), summed_tables)

@@ -9,7 +9,7 @@ import pandas as pd
 from bganalyze.board.position import PHASES
 from bganalyze.statistics.reports.figures import (
     Section,
-    add_sums,
+    add_number_columns,
     count,
     declare_report,
     list_summed_columns,
@@ -88,25 +88,25 @@ def select_timed_decisions(tables: Tables, by_side: pd.DataFrame) -> pd.DataFram
         "limited": left.notna(),
         "overstepped": left < 0,
     }
-    return add_sums(rows, numbers)
+    return add_number_columns(rows, numbers)
 
 
 def _select_timed(
     rows: pd.DataFrame, taken: pd.Series, decision: pd.Series | str, by_side: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the rows with a recorded time, each with columns of the side that took the time.
+    """Return the rows with a recorded time, each with columns of the side whose time it was.
 
-    `taken` has the seconds of each row. `decision` is the kind of decision of all rows, such as `play`. If
-    it is a column of kinds, the rows are doubles, and the decisions are the opponent's answers.
+    `taken` has the seconds of each row. `decision` is the kind of decision of all rows, such as `play`.
+    If it is a column of kinds, the rows are doubles, and the decisions are the opponent's answers.
     """
     timed = rows[_OF_ROWS].assign(taken=taken, decision=decision)[taken.notna()]
     return join_acting_seat(timed, by_side, of_opponent=isinstance(decision, pd.Series))[_KEYS]
 
 
 def _time_left(rows: pd.DataFrame, matches: pd.DataFrame) -> pd.Series:
-    """Return the seconds left, after each decision, to the player who decided; NaN without a clock.
+    """Return the seconds that the player had left after each decision; NaN without a clock.
 
-    Delay and increment are taken into account. A player who exceeded the limit has less than 0.
+    Delay and increment are taken into account. The number is negative if the player exceeded the limit.
     """
     settings = matches.set_index("match")[list(CLOCK_SETTINGS)]
     clock = settings.loc[rows["match"]].set_axis(rows.index)

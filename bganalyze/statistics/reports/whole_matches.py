@@ -67,9 +67,9 @@ class _Joining(NamedTuple):
 def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
     """Return analyzed matches in which a match whose games are in several files is one match.
 
-    A file goes on with the match of another one if the names differ only by the number of the game, as in
-    `a.txt` and `a_002.txt`, players and length are the same, and no score is lower; or if it begins at a
-    score at which exactly one match ends. The table of games gets a column with the file of each game.
+    A file continues another one if the file names differ only by the number of the game, as in `a.txt`
+    and `a_002.txt`, players and length are the same, and no score is lower; or if it begins at a score
+    at which exactly one match ends. The table of games gets a column with the file of each game.
     """
     matches = _add_scores(tables.matches, tables.games)
     paths = tables.games["match"].map(matches.set_index("match")[PATH].astype(object))
@@ -123,9 +123,9 @@ def join_files_of_sums(sums: KeptSums) -> KeptSums:
 
 
 def _add_scores(matches: pd.DataFrame, games: pd.DataFrame) -> pd.DataFrame:
-    """Return analyzed matches with their scores, in columns such as `left_before` and `right_after`.
+    """Return analyzed matches with their scores in columns such as `left_before` and `right_after`.
 
-    The column `continues` has the number of the earlier match that a match goes on with, as
+    If a match continues an earlier one, the column `continues` has the number of that one, as
     `mark_continuations` finds it.
     """
     points = games["points"].astype("Float64")
@@ -167,9 +167,9 @@ def _find_joining(matches: pd.DataFrame, games: pd.DataFrame) -> _Joining:
 
 
 def _find_earlier(matches: pd.DataFrame) -> Numbers:
-    """Return, by match of a file, the match of the file that it goes on with.
+    """Return, for each match that continues the match of another file, the number of that other match.
 
-    A match that goes on with no other file is left out.
+    Keys and values are numbers of matches.
     """
     counted = matches[matches["copy_of"].isna()]
     paths, later = counted[PATH].astype(object), counted["continues"]
@@ -226,20 +226,20 @@ def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[
 
 
 def _goes_on(before: Row, row: Row) -> bool:
-    """Whether the file of `row` goes on with the match in the file of `before`.
+    """Whether the match in the file of `row` continues the match in the file of `before`.
 
-    It does if the players are the same, none has fewer points than at the end of the other file, and it
-    begins at a later score than the other file.
+    It does if the players are the same, nobody has fewer points than at the end of the earlier file,
+    and it begins at a later score than the earlier file.
     """
-    ended = _points(before, "after") or _points(before, "before")
-    begun = _points(row, "before")
-    is_later = sum(begun.values()) > sum(_points(before, "before").values())
+    ended = _points_of_players(before, "after") or _points_of_players(before, "before")
+    begun = _points_of_players(row, "before")
+    is_later = sum(begun.values()) > sum(_points_of_players(before, "before").values())
     return (
         is_later and set(ended) == set(begun) and all(begun[name] >= ended[name] for name in ended)
     )
 
 
-def _points(row: Row, when: str) -> dict[str, int]:
+def _points_of_players(row: Row, when: str) -> dict[str, int]:
     """Return each player's points at the start (`when` is "before") or at the end ("after") of a file.
 
     The result is empty if the points of one player are unknown.
@@ -256,9 +256,10 @@ def _keep_first(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
 
 
 def _sum_files(matches: pd.DataFrame, joining: _Joining) -> pd.DataFrame:
-    """Return a row for each match that is in several files: its first file's row, with sums and the final result.
+    """Return one row for each match that is in several files, summed over them.
 
-    Columns such as the number of games are summed over all files; the result is that of the last file.
+    It is the row of the first file, with sums of columns such as the number of games, and the result of
+    the last file.
     """
     first = matches["match"].map(joining.whole)
     summed = [name for name in _SUMMED if name in matches]

@@ -82,9 +82,9 @@ def _require_all_plain(folder: Path, depth: int = 2) -> None:
 
 
 def _require_kind(path: Path, *kinds: int) -> bool:
-    """Raise MatchStoreError if a path is not one of the file types `kinds`; return whether it is a folder.
+    """Raise MatchStoreError unless a path is of one of the file types `kinds`; return whether it is a folder.
 
-    A link has a type of its own, and so has a junction of Windows.
+    Links, and junctions of Windows, have types of their own.
     """
     status = os.lstat(path)
     is_junction = getattr(status, "st_reparse_tag", None) == _IS_JUNCTION
@@ -102,7 +102,7 @@ def _require_rollback_mode(path: Path) -> None:
 
 
 def _refuse_foreign_journal(path: Path) -> None:
-    """Raise MatchStoreError if an SQLite journal ends with the name of another file, which SQLite would delete."""
+    """Raise MatchStoreError if an SQLite journal names another file to delete with it."""
     with suppress(FileNotFoundError), open_plain(path) as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(_NAMES_ANOTHER)))
         if file.read() == _NAMES_ANOTHER:
@@ -150,7 +150,7 @@ def is_whole(store: Path, shard: int, files: Checksums) -> bool:
 
 
 def find_leftovers(store: Path, entered: Iterable[int]) -> Iterator[Path]:
-    """Yield the folders of shards (files with the rows of some matches) that the store's manifest does not list.
+    """Yield the folders of shards (data files of some matches) that the store's manifest does not list.
 
     `entered` are the numbers of the shards that it lists.
     """

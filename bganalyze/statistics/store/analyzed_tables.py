@@ -86,12 +86,12 @@ def yield_load_steps(
     player: Callable[[str], str],
     words_of_query: frozenset[str],
 ) -> Iterator[Callable[[], None]]:
-    """Yield functions, each of which loads some of a store's analyses into tables when it is called.
+    """Yield functions that load a store's analyses into the tables of a database, some at each call.
 
-    The tables are those that `create_analysis_tables` has created. Between two calls the query can be
-    interrupted. Nothing is yielded if no word of the query is the name of such a table. `player` returns
-    the player's name for a name as written. MatchStoreError is raised, also by the yielded functions, if
-    the analyses cannot be read.
+    Call them one after the other; between two calls the query can be interrupted. The tables are those
+    of `create_analysis_tables`. Nothing is yielded if no word of the query is the name of such a table.
+    `player` returns the player's name for a name as written. Both this and the functions raise
+    MatchStoreError if the analyses cannot be read.
     """
     if words_of_query.isdisjoint(_NAMES):
         return

@@ -66,7 +66,7 @@ class Cache:
     def find(self, paths: Iterable[str], _: Callable[[str], None], /) -> Iterator[FileToRead]:
         """Yield the files under the paths.
 
-        The second argument is ignored; a cache has it because `StoreMemory.find` needs it.
+        The second argument is ignored; `StoreMemory.find` needs it.
         """
         return find_files(paths)
 
@@ -82,9 +82,9 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, as text, or None.
+        """Return the stored result of checking a file, as text, or None if there is none.
 
-        If it is None, the file is noted, so that `keep` may store its result.
+        If there is none, the file is noted, so that `keep` may store its result.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None
@@ -98,8 +98,8 @@ class Cache:
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
         """Store the result of checking a file for which `recall` returned None.
 
-        `digest` is that of the file's content; with None nothing is stored. `make_json` is called to get the
-        result as text. Results are collected and written to the disk several at once.
+        `make_json` returns the result as text. `digest` is the digest of the file's content; if it is
+        None, nothing is stored. Several results are written to the disk at once.
         """
         file = self._met.pop(item, None)
         if file is not None and digest is not None:
@@ -132,9 +132,9 @@ class Cache:
 
     @contextmanager
     def _give_up_on_error(self) -> Iterator[None]:
-        """Stop using the cache if a `with` block raises an error; the error is not raised again.
+        """Stop using the cache if a `with` block raises an error, which is not raised again.
 
-        The cached results are removed, too, unless the error is transient (see `_is_transient`).
+        Unless the error is transient (see `_is_transient`), the cached results are removed, too.
         """
         try:
             yield
@@ -185,7 +185,7 @@ class StoreMemory:
         return kept_before.outcome if kept_before else None
 
     def keep(self, item: FileToRead, digest: bytes | None, make_json: Callable[[], str]) -> None:
-        """Store nothing: only the command `collect` adds to a store. The method exists because a cache has it."""
+        """Do nothing, because only the command `collect` adds to a store; `Cache.keep` stores a result."""
 
     def close(self) -> None:
         """Close the store's database of files (the manifest)."""
@@ -226,7 +226,7 @@ def _open_manifest(folder: Path, rule_book: str, anchors: Iterable[str]) -> Mani
 
 
 def _is_transient(error: Exception) -> bool:
-    """Whether an error comes from the disk, or from another run that uses the cache, and not from damage."""
+    """Whether an error comes from the disk or from another running program, and not from a damaged cache."""
     cause = error.__cause__ or error
     if isinstance(cause, sqlite3.OperationalError):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _PASSING_ERRORS
@@ -234,15 +234,15 @@ def _is_transient(error: Exception) -> bool:
 
 
 def _add_checksum(outcome: str, item: FileToRead, size: int) -> str:
-    """Return the result of a check (`outcome`) preceded by a checksum and by the size of the checked file."""
+    """Return the result of a check (`outcome`) with a checksum and the size of the checked file before it."""
     return f"{_compute_checksum(outcome, item, size)} {size} {outcome}"
 
 
 def _verify_checksum(stored: str, item: FileToRead, size: int | None) -> str | None:
-    """Return the result of a check from a text made by `_add_checksum`.
+    """Return the result of a check from a text made by `_add_checksum`; None if the text is damaged.
 
-    Return None if it is damaged, or belongs to a file of another name or size. None as `size`
-    accepts any size.
+    Return None also if it belongs to a file of another name or size. If `size` is None, any size is
+    accepted.
     """
     match stored.split(" ", 2):
         case [checksum, size_kept, outcome] if size is None or size_kept == str(size):

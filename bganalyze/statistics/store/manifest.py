@@ -96,9 +96,9 @@ CREATE TEMP TABLE visited (
 
 
 def list_declared_objects() -> list[tuple[Any, ...]]:
-    """Return the tables and indexes that the database of a store's files should have, from SQLite's catalog.
+    """Return the tables and indexes that the database of a store's files should have.
 
-    Each is a tuple of the columns that the query `DECLARED` selects.
+    Each is a tuple of the columns that the query `DECLARED` selects from SQLite's catalog.
     """
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(_TABLE_STATEMENTS)
@@ -323,7 +323,7 @@ class Manifest:
         return str(rule_book)
 
     def skip_disk_waits(self) -> None:
-        """Write from now on without waiting for the disk; a power failure may then lose entries."""
+        """Stop waiting for the disk when writing; a power failure may then lose entries."""
         self._execute("PRAGMA synchronous = OFF")
 
     # Roots and files.
@@ -352,10 +352,11 @@ class Manifest:
         return identify_store(self.folder / NAME)
 
     def _record_root(self, place: str, written: str, origin: bytes) -> None:
-        """Record a collected path: absolute (`place`), as the user wrote it (`written`), and with the store's digest.
+        """Record a collected path: absolute (`place`) and as the user wrote it (`written`).
 
-        Nothing is added if the path lies inside a recorded one. If it contains recorded paths, it
-        replaces them and takes over their files. `origin` is the digest.
+        A path inside a recorded one is not recorded. If the path contains recorded paths, it replaces
+        them and takes over their files. `origin` is the digest of the store's machine and user
+        (`_origin`).
         """
         for root, number in self._list_roots():
             if is_inside(place, root):
@@ -385,10 +386,10 @@ class Manifest:
         return self._known_roots
 
     def locate_file(self, item: FileToRead) -> FoundFile | None:
-        """Return the place of a file, and its size and time on the disk.
+        """Return the place of a file in the store, with its size and time on the disk.
 
-        The place is the collected path that contains the file, and the rest of its path. Return None if it
-        lies in no collected path, or is on another machine.
+        The place is the collected path that contains the file, and the rest of the file's path. Return
+        None if no collected path contains it, or the file is on another machine.
         """
         path, stamp = absolute_place(item), stamp_of(item) or Stamp(-1, None)
         root = next((root for root, _ in self._list_roots() if is_inside(path, root)), None)
@@ -442,8 +443,7 @@ class Manifest:
     def contents_in_use(self) -> set[int]:
         """Return the numbers of the stored results that belong to a recorded file.
 
-        Results of deleted files remain stored until the data files with their rows (a shard) are
-        rewritten.
+        Results of deleted files stay stored until their data files (a shard) are rewritten.
         """
         return {kept for (kept,) in self.rows("SELECT kept FROM files WHERE kept IS NOT NULL")}
 
@@ -511,9 +511,9 @@ class Manifest:
         ]
 
     def forget_all(self, program: str, rule_book: str) -> None:
-        """Delete all entries except the collected paths, and note who will collect the files again.
+        """Delete all entries except the collected paths, to collect the files anew.
 
-        `program` and `rule_book` are the new program version and rule book.
+        `program` and `rule_book` are the program version and rule book that will check them.
         """
         for statement in ("DELETE FROM files", "DELETE FROM kept", "DELETE FROM shards"):
             self._execute(statement)
@@ -593,11 +593,11 @@ class Manifest:
             )
 
     def list_files(self) -> Iterator[LiveFile]:
-        """Yield each recorded file with the shard (set of data files) that has the rows of its matches.
+        """Yield each recorded file with the place of its matches in the store's data files.
 
-        A result has the file's path, the collected path, the number of the shard, and, in the shard, the
-        number of the file's first match and how many matches it has. Files whose result is not stored are left
-        out. The order is that of a search of the folders.
+        That is the number of the shard (set of data files), the number of the file's first match in it,
+        and how many matches the file has. Files whose result is not stored are left out. The order is
+        that of a search of the folders.
         """
         rows = self.rows(
             "SELECT root, rest, entry, shard, first, matches"
@@ -720,7 +720,7 @@ def _shorten_path(full_path: str, written: str) -> str:
 
 
 def _find_again(path: str, entry: int) -> list[FileToRead]:
-    """Return the file at this path as a list of one, or an empty list if it is gone.
+    """Return a list with the file at this path, or an empty list if it is gone.
 
     In an archive, `entry` is the position of the file; otherwise it is -1.
     """

@@ -56,7 +56,9 @@ def is_remote(path: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a path exists: a file, a folder or, for a file in an archive, the archive; True on other machines.
+    """Whether a path exists; True also for a path on another machine.
+
+    For a file in an archive, the archive must exist.
 
     >>> is_there("samples"), is_there("samples/nothing.zip!a.mat"), is_there("https://example.org/a")
     (True, False, True)

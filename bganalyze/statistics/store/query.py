@@ -158,9 +158,9 @@ _DISK_LIMIT = "max_temp_directory_size"
 def replace_views(connection: DuckDBPyConnection, player: Callable[[str], str]) -> None:
     """Replace the views of matches, games, turns and cubes by views with the values that reports use.
 
-    In the new views written names have become players, matches recorded twice are marked, and
-    ambiguous dates are decided. A table `copies` is added. `player` returns the player for a name
-    as written.
+    In the new views, names as written are replaced by players, matches recorded twice are marked, and
+    ambiguous dates are decided. A table `copies` is added. `player` returns the player for a name as
+    written.
     """
     import pyarrow as pa
 

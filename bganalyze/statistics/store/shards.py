@@ -59,7 +59,7 @@ class ShardRows(NamedTuple):
 
 
 def shard_rows(tables: Tables, sums: Mapping[str, pd.DataFrame]) -> ShardRows:
-    """Return the rows of matches in the form in which a store writes them, as Arrow tables by name.
+    """Return the rows of matches as Arrow tables by name, in the form in which a store writes them.
 
     `sums` maps the name of each summed table (rows added up by player and game) to its rows.
     """

@@ -43,7 +43,7 @@ class QueryError(BganalyzeError):
 
 
 def read_query_words(connection: DuckDBPyConnection, sql: str) -> frozenset[str]:
-    """Return every word of an SQL query in lower case: names of tables, columns and functions, and texts.
+    """Return all words of an SQL query in lower case: names of tables, columns and functions, and texts.
 
     Raise QueryError unless the text is a single query that only reads tables.
     """

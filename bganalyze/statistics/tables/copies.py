@@ -127,10 +127,10 @@ _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 def _fingerprint_keys(sequences: Sequence[str], ranks: npt.NDArray[Any]) -> _Hashes:
-    """Return integers for runs of `WINDOW` rolls in some matches: equal runs have equal high bits.
+    """Return hashes of some runs of `WINDOW` rolls in each match, to find runs that matches share.
 
-    The high bits are a hash of the run, the low bits the match's number in `ranks`. `sequences` are the
-    rolls and plays of the matches as text. Each match has an integer for only some of its runs.
+    `sequences` are the rolls and plays of the matches as text. A hash is an integer: equal runs have
+    equal high bits; the low bits are the match's number in `ranks`.
     """
     lengths = np.array([len(sequence) // 2 for sequence in sequences], dtype=np.int64)
     pairs = np.frombuffer("".join(sequences).encode("ascii"), dtype=np.uint8).reshape(-1, 2)
@@ -156,8 +156,8 @@ def _find_candidates(numbers: npt.NDArray[Any], read: ReadSequences) -> list[tup
     """Return pairs of matches that share a run of rolls, so that one may be a copy of the other.
 
     `numbers` lists the matches, those with most rolls first; a pair has two indexes in this list, the
-    lower first. `read` returns the rolls and plays of matches as text. If many matches share a run, each
-    is paired only with the first and with the previous one.
+    lower first. `read` returns the rolls and plays of matches as text. If a run is in many matches,
+    each of them is paired only with the first and with the previous one.
     """
     order = np.argsort(numbers)  # The order in which they are stored, and are read fastest.
     lots = [order[start : start + AT_ONCE] for start in range(0, len(order), AT_ONCE)]
@@ -192,9 +192,9 @@ def _equals_previous(values: _Hashes) -> npt.NDArray[np.bool_]:
 def find_copies(matches: pd.DataFrame, read: ReadSequences) -> pd.DataFrame:
     """Return a row for each match that repeats, or shares rolls with, a match recorded more fully.
 
-    `copy_of` is the match that counts instead, or missing if only a part is shared; `compared` is the match
-    compared with; `shared` and `same_plays` count their common rolls and plays. Of two records, the match
-    with more rolls counts; if both have as many, the match with fewer errors, then the first.
+    `copy_of` is the match that counts instead, or missing if only a part is shared. `compared` is the
+    other match in any case; `shared` and `same_plays` count the common rolls and plays. Of two records
+    of a match, the one with more rolls counts, then the one with fewer errors, then the first.
     """
     best = _find_best_alike(matches)
     is_searched = (best == matches["match"]) & (matches["recorded_rolls"] >= WINDOW)
@@ -216,9 +216,9 @@ FOUND = ("copy_of", "compared", "shared", "same_plays")
 
 
 def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
-    """Return the numbers, rolls and errors of matches, sorted by which of two records of a match counts.
+    """Return the numbers, rolls and errors of matches, sorted so that the better of two records comes first.
 
-    It is the record with most rolls, then the one with fewest errors, then the first.
+    Better is the record with more rolls, then the one with fewer errors, then the first.
     """
     columns = [name for name in ("recorded_rolls", "errors", "match") if name in matches]
     numbers = matches[columns].astype(np.int64)
@@ -226,11 +226,10 @@ def _rank_matches(matches: pd.DataFrame) -> pd.DataFrame:
 
 
 def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
-    """Return, for each match, the match that counts among all with the same content.
+    """Return, for each match, the best of all matches with the same content: the one with fewest errors.
 
-    It is the one with fewest errors; of several such, the first. The content (`digest_match`) is the same
-    if rolls, boards and scores are, even if plays are written differently. A match with few plays stands
-    for itself.
+    Of several such, it is the first. The content (`digest_match`) is the same if rolls, boards and
+    scores are, even if plays are written differently. A match with few plays is its own best.
     """
     content = matches["content"].astype("string")
     long = content.where(~content.str.startswith(SHORT).fillna(False))
@@ -241,7 +240,7 @@ def _find_best_alike(matches: pd.DataFrame) -> pd.Series[int]:
 
 
 def _counted_instead_of(match: int, found: Mapping[int, Mapping[str, int | None]]) -> int:
-    """Return the match that `match` is a copy of, or `match` itself.
+    """Return the number of the match that counts instead of `match`, which may be a copy; else `match` itself.
 
     `found` maps the number of a match to its comparison with another one, made by `_describe_copy`.
     """
@@ -264,7 +263,7 @@ def _compare_alike(pairs: Sequence[tuple[int, int]], read: ReadSequences) -> Ite
 
 
 def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict[str, int | None]:
-    """Return, as a dictionary with the keys `FOUND`, how a match that shares rolls with `original` relates to it.
+    """Return the relation of a match to another one that shares rolls with it (`original`), by the keys `FOUND`.
 
     `copy_of` is `original` if the match repeats it (`is_copy`), else None; `shared` and `same_plays`
     are the numbers of common rolls and plays.
@@ -280,11 +279,11 @@ def _describe_copy(original: int, shared: SharedRolls, *, is_copy: bool) -> dict
 def _find_originals(
     numbers: npt.NDArray[Any], rolls: npt.NDArray[Any], read: ReadSequences
 ) -> dict[int, dict[str, int | None]]:
-    """Return, for each match that repeats another one, which match counts instead, and how much they share.
+    """Return, for each match that shares rolls with another one, its comparison with that match.
 
-    The keys are numbers of matches, the values the columns `copy_of`, `compared`, `shared` and
-    `same_plays` (see `find_copies`). `numbers` lists the matches, and `rolls` their numbers of
-    rolls, most rolls first.
+    The keys are numbers of matches, the values the columns of `find_copies`: `copy_of`, `compared`,
+    `shared` and `same_plays`. `numbers` lists the matches, most rolls first, and `rolls` their numbers
+    of rolls.
     """
     pairs = _find_candidates(numbers, read)
     compared = _Comparisons(numbers, read, {rank for pair in pairs for rank in pair})
@@ -325,14 +324,11 @@ class _Comparisons:
         self.compare = lru_cache(AT_ONCE)(self._compare_records)
 
     def _read_lot_anew(self, lot: int) -> Sequence[str]:
-        """Return the rolls and plays, as texts, of the `LOT` consecutive matches of one lot.
-
-        `lot` is the number of the lot, from 0.
-        """
+        """Return the rolls and plays, as texts, of the matches in one group of `LOT` (`lot`, from 0)."""
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays, as text, of the match at this index in the list sorted by number of rolls."""
+        """Return the rolls and plays of a match as text; `rank` is its index in the list sorted by number of rolls."""
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 
@@ -350,10 +346,10 @@ class _Comparisons:
 def find_copied_games(
     pairs: Sequence[tuple[int, int]], games: pd.DataFrame, read: ReadSequences
 ) -> list[tuple[int, int]]:
-    """Return the games that another file records more fully, as pairs of match number and game number.
+    """Return the games that another file records more fully, as pairs (number of match, number of game).
 
-    `pairs` are pairs of matches that share rolls, the one with more rolls last. Of two records of a game,
-    the one with fewer rolls is returned; if they have equally many, the one in the first match.
+    `pairs` are pairs of matches that share rolls, the one with more rolls last. If both files record a
+    game equally fully, the game of the first match is returned.
     """
     found = dict[tuple[int, int], None]()
     some = games[games["match"].isin([match for pair in pairs for match in pair])]
@@ -396,7 +392,7 @@ class Copies(NamedTuple):
 
 
 def copies_among(matches: pd.DataFrame, games: pd.DataFrame, read: ReadSequences) -> Copies:
-    """Return the matches, and the games of other matches, that another file records more fully.
+    """Return the matches that repeat a fuller record in another file, and single games that do.
 
     `read` returns the rolls and plays of matches as texts, given their numbers.
     """
@@ -436,10 +432,11 @@ def make_sequence_reader(matches: pd.DataFrame) -> ReadSequences:
 
 
 def mark_continuations(matches: pd.DataFrame) -> None:
-    """Note in the column `continues` the earlier match that a match goes on with, if only one is possible.
+    """Note for each match, in the column `continues`, the earlier match that it continues.
 
-    The one begins at the score at which the other ends, with the same players and length, and no other
-    day. Both still count as matches, because something between them may be missing.
+    A match continues another one if it begins at the score at which only this one ends, with the same
+    players and length, and on no other day. Both still count as matches, because something between them
+    may be missing.
     """
     counted = matches[matches["copy_of"].isna() & (matches["length"] > 0)]
     begun, ended = (

@@ -174,9 +174,9 @@ def race_columns(group: str = "") -> Iterator[Column]:
 
 
 def _advice_to_double(formula: str) -> Callable[[Any], Array]:
-    """Return a function that takes boards and returns whether a race formula advises to turn the cube.
+    """Return a function that tells from boards whether a race formula advises to double.
 
-    A centered cube is doubled, a cube that the doubling side owns is redoubled.
+    If the doubling side owns the cube, the advice is on redoubling.
     """
 
     def turns(boards: Any) -> Array:
@@ -187,7 +187,7 @@ def _advice_to_double(formula: str) -> Callable[[Any], Array]:
 
 
 def _advice_to_take(formula: str) -> Callable[[Any], Array]:
-    """Return a function that takes boards and returns whether a race formula advises to take."""
+    """Return a function that tells from boards whether a race formula advises to take."""
     return lambda b: b.advice[formula].take
 
 
@@ -254,7 +254,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
 
 
 def _make_boards(offers: Sequence[_Offer]) -> _Boards:
-    """Return arrays about the boards on which offers were made: phase, pips, advice in races.
+    """Return the phase, pip counts and race advice of the boards on which offers were made, as arrays.
 
     The boards are seen by the doubling side.
     """
@@ -270,5 +270,5 @@ def _make_boards(offers: Sequence[_Offer]) -> _Boards:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column at which a span of the match file begins."""
+    """Return the line and column at which a part of the match file (`Span`) begins."""
     return span.line, span.column

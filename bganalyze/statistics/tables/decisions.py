@@ -177,15 +177,14 @@ GAMES = Schema(
 
 
 def _column_of_row(name: str, dtype: str, meaning: str, choices: tuple[str, ...] = ()) -> Column:
-    """Return a column of the table of decisions, with the values of the attribute `name` of each decision."""
+    """Return a column of the table of decisions; its values are the attribute `name` of each decision."""
     return Column(name, dtype, meaning, attrgetter(f"row.{name}"), choices)
 
 
 def _value_of_problem(name: str) -> Callable[[_Decision], Any]:
-    """Return a function for a column: it takes a decision and returns one attribute of its `Problem`.
+    """Return a function that takes a decision and returns the attribute `name` of its description (`Problem`).
 
-    A `Problem` describes a decision and its loss in words. The function returns None if the loss is
-    unknown.
+    The function returns None if the decision's loss is unknown.
     """
     return lambda e: e.problem and getattr(e.problem, name)
 

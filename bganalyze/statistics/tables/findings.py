@@ -79,7 +79,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return each finding of a match with the numbers of its match and turn, for a row of the table.
+    """Return the findings (rule violations) of a match, each with the numbers of its match and its turn.
 
     `number` is the number of the match.
     """
@@ -88,7 +88,7 @@ def make_entries(number: int, match: Examined) -> list[_Entry]:
 
 
 def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
-    """Return the number of the turn that a finding is about, or None if it is about no turn.
+    """Return the number of the turn that a finding (rule violation) is about, or None.
 
     `turns` maps places (line, column) in the file to numbers of turns.
     """
@@ -96,10 +96,9 @@ def _turn_of(finding: Finding, turns: Mapping[_Place, int]) -> int | None:
 
 
 def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
-    """Return the numbers of the turns, keyed by place (line, column) in the file.
+    """Return the number of the turn at each place (line, column) of the file.
 
-    A turn has the place of its action as key, and every other place at which an error of the turn is
-    reported.
+    The places are those of the turn's action and of all errors in the turn.
     """
     places: dict[_Place, int] = {}
     for game in replayed.games:
@@ -112,5 +111,5 @@ def _index_turns(replayed: MatchReplay) -> dict[_Place, int]:
 
 
 def _place_of(span: Span) -> _Place:
-    """Return the line and column at which a span of the match file begins."""
+    """Return the line and column at which a part of the match file (`Span`) begins."""
     return span.line, span.column

@@ -141,7 +141,7 @@ def _add_players(tables: Tables) -> None:
 def resolve_tables(
     tables: Tables | Recorded, player: Callable[[str], str], copies: Copies | None = None
 ) -> None:
-    """Change tables in place: replace names by players, mark matches recorded twice, decide ambiguous dates.
+    """Replace names by players, mark matches recorded twice and decide ambiguous dates, in place.
 
     `player` returns the player's name for a name as written. `copies` are the repeated matches, if
     already known.
@@ -247,10 +247,10 @@ def name_players(tables: Tables | Recorded | AnalyzedTables, player: Callable[[s
 
 
 def decide_dates(matches: pd.DataFrame) -> None:
-    """Fill in, in place, the column `date` for dates such as 04/01/2023, where day and month may be swapped.
+    """Fill in, in place, the dates such as 04/01/2023 in which day and month may be swapped.
 
-    The other match files of the same format in the same folder or archive decide, if at least one
-    of them shows one order and none shows the other.
+    They are decided by other match files of the same format in the same folder or archive, if at least
+    one of these shows one order and none shows the other.
     """
     in_doubt = matches["date"].isna() & matches["date_written"].notna() & matches["path"].notna()
     if not in_doubt.any():
@@ -359,7 +359,8 @@ class AnalyzedTables(NamedTuple):
 def list_paths(rows: pd.DataFrame, tables: AnalyzedTables) -> list[str]:
     """Return the file of each row of matches, games or decisions.
 
-    If the table of games has a column `path`, it is the file of the row's game, else of the row's match.
+    It is the file of the row's game if the table of games has a column `path`, else the file of the
+    row's match.
     """
     matches, games = tables.matches, tables.games
     if "path" not in games or "game" not in rows:

@@ -73,10 +73,11 @@ def _side_or_none(side: Side | None) -> str | None:
 
 
 def _find_loss_multiple(entry: _Entry) -> int | None:
-    """Return how many times the cube value the loser lost: 1, 2 (gammon) or 3 (backgammon).
+    """Return how many times the cube value the loser lost: 1, 2 (gammon) or 3 (backgammon), or None.
 
-    The final board decides. If the match file names the other side as winner, the points decide: None if
-    they are no such multiple. Return None also for a game in which nobody bore off all checkers.
+    The final board decides; without one on which a side has borne off all checkers, return None. If the
+    match file names the other side as winner, the points decide, and points of no such multiple give
+    None.
     """
     game, won, by_board = entry.replayed, entry.outcome.counting, entry.outcome.by_board
     if not game.turns:
@@ -97,7 +98,7 @@ def _full_points(entry: _Entry) -> int | None:
 
 
 def _multiple_of_cube(entry: _Entry, points: int | None) -> int | None:
-    """Return points divided by the cube value if that is 1, 2 or 3, else None."""
+    """Return the multiple of the cube value that `points` are: 1, 2, 3, or None for any other number."""
     if points is None:
         return None
     size, rest = divmod(points, entry.replayed.cube.value)
@@ -145,7 +146,7 @@ _KIND_MEANING = (
 
 
 def _find_kind(entry: _Entry) -> EndKind:
-    """Return how a game ended.
+    """Return how a game ended, such as by a pass or a resignation.
 
     A comment such as "lost on time" decides only if the plays and the result line show no ending.
     """

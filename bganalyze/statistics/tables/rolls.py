@@ -121,10 +121,10 @@ class RecordedRolls:
 
     @cached_property
     def is_new(self) -> Array:
-        """Whether the roll counts as one roll of the game.
+        """Whether the roll counts as a roll of the game.
 
-        It does not if it is the second one of a turn, if the file writes it again after a director's ruling,
-        or if its play was corrected in time: the corrected play has a row of its own.
+        A second roll in a turn does not, nor a roll written again after a director's ruling, nor a roll
+        whose play was corrected in time: the corrected play has a row of its own.
         """
         return np.asarray(~self.second & (self.legality != CORRECTED))
 
@@ -213,7 +213,7 @@ class RecordedRolls:
         return np.asarray((self.legality == LEGAL) & (self.high > 0))
 
     def _count_so_far(self, counted: Array) -> Array:
-        """Return, for each roll, how many rolls of its game are True in `counted`, from the first to this one."""
+        """Return, for each roll, how many rolls of its game, up to this one, are True in `counted`."""
         total = counted.cumsum(dtype=np.int32)
         return np.asarray(total - (total - counted)[self.first])
 
@@ -248,10 +248,10 @@ def record_rolls(replays: Iterable[MatchReplay]) -> RecordedRolls:
 
 
 def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
-    """Return a tuple for each roll of a game: the values of the columns `_ROLL_FIELDS`, then both boards.
+    """Return a tuple for each roll of a game: the values of the columns `_ROLL_FIELDS`, then two boards.
 
-    The boards are before and after the play. This runs for every roll of every file, so work that
-    is the same for a game is done only once.
+    The boards are before and after the play. This runs for every roll of every file, so it must be
+    fast.
     """
     corrected, ruled, second, end = Faulty.of(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
@@ -300,7 +300,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return which rolls of a game were corrected or are second rolls of a turn, and where the game ends."""
+        """Return the rolls of a game that were corrected or were second rolls of a turn, and the turn at which it ends."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()
@@ -351,7 +351,7 @@ def _make_boards(sides: Sequence[Sequence[Any]]) -> BoardArrays:
 
 
 def _seen_by_roller(boards: BoardArrays, by_left: Array) -> BoardArrays:
-    """Return boards, given as left sees them, as the side that rolls sees them.
+    """Return boards as the side that rolls sees them, from boards as left sees them.
 
     `by_left` says for each whether left rolls.
     """

@@ -25,7 +25,7 @@ class Examined(NamedTuple):
 
 
 def examine_matches(replays: Sequence[MatchReplay], findings: Sequence[Finding]) -> list[Examined]:
-    """Return each replayed match of a file with its own findings (rule violations), and its games' results.
+    """Return each match of a file with its own findings (rule violations) and its games' results.
 
     `findings` has the findings of all matches of the file.
     """
@@ -111,7 +111,7 @@ class Schema(NamedTuple):
         return tuple(column for column in self.columns if column.name in names)
 
     def copy_columns(self, **values: Callable[[Any], Any] | None) -> tuple[Column, ...]:
-        """Return columns of this table for use in another table, with other functions that compute their values.
+        """Return columns of this table for another table, with new functions that compute their values.
 
         Each keyword is the name of a column, its value the function.
         """
@@ -149,16 +149,16 @@ PLAYER = category("player", "The player of that side, as in `games`.")._replace(
 def by_column(things: Sequence[Any], columns: Iterable[Column]) -> Columns:
     """Return a table as a dictionary of columns, with a row for each object in `things`.
 
-    Each column computes its value from the object; a missing value is None.
+    Each column computes its value from the object, or None if it is missing.
     """
     return {column.name: list(map(_value_getter(column), things)) for column in columns}
 
 
 def as_arrays(whole: object, columns: Iterable[Column]) -> Columns:
-    """Return a table as a dictionary of arrays, each computed for all rows at once.
+    """Return a table as a dictionary of arrays; each column is computed for all rows at once.
 
-    `whole` is an object that holds all rows, such as the rolls of a file; each column's function gets it
-    as argument. Columns of type `category` are returned as the function gives them: as codes or as words.
+    `whole` is the argument of the columns' functions: an object with all rows, such as the rolls of a
+    file. Columns of type `category` are returned as these functions give them, as codes or as words.
     """
     values = ((column, _value_getter(column)(whole)) for column in columns)
     return {
@@ -173,9 +173,9 @@ def _value_getter(column: Column) -> Callable[[Any], Any]:
 
 
 def make_clamped(make: Callable[..., _A], values: Sequence[Any], dtype: str) -> _A:
-    """Return `make(values, dtype=dtype)`, with numbers outside the range of `dtype` clamped to its ends.
+    """Return `make(values, dtype=dtype)`, with values outside the range of `dtype` replaced by its limits.
 
-    A cube doubled forty times is impossible, but a match file may contain one.
+    A match file may contain an impossible number, such as a cube doubled forty times.
 
     >>> make_clamped(np.asarray, [7, 1 << 40], dtype="int32").tolist()
     [7, 2147483647]

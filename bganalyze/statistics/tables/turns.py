@@ -114,7 +114,7 @@ def _find_forced(rolls: RecordedRolls) -> Array:
 
 
 def _find_entered_only(rolls: RecordedRolls) -> Array:
-    """Return, for each roll, whether every checker entered from the bar and the other dice were unplayable."""
+    """Return, for each roll, whether all checkers on the bar entered and the other dice were unplayable."""
     bar, high, low, moved = rolls.on_bar, rolls.high, rolls.low, rolls.moved
     all_in = (bar > 0) & (rolls.after.own[:, BAR] == 0)
     one_die = (bar == 1) & ((moved == high) | (moved == low))
@@ -326,7 +326,7 @@ def _write_early_plays(rolls: RecordedRolls) -> list[str | None]:
 
 @lru_cache(maxsize=1 << 14)
 def _write_play(before: bytes, dice: Dice, after: bytes) -> str | None:
-    """Return, in notation, the play with these dice that leads from the board `before` to `after`, or None.
+    """Return the notation of the play with these dice that leads from the board `before` to `after`, or None.
 
     It is cached for the frequent openings. Boards are bytes: cached as positions, they would take 6 MB
     more after 1,000 matches.
