@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """How often errors are the transcriber's rather than the player's, as the settings file says, by kind."""
+        """The user's ratios of transcription mistakes to players' errors, by kind of error, from the settings file."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -90,7 +90,7 @@ class Config(NamedTuple):
 
     @property
     def threshold(self) -> Severity | None:
-        """The severity from which on a finding makes a check fail (`fail-on`), or None for no finding."""
+        """The lowest severity at which a finding makes a check fail (`fail-on`); None if no finding does."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 

@@ -107,10 +107,10 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for, as `compose_answer` does, but raise the errors of matches.
+    """Return the reports asked for by `request`, computed from `sums`; an error in a match is raised.
 
-    `left_out` are the matches already removed from `sums` because the program fails on them; they
-    are listed as unreadable. The other arguments are those of `compose_answer`.
+    `left_out` are the matches already removed from `sums` because the program fails on them; they are
+    listed as unreadable. The other arguments are those of `compose_answer`.
     """
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (

@@ -177,8 +177,8 @@ def _find_file(
 ) -> tuple[FileToRead, FileLabel]:
     """Return the file with this `path` or member name in the upload `name`, and its label.
 
-    None stands for the upload itself, if it is no archive. Raises UnreadableError if there is no
-    such file.
+    If `path` is None, return the upload itself, unless it is an archive. Raises UnreadableError if
+    there is no such file.
     """
     wanted = name if path is None else path
     others = []
@@ -230,10 +230,10 @@ def _gather_files(
 def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
-    """Provide the files of an upload, each with the label that the result shows, inside a `with` block.
+    """Provide, inside a `with` block, the files of an upload, each with the label that the result shows.
 
-    The upload is opened under a fixed name, which has only the ending of `name`. Labels have
-    `name`.
+    For safety, the upload is opened under a fixed name with the ending of `name`; the labels show
+    `name` itself.
     """
     extension = find_archive_extension(content, name) or _extension_of(name)
     own = _OWN_NAME + extension
@@ -242,7 +242,7 @@ def _open_upload(
 
 
 def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
-    """Return the name that the result gives to a file of an upload, and its path inside an archive.
+    """Return the label of a file in an upload: the name shown in the result, and its path inside an archive.
 
     The upload was opened as `own`; its user calls it `name`.
     """

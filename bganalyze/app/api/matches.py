@@ -179,11 +179,11 @@ def list_files_and_matches(
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield an entry of the list for each match: of files to read, and of files already read.
+    """Yield the list entry of each match in `parts`: files still to be read, and matches already read.
 
-    `parts` has both kinds. `list_each` lists consecutive files to read, and `list_read` the matches
-    already read from one file. The files read are added to `counts`. Raise UnreadableError for an
-    unreadable file that the user named.
+    `list_each` lists consecutive files to read, and `list_read` the matches already read from one file.
+    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
+    named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):

@@ -41,10 +41,10 @@ class Norms:
     """Files of folders and archives that could not be read, with the reason."""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each group of players and kind of decision, with the columns of `Norm`.
+        """Return a table of usual error rates: a row for each group of players and kind of decision.
 
-        They are the numbers of players, matches, games and decisions, the error rate and its
-        interval.
+        The columns are those of `Norm`: numbers of players, matches, games and decisions, the error
+        rate and its interval.
         """
         import pandas as pd
 

@@ -74,7 +74,7 @@ def files_or_matches_of(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield files or matches as `files_or_matches_of` does, without setting the encoding of the files."""
+    """Yield the files or matches of a source as `files_or_matches_of` does, but leave the encoding as it is."""
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):

@@ -167,7 +167,7 @@ class _Commands(TyperGroup):
 
 
 def _protect_comment(word: str) -> str:
-    r"""Return an argument of `query` with a line end before an SQL comment, lest it be read as an option.
+    r"""Return an argument of `query`; a line end is put before an SQL comment, so that it is not read as an option.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')

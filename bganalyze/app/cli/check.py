@@ -306,9 +306,9 @@ def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: the one named by the user, else the default.
+    """Return the lowest severity of findings to list: the one that the user named, or the default.
 
-    The default is info, or warning if the output only counts infos.
+    The default is info; if the output only counts infos, it is warning.
     """
     if severity is not None:
         return Severity(severity)

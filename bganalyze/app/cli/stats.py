@@ -334,7 +334,7 @@ def command(
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the two conditions of `--compare`, such as `2023,2024`; None without the option.
+    """Return the two conditions that `--compare` names, such as `2023,2024`; None without the option.
 
     End the run with a message if the text is wrong, or clashes with the dates of `question`.
     """
@@ -361,7 +361,7 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if analyses are counted (`is_analyzed`), but `report` names one on match files.
+    """End the run if `report` names a report on match files, although analyses are counted (`is_analyzed`).
 
     The message has the command that makes that report, from `paths`, `store` and `player`.
     """

@@ -84,11 +84,10 @@ class Baseline:
         return self.listed & self.reported
 
     def find_stale(self, paths: Iterable[str], selection: Selection) -> Counter[Fingerprint]:
-        """Return the listed entries that this run should have met but did not.
+        """Return the listed findings and unreadable files that this run should have met, but did not.
 
-        Each has the number of times it is missing. Entries that this run cannot meet are left out:
-        in files outside `paths`, in files that could not be read, and by rules that are not
-        selected.
+        Each has the number of times it is missing. Entries that this run cannot meet are left out: in
+        files outside `paths`, in files that could not be read, and by rules that are not selected.
         """
         roots = list(map(_absolute_path, paths))
         stale = self.listed - self.reported

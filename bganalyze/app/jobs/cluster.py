@@ -335,8 +335,8 @@ class Tasks(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Send as many items to the workers as they can take; return the items sent.
 
-        `held_results` is how many results the caller holds back because results of earlier items
-        are missing. The more there are, the fewer items are sent.
+        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
+        The more there are, the fewer items are sent.
         """
         workers = max(self._cluster.size, 1)
         given: list[_A] = []

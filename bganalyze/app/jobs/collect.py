@@ -186,9 +186,9 @@ class _FilesToCollect:
     def _find_unread(self) -> Iterator[tuple[FileToRead, FoundFile | None]]:
         """Yield each file to read, with its path in the store, its size and its time.
 
-        A file under none of the collected paths has None in their place. Unchanged files are not
-        yielded, but kept for `take_unchanged`. All files found are noted, so that missing ones can
-        be removed.
+        For a file outside the collected paths, the second value is None. Unchanged files are not
+        yielded, but kept for `take_unchanged`. All files found are noted, so that missing ones can be
+        removed.
         """
         for item in self._find_items():
             file = self._manifest.locate_file(item)
@@ -209,8 +209,8 @@ class _FilesToCollect:
     def _note_known_content(self, file: FoundFile, stored: KnownFile, outcome: FileOutcome) -> None:
         """Note a file whose content the store already has, under another path or with another time.
 
-        Such a file was touched, copied, moved or restored. `add_known_and_remove_missing` adds it
-        to the store.
+        Such a file was touched, copied, moved or restored. `add_known_and_remove_missing` adds it to
+        the store later.
         """
         before = self._manifest.find_content(file.place)
         is_new_match_file = before is None and outcome.is_read

@@ -65,9 +65,9 @@ class FullyCheckedFile(NamedTuple):
 def select_findings(
     item: FileToRead, content: FullCheckResultOrRefusal | FileOutcome, selection: Selection
 ) -> CheckOutcome:
-    """Return the outcome of a check for output: only the findings of selected rules, with the file's path.
+    """Return the outcome of checking a file, with only the findings (broken rules) of the selected rules.
 
-    `content` is the result by all rules, or the reason why the file was not checked.
+    `content` is the result of a check by all rules, or the reason why the file was not checked.
     """
     if isinstance(content, Refusal):
         content = refuse_item(item, content.reason, may_skip=not content.is_record)
@@ -104,10 +104,10 @@ UNCHECKED_VARIANT = "U207"
 
 
 def _describe_unselected(findings: Sequence[Finding], selection: Selection) -> Unselected | None:
-    """Return the facts that are hidden if only findings of selected rules are shown.
+    """Return a summary of the errors that a selection of rules hides; None if all rules are selected.
 
-    They are the codes of the hidden errors, and whether all plays are legal. `findings` are those
-    of all rules. Return None if all rules are selected.
+    It has the codes of the hidden errors, and says whether all plays are legal. `findings` are those of
+    all rules.
     """
     if not selection.select and not selection.ignore:
         return None

@@ -95,8 +95,8 @@ class Executor(Protocol):
     def call_on_each(self, function: Callable[[], _A]) -> Mapping[str, _A | Exception]:
         """Call a function on each worker that may run other software than this process.
 
-        Return its results, or the exceptions it raised, by worker; empty if no worker runs other
-        software.
+        Return its results, or the exceptions it raised, by worker. The result is empty if all run the
+        same software.
         """
 
 
@@ -106,8 +106,8 @@ class WorkerTeam(Protocol[_A, _B_co]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as the workers can take, and return the items handed over.
 
-        `held_results` is how many results the caller holds back because results of earlier items
-        are missing. The more there are, the fewer items are handed over.
+        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
+        The more there are, the fewer items are handed over.
         """
 
     @property
@@ -147,7 +147,7 @@ def map_chunks_in_order(
 
 
 def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A]) -> list[_A]:
-    """Return [item] for the item that kills a worker, or the lost `chunk` if no single item does.
+    """Return a list with the one item that kills a worker, or the lost `chunk` if no single item does.
 
     Items of other chunks that got lost at the same time are tried too.
     """
@@ -162,7 +162,7 @@ def _find_deadly_item(team: WorkerTeam[tuple[int, list[_A]], _B], chunk: list[_A
 
 
 def _bisect_deadly(team: WorkerTeam[tuple[int, list[_A]], _B], items: list[_A]) -> list[_A]:
-    """Return [item] for one of `items` that kills a process, found by halving the list repeatedly."""
+    """Return a list with one of `items` that kills a process, found by halving the list repeatedly."""
     while len(items) > 1:
         half = items[: len(items) // 2]
         items = half if _process_dies(team, half) else items[len(half) :]

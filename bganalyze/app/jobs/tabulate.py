@@ -256,9 +256,9 @@ def _sum_file(
 
 
 def sum_and_check(rows: Sequence[TableFragment], reports: Sequence[str]) -> TransferredSums:
-    """Return the totals of table rows from which `reports` are computed.
+    """Return the totals of table rows from which `reports` are computed, after a trial of joining them.
 
-    If the totals could not be joined with those of other matches, the error is raised already now.
+    If they could not be joined with those of other matches, the error is raised now instead of later.
     """
     from bganalyze.statistics.reports.sums import join_sums, sum_files
 

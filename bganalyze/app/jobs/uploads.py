@@ -190,10 +190,10 @@ def _join_causes(
     causes: Sequence[RepairableFinding],
     reason: str,
 ) -> tuple[list[ExaminedFinding], list[ExaminedFinding]]:
-    """Return the findings of a check with their proposals, and the errors that appear only after repairs.
+    """Return the findings of a check with their proposed repairs, and the errors that only repairs reveal.
 
-    All are at their places in the text that is repaired. `reason` says why an error has no
-    proposal.
+    `causes` are the errors with their repairs. All places in the result are those in the text that is
+    repaired. `reason` says why an error has no proposal.
     """
     in_text = search.causes_in_text if causes else ()
     numbered = {

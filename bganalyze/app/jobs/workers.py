@@ -183,8 +183,8 @@ class _Team(Generic[_A, _B]):
     def hand_over(self, items: Iterator[_A], held_results: int = 0) -> list[_A]:
         """Hand over as many items as idle or new processes can take, and return the items handed over.
 
-        `held_results` is how many results the caller holds back because results of earlier items
-        are missing. The more there are, the fewer items are handed over.
+        `held_results` is how many results the caller cannot use yet, because earlier ones are missing.
+        The more there are, the fewer items are handed over.
         """
         ahead = _AHEAD * self._size - len(self.busy) - held_results
         given: list[_A] = []

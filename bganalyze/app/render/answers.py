@@ -147,10 +147,10 @@ def _dimension_names(frame: pd.DataFrame) -> list[str]:
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield a row of texts for each statistic: name, value, interval, counts, matches, expected value.
+    """Yield a table row, as texts, for each statistic: name, value, interval, counts, matches, expected value.
 
-    The values of the columns `dimensions`, such as player, come before; those of `name_columns`,
-    such as the grade `expert`, come after.
+    The values of the columns `dimensions`, such as player, come first; those of `name_columns`, such as
+    the grade `expert`, come last.
     """
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
@@ -379,10 +379,10 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return whether each row is in a large group, the number of large groups, and of all groups.
+    """Return a Boolean column that is True for rows of large groups, the number of large groups, and of all.
 
-    The first is a Boolean column. Groups are made by the columns `by`. The large groups are the
-    `most` largest, but only as many as fit in `MOST_ROWS` lines.
+    Groups are formed by the columns `by`. The large groups are the `most` largest, but only as many as
+    fit in `MOST_ROWS` lines.
     """
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)

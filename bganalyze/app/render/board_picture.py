@@ -182,7 +182,7 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return where on the picture an arrow starts or ends at a point.
+    """Return the place in the picture where an arrow starts or ends at a point of the board.
 
     Each arrow is shifted a little by its `number`, so that arrows at the same point can be told apart.
     """

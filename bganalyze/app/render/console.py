@@ -44,10 +44,10 @@ def _total_gap_width(grid: Table) -> int:
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Set the width of each column of a table that is too wide for its page.
+    """Set the column widths of a table that is too wide for its page.
 
     A column gets the width of its longest word, and a share of the `free` characters left over; the
-    share is larger if the column's longest line needs more.
+    share is larger for a column with longer lines.
     """
     missing = [_full_width(column) - _least_width(column) for column in grid.columns]
     if sum(missing) <= free:

@@ -271,7 +271,7 @@ def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
 
 
 def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
-    """Return how many leading cells repeat the row above.
+    """Return how many cells at the start of a row repeat the row above.
 
     >>> _count_repeated(["Ann", "2024", "5"], ["Ann", "2023", "5"])
     1

@@ -282,8 +282,7 @@ def _fold_names(
 ) -> int:
     """Wrap the players' names in `rows` in place; return the width left for the column of paths.
 
-    `names` are the keys of the columns, `headings` their shown texts; `width` is the width of a
-    line.
+    `names` are the keys of the columns, `headings` their headings; `width` is the width of a line.
     """
     players = names.index("players")
     for row in rows:

@@ -58,7 +58,7 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a decision as a mistake to study, or None if it was right, illegal, or not analyzed."""
+    """Return a decision as a mistake to study; None if it was right, illegal, or not analyzed."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):

@@ -141,9 +141,9 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the link fragment (the part after `#`) of the turn at `spot`, or "".
+        """Return the link fragment (the part after `#`) of the turn at `spot`; "" without such a turn.
 
-        `spot` is the game, and the line and column of the file.
+        `spot` is a game number, and a line and column of the file.
         """
         return _address_of_entry(self.number, _entry_at(spot, self.entries))
 
@@ -200,10 +200,10 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the `analysis` of a game's last position with the chance to win the match after the game.
+        """Return the analysis of a game's last position, with the match-winning chance after the game.
 
-        An analysis that has a chance is returned unchanged. Without one, the result has the chance
-        alone. Return None if the match was not analyzed.
+        `analysis` is that position's own; if it already has a chance, it is returned unchanged. Return
+        None if the match was not analyzed.
         """
         if self.course is None:
             return None
@@ -213,10 +213,10 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game, without comments, each with its place in words and in the file.
+    """Return the turns of a game, without comments, each with two places: in words, and in the file.
 
-    The place in words is as in `bganalyze show`, such as `2.14R`. The place in the file is (game,
-    line, column).
+    The place in words is as in `bganalyze show`, such as `2.14R`. The place in the file is (game, line,
+    column).
     """
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
@@ -228,7 +228,7 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
     """Return the last turn of a game that begins at or before `spot`; if none does, the first turn.
 
-    `spot` is the game, and the line and column of the file. Return None for a game without turns.
+    `spot` is a game number, and a line and column of the file. Return None for a game without turns.
     """
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)

@@ -307,9 +307,9 @@ def place_decisions(
 ) -> tuple[PlacedDecision, ...]:
     """Return the decisions of a match with their places on the page, each in two forms.
 
-    In `row` the sides are the columns of the game, which players may swap. In `seated` the sides
-    are the players, numbered by their columns in the first game. `find_place` returns the place of
-    a decision.
+    In `row` the sides are the columns of the game; in `seated` they are the players, numbered by their
+    columns in the first game. (Players may swap columns between games.) `find_place` returns the place
+    of a decision.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -353,10 +353,10 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and its change by the roll before it.
+    """Return player 0's chance to win the match after a decision, and how much the roll before it changed the chance.
 
-    Both are in percent, in a money game in points; None if unknown. The sides of the decision
-    `seated` are players, numbered by the column in the first game.
+    Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in the
+    first game, also in the decision `seated`.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)

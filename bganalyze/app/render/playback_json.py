@@ -66,16 +66,14 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def number_of(self, index: int) -> int:
-        """Return the index in `packed()` of the board that has this `index` in the match.
-
-        A board that is not in `packed()` is added at the end.
-        """
+        """Return the index in `packed()` of board number `index` of the match; add the board if it is missing."""
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether the moves of a seat lead from the board `before` to the board `after`.
+        """Whether the script of the page can compute the board `after` from the board `before`.
 
-        The script of the page then computes that board, so it need not be packed.
+        It can if the moves of the player `seat` lead from one to the other. The board `after` then need
+        not be packed.
         """
         left, right = self._boards[before][:2]
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
@@ -141,7 +139,7 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark in which the boards after plays have their indices in the list `boards.packed()`."""
+    """Return a remark in which the boards after plays are given by their indexes in `boards.packed()`."""
     plays = (play._replace(after=boards.number_of(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 

@@ -202,9 +202,9 @@ def render_sarif(results: Iterable[RepairOutcome], setting: OutputOptions) -> It
 
 
 def _to_check_outcome(outcome: RepairOutcome) -> CheckOutcome:
-    """Return the errors of a file, with their proposed repairs, in the form of a check's outcome.
+    """Return the errors of a file and their proposed repairs in the form of a check's outcome.
 
-    In a binary file the errors have no proposals, because these edit lines of text.
+    For a binary file the proposals are left out, because they edit lines of text.
     """
     findings = (
         cause.finding._replace(proposals=None if outcome.is_converted else cause.proposals)
@@ -473,10 +473,10 @@ def tells_to_look(cause: RepairableFinding) -> bool:
 
 
 def note_above_proposals(cause: RepairableFinding, finding: Finding) -> str:
-    """Return a note on the doubt about all repairs of an error; "" if there is none.
+    """Return a note for an error none of whose repairs is certain; "" without a general doubt.
 
-    The doubt is that the roll of a lost turn or the text of a lost row cannot be known, or that a
-    player may have made the error.
+    The roll of a lost turn, or the text of a lost row, may be unknowable, or a player may have made the
+    error.
     """
     if has_only_guessed_turns(cause):
         return NO_TURN

@@ -121,7 +121,7 @@ def _sort_by_severity(verdicts: Iterable[Verdict]) -> list[Verdict]:
 def _verdict_cells(verdict: Verdict) -> tuple[str, ...]:
     """Return the table cells on one claimed result: line, players, scores, and verdict in words.
 
-    The scores are the claimed one, the recorded one and, if different, the one by the boards.
+    The scores are the claimed one, the recorded one, and the one by the boards if it differs.
     """
     claim, match = verdict.claim, verdict.match
     players = claim.players if claim else match.players if match else ("", "")

@@ -60,10 +60,9 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance of a slip by which the probabilities of an error's repairs must be multiplied.
+    """Return the chance of a transcription mistake, to multiply the probabilities of an error's repairs by.
 
-    Return None if they need no factor, because they already assume that the transcriber erred, or
-    if no chance is known.
+    Return None if no chance is known, or if the probabilities already assume such a mistake.
     """
     return None if finding.may_be_players else finding.slip
 
@@ -94,9 +93,9 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return `probability` times the chance that the transcriber made an error, as a dictionary for JSON.
+    """Return the probability that a repair is right, or its range, as a dictionary for JSON.
 
-    If `slip` has a range of chances, the dictionary has a range too; without `slip`, it has
+    It is `probability` times the chance `slip` that the transcriber made the error; without `slip`,
     `probability` alone.
     """
     if slip is None:

@@ -57,10 +57,10 @@ def _list_books_by_base_rule(case: Case) -> list[str]:
 
 
 def list_books_with_limits(names: Sequence[str], case: Case) -> str:
-    """Return words for the rule books by which a correction is too late, or possible: `by wbgf-2.1`.
+    """Return, in words, the rule books `names`, for a sentence on what is possible or too late: `by wbgf-2.1`.
 
-    `names` are these books. If the time limit of some is not known, words in parentheses say that
-    the limit of the base rules is applied for them.
+    If the time limit of some is not known, words in parentheses say that the limit of the base rules is
+    applied for them.
     """
     by_base_rule = _list_books_by_base_rule(case)
     silent = [name for name in names if name in by_base_rule]
@@ -111,10 +111,10 @@ def list_rulings(case: Case) -> Iterator[Block]:
 
 
 def _limit_of_choice(clause: Clause, names: Sequence[str], case: Case) -> str:
-    """Return a time limit to add to a clause on who decides: ` By the base rule, only before the next …`.
+    """Return the time limit to add to a clause on who decides, such as ` By the base rule, only before the next …`.
 
-    Return "" unless it is too late by the base rules, and one of the books `names` has no known
-    limit of its own.
+    Return "" unless it is too late by the base rules, and one of the books `names` is not known to have
+    a time limit of its own.
     """
     if "who_decides" not in dict(clause.decides):
         return ""
@@ -136,11 +136,11 @@ def _list_partly_read(books: Sequence[RuleBook]) -> str:
 
 
 def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
-    """Return the clauses to cite on a sheet, each with the names of its rule books.
+    """Return the clauses to cite on a ruling sheet, each with the names of its rule books.
 
-    Clauses on which rulings are based come first, then other clauses about the error. With more
-    than `MOST_IN_FULL` books, the others are only those that decide nothing, of books that leave
-    the case open.
+    First come the clauses on which rulings are based, then others about the error. On a sheet of more
+    than `MOST_IN_FULL` books, others are cited only from books that leave the case open, and only if
+    they decide nothing.
     """
     found: dict[Clause, list[str]] = {}
     for book_ruling in case.rulings:
@@ -159,7 +159,7 @@ def _map_clauses_to_books(case: Case) -> dict[Clause, list[str]]:
 def _select_related_clauses(book_ruling: BookRuling, *, in_full: bool) -> Iterator[Clause]:
     """Yield a book's clauses about the error, except those on which its ruling is based.
 
-    Without `in_full`, yield only clauses that decide no setting but say more about the subject.
+    Without `in_full`, yield only clauses that set no option of the rule book.
     """
     for clause in other_clauses(book_ruling):
         if in_full or not clause.decides:

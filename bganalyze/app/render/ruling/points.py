@@ -45,17 +45,17 @@ def _has_chances(case: Case) -> bool:
 
 
 def _has_own_chances(remedied: PointsUnderRemedy, case: Case) -> bool:
-    """Whether the chances to win the match are shown for a remedy: they are known, and the match goes on.
+    """Whether the sheet shows the chances to win the match under a remedy.
 
-    If the sheet says when the error was noticed, the match goes on even if the remedy gives it a
-    winner.
+    They must be known, and the match must go on. It always goes on if the sheet says when the error was
+    noticed.
     """
     is_over = case.noticed is None and remedied.points.winner is not None
     return remedied.points.chances is not None and not is_over
 
 
 def _describe_chances(case: Case) -> str:
-    """Return the score at which the shown chances to win the match hold, such as `those after game 2`.
+    """Return, in words, the score for which the sheet gives chances to win the match, such as `those after game 2`.
 
     For a remedy that leaves the game open, it is the score before the game.
     """

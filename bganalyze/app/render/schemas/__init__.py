@@ -39,7 +39,7 @@ class OutputShapes(Shapes):
         self._added = added
 
     def shape_of_type(self, type_hint: Any) -> Shape:
-        """Return the JSON form of a type hint.
+        """Return the JSON form (`Shape`) of values with this type hint.
 
         For `Annotated[A, …, Z]` it is the form of the last annotation `Z`, the type in the output.
         """
@@ -56,11 +56,11 @@ class OutputShapes(Shapes):
         return super().shape_of_type(type_hint)
 
     def shape_of_union(self, records: tuple[Any, ...]) -> Shape:
-        """Return the JSON form of a value that may have any of several types."""
+        """Return the JSON form (`Shape`) of a value that may have any of several types."""
         return shape_of({"anyOf": [self.shape_of_type(record).schema for record in records]})
 
     def shape_of_tuple(self, item_types: tuple[Any, ...]) -> Shape:
-        """Return the JSON form of a tuple with items of the types `item_types`, which may differ."""
+        """Return the JSON form (`Shape`) of a tuple with items of the types `item_types`, which may differ."""
         if item_types[-1] is ... or len(set(item_types)) == 1:
             return super().shape_of_tuple(item_types)
         items = [self.shape_of_type(hint).schema for hint in item_types]
