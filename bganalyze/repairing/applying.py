@@ -90,10 +90,10 @@ def apply_repairs(
 ) -> RepairedFile:
     """Return a match file with all certain repairs made, and those that the user has `chosen`.
 
-    A repair is certain if nothing else can repair the error; if the user chose another for this
-    error, that one is made. Repairs that do not reduce the errors are left out. The repaired file
-    is searched for certain repairs again, until there are no more. `findings` are the file's errors
-    with their proposed repairs; `prior` rates how likely players make each play.
+    A repair is certain if nothing else can repair the error; one that the user chose for the same error
+    replaces it. Repairs that do not reduce the errors are left out. New certain repairs of the repaired
+    file are made, too, until there are no more. `findings` are the file's errors with their proposed
+    repairs; `prior` rates how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -135,10 +135,10 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of the earlier repairs without which the repair `choice` does not fit the file.
+    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit the file.
 
-    They are the certain repairs of earlier errors that change the same lines: `choice` was found
-    with these changes made. `findings` are the file's errors with their proposed repairs.
+    They are the certain repairs of earlier errors that change the same lines: `choice` was found with
+    these changes made. `findings` are the file's errors with their proposed repairs.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
@@ -151,7 +151,7 @@ def find_prerequisites(
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why the chosen repair was not made in `repaired`: for example, it causes more errors."""
+    """Return, in words, why a chosen repair was not made in `repaired`: because it causes more errors, say."""
     basis = sorted(find_prerequisites(findings, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
@@ -166,7 +166,7 @@ def explain_left_out(
 
 
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the proposed repairs that are certain: nothing else can repair the error."""
+    """Return the numbers of the certain repairs: those of errors that nothing else can repair."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)
@@ -178,10 +178,10 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make the repairs in `choices`, without those that keep the errors from going down.
+    """Make the repairs in `choices`, except those that do not reduce the errors; return the file and those made.
 
-    Return the repaired file and the repairs made. If all together do not reduce the errors, make as
-    many of the first ones as do, and then try each of the others. Stop at the work limit.
+    If all together do not reduce the errors, as many of the first ones are made as do so; then each of
+    the others is tried. Stop at the work limit.
     """
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
@@ -206,8 +206,8 @@ def _try_repairs(
 ) -> FileToRepair | None:
     """Return the file with all these repairs made, or None if that does not reduce its errors.
 
-    Return None, too, if an edit fails or writes a new error, or if a repair in `find_prerequisites`
-    is missing.
+    Return None, too, if an edit fails or causes an error where it writes, or if a repair that another
+    one needs (`find_prerequisites`) is not among them.
     """
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
@@ -246,10 +246,9 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
 
 
 def is_better(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether edits left a file with fewer errors and warnings in all, and with no new error.
+    """Whether an edited file has fewer errors and warnings than before, and no new error.
 
-    Errors that `before` counts only as consequences of others are not new when they appear in
-    `after`.
+    An error is not new if it was only counted as a consequence of another error before.
     """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
@@ -263,12 +262,12 @@ def is_better(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
-    """Count the errors of an edited file by (rule code, line of the original file)."""
+    """Return the number of errors of an edited file by rule code and line of the original file."""
     return Counter((error.code, _find_source_line(file, error)) for error in file.errors)
 
 
 def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file that a finding in the edited file is on.
+    """Return the line of the original file that corresponds to a finding's line in the edited file.
 
     Return None for a finding after the last line.
     """
@@ -342,9 +341,9 @@ class Session:
         return self.steps[-1]
 
     def find_next_question(self) -> RepairQuestion | None:
-        """Return the next error to ask the user about, with its possible repairs; None if all are handled.
+        """Return the next error to ask the user about, with its possible repairs; None if there is none left.
 
-        Errors that the user skipped are not asked again.
+        Errors that the user skipped are not asked about again.
         """
         passed = self.step.passed
         finding = next(

@@ -30,9 +30,9 @@ class CleanedFile:
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Return a finding of the cleaned text, with its proposed repairs, as one of the original file.
+        """Return an error found in the cleaned text, with its proposed repairs, as an error of the original file.
 
-        Proposals whose edits cannot be made in the original file are left out.
+        Proposals that cannot be made in the original file are left out.
         """
         proposals = (self._restore_proposal(proposal) for proposal in repairable.proposals)
         explained = (self._keys_in_original.get(key) for key in repairable.explained)
@@ -43,7 +43,7 @@ class CleanedFile:
         )
 
     def restore_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the cleaned text with its line and column in the original file."""
+        """Return a finding of the cleaned text with its line and column changed to those in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.place_before(span)
@@ -51,7 +51,7 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """Map the key of each finding in the cleaned text to its key in the original file.
+        """Key in the original file of each finding to repair, by its key in the cleaned text.
 
         A key (match, game, row, side, code, column) recognizes a finding after edits.
         """
@@ -74,9 +74,10 @@ class CleanedFile:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether `edits` of the original file lead to the same match as edits of the cleaned text.
+        """Whether some edits of the original file lead to the same match as other edits of the cleaned text.
 
-        These are `of_cleaned`. Return False if `edits` change nothing or cannot be made.
+        `edits` are those of the original file, `of_cleaned` those of the cleaned text. Return False if
+        `edits` change nothing or cannot be made.
         """
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
@@ -88,9 +89,9 @@ class CleanedFile:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file that do what an edit of the cleaned text does.
+        """Yield the edits of the original file that have the effect of one edit of the cleaned text.
 
-        There are several if the line was wrapped in the original file.
+        They are several if the line was wrapped in the original file.
         """
         before = self.cleaned.before.split("\n")
         if edit.old is None:
@@ -122,9 +123,9 @@ class CleanedFile:
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return `original`, a line of the original file, after the change that its cleaned form undergoes.
+        """Return a line of the original file, changed in the same way as its cleaned form.
 
-        In the cleaned text, line number `line` changes from `old` to `new`.
+        `original` is the line. In the cleaned text, line number `line` changes from `old` to `new`.
         """
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
@@ -160,10 +161,10 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a copy of a match file without the marks of mail and web pages, such as `> ` before lines.
+    """Return a copy of a match file without marks of mail and web pages, such as `> ` before lines.
 
-    Return None if the reader had nothing to remove. Repairs are searched in this copy and then
-    translated back to the original.
+    Return None if the file has no such marks. Repairs are searched in this copy and then translated
+    back to the original.
     """
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):

@@ -62,10 +62,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return the original line number of each line of a file after `edits`.
+    """Return, for each line of an edited file, its line number in the original file.
 
-    `numbers` holds the original line number of each line before them. An inserted line gets the
-    number of the line below it, marked as inserted.
+    `numbers` has these numbers for the lines before the `edits`. An inserted line gets the number of
+    the line below it, marked as inserted.
 
     >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -81,7 +81,7 @@ def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list
 
 
 def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits that undo the given ones, in a file in which those were made.
+    """Return the edits that undo the given ones, once those were made.
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
@@ -126,10 +126,10 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file with the edits made, in the byte-by-byte form of `encoded`.
+    """Return the lines of a file with the edits made; each character stands for one byte of the file.
 
-    `encoded` are the lines before the edits, with one character for each byte; `lines` are the same
-    lines decoded, as the edits quote them. `encoder` encodes the new text.
+    `encoded` are the lines before the edits in this form; `lines` are the same lines decoded, as the
+    edits quote them. `encoder` encodes the new text.
     """
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
@@ -239,7 +239,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield (slice of the unchanged lines above an edit, edit) for each edit, from top to bottom.
+    """Yield (slice, edit) for each edit from top to bottom; the slice has the unchanged lines above the edit.
 
     The last pair has the lines below all edits, and None.
     """

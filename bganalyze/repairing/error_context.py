@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """The observation of the replay that the finding reports, with the details for its message."""
+        """The replay's report of the error (a `Fact`), with the details for its message."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -130,10 +130,10 @@ class ErrorContext:
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield, for each action of `game`, both sides' checkers before it, and the check of its play.
+        """Yield, for each action of the replayed `game`, both sides' checkers before it, and the check of its play.
 
-        `game` is the game of the error, as replayed. The check is None if the action is no play.
-        After an illegal play, the checkers are those with which the replay went on.
+        The check is None if the action is no play. After an illegal play, the checkers are those with
+        which the replay went on.
         """
         if not game.turns:
             return
@@ -167,7 +167,7 @@ class ErrorContext:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether the finding is about text that cannot be read as an action."""
+        """Whether the error is that text cannot be read as an action."""
         return self.finding.name == UNREADABLE
 
     @property
@@ -177,7 +177,7 @@ class ErrorContext:
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether the finding is that a side acts twice in a row.
+        """Whether the error is that one side acts twice in a row.
 
         Another play of the same roll cannot repair that.
         """
@@ -207,10 +207,7 @@ class ErrorContext:
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with an error, after the one that the finding is about.
-
-        Without one, the number of actions.
-        """
+        """Index of the next action with another error; the number of actions if no other error follows."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -221,9 +218,9 @@ class ErrorContext:
         return next(later, len(self.actions))
 
     def possible_rolls(self, index: int) -> Sequence[Dice]:
-        """Return the rolls possible for a turn inserted before the action at `index`.
+        """Return the possible rolls of a missing turn before the action at `index`.
 
-        They are all 21 rolls, or in a game's first turn all but doubles.
+        They are all 21 rolls; in the first turn of a game, all but doubles.
         """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
@@ -233,12 +230,12 @@ class ErrorContext:
         return self.text_at(action.span)
 
     def is_overlong(self, action: Action) -> bool:
-        """Whether the text of an action is longer than in any real match file."""
+        """Whether the text of an action is longer than any in a real match file."""
         return len(self.text(action)) > LONGEST_WRITTEN
 
     @cached_property
     def is_too_long_to_search(self) -> bool:
-        """Whether the game, or the text at the finding, is longer than in any real match file."""
+        """Whether the game, or the text of the error, is longer than any in a real match file."""
         if self.game is None:
             return False
         at = self.index
@@ -269,10 +266,10 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, from other `boards` and with `side` to play next.
+        """Replay the actions from `index` on, starting with other `boards` and with `side` to play.
 
-        Return how many plays are then legal, and the boards after them. With None as `side`, either
-        may play next.
+        Return how many plays are then legal, and the boards after them. If `side` is None, either side
+        may play first.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -282,7 +279,7 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether the later plays are legal after the finding's illegal play, made as written.
+        """Whether all later plays are legal if the illegal play was really made as written.
 
         If so, a player may have made the play, and nobody noticed.
         """
@@ -299,25 +296,25 @@ class ErrorContext:
     def may_stand(self) -> bool:
         """Whether a player may really have made this error, although the match file contradicts it somewhere.
 
-        This is so if the error is possible with checkers on a board, and if the plays recorded
-        after it are legal from the board it leaves.
+        The error must be possible with real checkers, and the plays recorded after it must be legal on
+        the board that it leaves.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
 
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
-        """Whether enough plays are legal after a repair for it to be right.
+        """Whether a repair makes enough plays legal to be right.
 
-        `trial` is the replay of the actions from `index` on, after the repair. All their plays must
-        be legal, or the first `count_plays_needed_from(index)`. If the error is a win that nothing
-        explains, the winner must have borne off all checkers instead.
+        `trial` is the replay of the repaired game from action `index` on. All its plays must be legal,
+        or the first `count_plays_needed_from(index)`. If the error is a win that nothing explains, the
+        winner must have borne off all checkers instead.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
         return trial.is_whole or trial.plays >= self.count_plays_needed_from(index)
 
     def _is_won(self, boards: Boards) -> bool:
-        """Whether the side that the finding is about has borne off all its checkers."""
+        """Whether the side that made the error has borne off all its checkers."""
         result = None if self.index is None else self.actions[self.index]
         side = getattr(result, "side", None)
         return side is not None and boards[side][OFF] == sum(boards[side])
@@ -325,7 +322,7 @@ class ErrorContext:
     def count_plays_needed_from(self, index: int) -> int:
         """Return how many plays from `index` on must be legal to confirm a repair made there.
 
-        These are the plays up to the error, and a few after it.
+        They are all plays up to the error, and a few after it.
         """
         at_fault = index if self.index is None else self.index
         behind = min(1 + at_fault, len(self.actions))
@@ -359,7 +356,7 @@ class ErrorContext:
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers that the board after the action at `index` must have for later plays.
+        """Return the checkers that must be on the board after the action at `index` for later plays to be legal.
 
         The action is a turn of `side`. The later plays are those that must be legal to confirm a
         repair.
@@ -370,16 +367,16 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """Constraints that later plays put on the board before each action, up to the one with the error."""
+        """Checkers that later plays require on the board before each action, up to the action with the error."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return the amount to subtract from a repair's log-likelihood because of the plays after it.
+        """Return the amount to subtract from a repair's log-likelihood because of oddities after it.
 
-        `trial` is the replay of these plays. Wrong hit marks raise the amount, and so does an
-        illegal play where the file had none. It is negative if the repair also removes later
+        `trial` is the replay of the plays after the repair. Wrong hit marks raise the amount, and so
+        does an illegal play where the file had none. It is negative if the repair also removes later
         errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
@@ -393,14 +390,14 @@ class ErrorContext:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the finding's game has turns of one side only, so that no repair can be confirmed."""
+    """Whether the game of an error has turns of one side only, so that no repair can be confirmed."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )
 
 
 def is_too_short(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the finding's game has too few plays to tell right repairs from wrong ones."""
+    """Whether the game of an error has too few plays to tell right repairs from wrong ones."""
     if finding.game is None:
         return False
     actions = replayed.games[finding.game - 1].game.actions

@@ -50,13 +50,14 @@ class Excerpt(NamedTuple):
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, line: int) -> int:
-        """Return the number in the excerpt of line `line` of the whole file."""
+        """Return the line number in the excerpt of a line of the whole file."""
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the finding's game as replayed in `repaired`: this excerpt with a repair made.
+        """Return the turns of the game with the error, as replayed after a repair.
 
-        The result is empty if the repaired excerpt no longer has that game.
+        `repaired` is this excerpt with the repair made. The result is empty if it no longer has that
+        game.
         """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -79,10 +80,10 @@ class Excerpts:
         self._to_make = make_excerpts(file, finding)
 
     def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
-        """Return the shortest part of the file that has all lines of these edits.
+        """Return the shortest part of the file that contains all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError if making the part exceeds the work limit. Calls
-        after that return a part made before, or the whole file.
+        Raise EffortSpentError or FindingSpentError if making that part exceeds the work limit. Later
+        calls then return a part made before, or the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds_edits(edits):
@@ -95,15 +96,15 @@ class Excerpts:
 
 
 def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file on which repairs of a finding can be tried.
+    """Yield ever longer parts of a file, on which repairs of an error (`finding`) can be tried quickly.
 
-    They are the finding's game up to the next error, the whole game, and the whole file. A part
-    that shows other errors when it is checked alone is left out. For findings about results and
-    scores, which depend on other games, only the whole file is yielded.
+    They are the game up to the next error, the whole game, and the whole file. A part that shows other
+    errors when it is checked alone is left out. For errors in results and scores, which depend on other
+    games, only the whole file is yielded.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
-        first, last = _lines_of(match, finding.game, len(file.lines))
+        first, last = _lines_of_game(match, finding.game, len(file.lines))
         for end in _last_lines(file, finding, last):
             part = _make_excerpt(file, finding, first, end)
             if part is not None:
@@ -112,11 +113,10 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of the finding's game on which repairs can be tried.
+    """Yield the last line of each part of a game on which repairs of an error (`finding`) can be tried.
 
-    The first part ends before the next error, at most `LINES_AFTER_FINDING` lines after the
-    finding. The second ends with the game, on line `game_end`; it is left out if the file has no
-    other game.
+    The first part ends before the next error, at most `LINES_AFTER_FINDING` lines after this one. The
+    second ends with the game, on line `game_end`; it is left out if the file has no other game.
     """
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
@@ -147,10 +147,10 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
 
 
 def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return a key for each error of a game up to line `last`, to compare two checks of the game.
+    """Return keys of the errors of a game up to line `last`; two checks with equal keys found the same.
 
-    `match` and `game` are the numbers of match and game. Errors about results and scores, which
-    depend on other games, are left out.
+    `match` and `game` are numbers. Errors in results and scores, which depend on other games, are left
+    out.
     """
     return {
         finding_key(error)[2:]
@@ -160,7 +160,7 @@ def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: i
     }
 
 
-def _lines_of(match: Match, number: int, count: int) -> tuple[int, int]:
+def _lines_of_game(match: Match, number: int, count: int) -> tuple[int, int]:
     """Return the first and last line of game `number` in a file of `count` lines."""
     game = match.games[number - 1]
     first = game.span.line

@@ -68,10 +68,10 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """Findings to search repairs for.
+        """The findings (errors and warnings) to search repairs for.
 
-        Findings that come from text known to be missing are left out. If this is only part of a
-        file, so are findings that depend on other parts.
+        Left out are findings caused by text known to be missing and, in a part of a file, findings that
+        depend on other parts.
         """
         return (
             finding
@@ -86,17 +86,17 @@ class FileToRepair:
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
-        """Return the line of the original file that line `line` of the edited file stands for.
+        """Return the original line number of line `line` of the edited file.
 
-        For a line that an edit inserted, return the original line below it.
+        For an inserted line, it is the number of the original line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
         """Return the file with one repair made, read and checked again.
 
-        If the repair only says that text is missing, and so has no edits, return the same file
-        without the findings that come from the missing text.
+        A repair may only state that text is missing, and have no edits. Then return the same file
+        without the errors caused by the missing text.
         """
         if remedy.edits:
             return self.with_edits(remedy.edits)
@@ -116,10 +116,10 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Check a text made of some lines of this file as if it were a file; return it, ready for repairs.
+        """Read and check a text made of some lines of this file as if it were a file; return it, ready for repairs.
 
-        Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
-        and EffortSpentError at the limit.
+        Its work counts against the limit of this file. Raise NotATranscript if it holds no match, and
+        EffortSpentError at the limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)

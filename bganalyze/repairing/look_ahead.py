@@ -167,8 +167,8 @@ class SuggestionTrials:
     def _plays_required_in_turn(self) -> Iterator[int]:
         """Yield how many plays after a repair must be legal to confirm it: first many, then fewer.
 
-        The caller takes the next number if no repair was found with this one. Numbers that demand
-        the same as the one before, as in a short game, are left out.
+        Take the next number only if no repair was found with this one. A number that demands the same
+        as the one before, as in a short game, is left out.
         """
         before: int | None = None
         for enough in PLAYS_REQUIRED:
@@ -178,11 +178,11 @@ class SuggestionTrials:
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield each that helps, with its effect on the file.
+        """Try suggested repairs, likeliest first; yield each that reduces the errors, with its effect on the file.
 
-        Tried ones are removed from `candidates`. One that leads to the same file as an earlier one
-        is not yielded. Stop at the work limit, or if the rest is much less likely than a repair
-        that helped.
+        Tried ones are removed from `candidates`. One that leads to the same file as an earlier one is
+        not yielded. Stop at the work limit, or if all others are much less likely than a repair that
+        helped.
         """
         seen: set[Hashable] = set()
         least = -math.inf
@@ -210,7 +210,7 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return a finding with its game, for the search for repairs.
+    """Return an error (`finding`) with its game, for the search for repairs.
 
     `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` caches the
     notation of each match, and `trials` caches replays from other boards.
@@ -229,11 +229,11 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, with log-likelihoods, likeliest first.
+    """Return the repairs that the function `search` suggests, likeliest first, with log-likelihoods.
 
-    `search` looks for one kind of transcription mistake in the error with its game, which
-    `make_context(needed_plays)` returns. `needed_plays` is how many plays after a repair must be
-    legal. Stop at the work limit.
+    `search` looks for one kind of transcription mistake. `make_context(needed_plays)` returns the error
+    with its game; `needed_plays` is how many plays after a repair must be legal. Stop at the work
+    limit.
     """
     return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
 
@@ -241,11 +241,11 @@ def _suggest_and_rate(
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Make a repair (`remedy`) in the shortest part of the file that has all lines it changes.
+    """Return the effect of a repair (`remedy`), tried on the shortest part of the file with all lines it changes.
 
-    Return its effect: the repaired part, its plays, and how many errors the whole file would then
-    have. Return None if the repair does not help. If that part is the whole file, `try_on_file`
-    makes the repair and caches the result.
+    The effect has the repaired part, its plays, and how many errors the whole file would then have.
+    Return None if the repair does not help. If that part is the whole file, `try_on_file` makes the
+    repair and caches the result.
     """
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
@@ -265,9 +265,10 @@ def _try_repair_on_excerpt(
 def _plays_until_finding(
     repaired: FileToRepair, excerpt: Excerpt, finding: Finding
 ) -> Iterator[MadePlay]:
-    """Yield the plays of a repaired game up to the finding, as (situation before, board after).
+    """Yield the plays of a repaired game up to the error, as (situation before, board after).
 
-    `repaired` is `excerpt` with the repair made. Plays that the file does not show are left out.
+    `repaired` is `excerpt` with a repair of the error (`finding`) made. Plays that the file does not
+    show are left out.
     """
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
@@ -311,10 +312,10 @@ class RepairFinder:
     def find_repairs(
         self, file: FileToRepair, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs that remove a finding from its game, likeliest first.
+        """Return the repairs of an error (`finding`) that remove it from its game, likeliest first.
 
-        A repair counts as likelier if later errors of the game can then be repaired, too. `ignored`
-        are the errors not to repair.
+        A repair counts as likelier if later errors of the game can then be repaired, too. `ignored` are
+        the errors not to repair.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -332,11 +333,11 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Try repairs, likeliest first, on the whole file, and yield those that help.
+        """Make repairs in the whole file, one at a time and likeliest first; yield those that help.
 
-        Repairs after the first are left out if they leave more errors than the file had. Stop at
-        the first one that is far less likely than the best. After the work limit, repairs are
-        yielded untried, without a repaired file.
+        Each is a repair of the same error (`finding`). After the first, repairs that leave more errors
+        than the file had are left out. Stop at the first one that is far less likely than the best.
+        After the work limit, repairs are yielded untried, without a repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -361,10 +362,10 @@ class RepairFinder:
     def _confirm_repair(
         self, file: FileToRepair, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
-        """Make a repair in the whole file; return it with that file, or None if it does not help.
+        """Return a repair with the whole file repaired by it, or None if it does not help.
 
-        The repair does not count as certain if it reveals another error, adds warnings, or changes
-        results or headers that nothing else confirms.
+        It does not count as certain if it reveals another error, adds warnings, or changes results or
+        headers that nothing else confirms.
         """
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(file, finding.line, remedy)
@@ -378,10 +379,10 @@ class RepairFinder:
         return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
-        """Return the repairs that remove a finding, without looking at later errors.
+        """Return the repairs that remove an error (`finding`), without looking at later errors.
 
-        Return an empty list if the work limit for the finding is exceeded. If only some suggestions
-        were tried, no repair counts as certain.
+        Return an empty list if the work limit for the error is exceeded. If only some suggestions were
+        tried, no repair counts as certain.
         """
         trials = SuggestionTrials(file, finding, self._prior, self._styles, self.try_once)
         try:
@@ -409,7 +410,7 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of a partly repaired file, each with another likely repair of a finding, best first.
+        """Yield copies of a partly repaired file, each with another likely repair of an error (`finding`), best first.
 
         At most `most_copies` are yielded, and none whose repair is much less likely than the best.
         """
@@ -431,12 +432,12 @@ class RepairFinder:
     def _repair_later_errors(
         self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return how likely each repair of an error is, given how well later errors can then be repaired.
+        """Return how likely each possible repair of an error is, judged by how well later errors can then be repaired.
 
-        `partly_repaired` has one copy of the file for each repair, with that repair made; its field
-        `head` is the index of the repair. `game` is a pair of numbers: match and game. The result
-        maps the index to the log-likelihood of the repair together with the best repairs found for
-        later errors of the game.
+        `partly_repaired` has a copy of the file for each possible repair, with that repair made; its
+        field `head` is the repair's index. `game` is a pair of numbers: match and game. The result maps
+        the index to the log-likelihood of the repair together with the best repairs found for later
+        errors of the game.
         """
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
@@ -473,9 +474,9 @@ def _reason_for_doubt_in_file(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repaired file has as many findings to repair as before, or an unreadable edited line.
+    """Whether a repair leaves as many errors and warnings as before, or an unreadable edited line.
 
-    `file` is the file before the repair, `edits` are those of the repair.
+    `file` is the file before the repair, `repaired` the file after it, `edits` are those of the repair.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -484,9 +485,9 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repaired file has more warnings of a rule, or more findings about results and scores.
+    """Whether a repair causes more warnings of some rule, or more errors in results and scores.
 
-    `file` is the file before the repair.
+    `file` is the file before the repair, `repaired` the file after it.
     """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
@@ -496,17 +497,17 @@ def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
 
 
 def _counts_as_warning(finding: Finding) -> bool:
-    """Whether a finding is a warning, or a finding of any severity about a result or a score."""
+    """Whether a finding is a warning, or is about a result or a score, with any severity."""
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether the later errors of the game can help to choose among several `repairs` of a finding.
+    """Whether later errors of the game can help to choose among several `repairs` of an error (`finding`).
 
-    A repair is likelier if the later errors can be repaired after it. Trying that is worth it if
-    one of the repairs is likely, and the game has enough plays of both sides.
+    A repair is likelier if later errors can be repaired after it. Trying this is worth while if one of
+    the repairs is likely, and the game has enough plays of both sides.
     """
     match = _match_of_finding(file, finding)
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
@@ -514,7 +515,7 @@ def _may_later_errors_decide(
 
 
 def _is_among_long_cells(error: ErrorContext) -> bool:
-    """Whether a cell near the finding is too long to search: longer than any in a real match file."""
+    """Whether a cell near the error is too long to search: longer than any in a real match file."""
     if error.index is None:
         return False
     near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
@@ -528,10 +529,10 @@ def _cell_length(action: Action) -> int:
 
 
 def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) -> bool:
-    """Whether a missing row may explain an illegal play.
+    """Whether to search for a missing row that may explain an illegal play.
 
-    Return False if a likely repair was found, if the file has many errors, if the file itself marks
-    the play as illegal, or if the later plays are legal after it.
+    Return False if a likely repair was found, if the file has many errors, if the file itself marks the
+    play as illegal, or if the later plays are legal after it.
     """
     finding, errors = error.finding, error.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
@@ -562,9 +563,10 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
 def _first_unexamined_finding(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Finding | None:
-    """Return the first finding in a game whose repairs were not tried yet in this branch, or None.
+    """Return the first error or warning in a game whose repairs were not tried yet, or None.
 
-    A branch is a copy of the file with some repairs made (`partly_repaired`).
+    `partly_repaired` is a copy of the file with some repairs made; it knows for which findings repairs
+    were tried.
     """
     return next(_unexamined_findings(partly_repaired, game), None)
 
@@ -572,9 +574,10 @@ def _first_unexamined_finding(
 def _unexamined_findings(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
-    """Yield the findings in a game whose repairs were not tried yet in this branch.
+    """Yield the errors and warnings in a game whose repairs were not tried yet.
 
-    A branch is a copy of the file with some repairs made (`partly_repaired`).
+    `partly_repaired` is a copy of the file with some repairs made; it knows for which findings repairs
+    were tried.
     """
     for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
@@ -606,10 +609,10 @@ def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGa
 
 
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
-    """Return the repairs of a finding in the order of new log-likelihoods, with new probabilities.
+    """Return the repairs of an error sorted by new log-likelihoods, with new probabilities.
 
-    `log_likelihoods` has them by the index of the repair. Repairs that are not in it come last, in
-    the same order.
+    `log_likelihoods` has them by the index of the repair. Repairs without one come last, in the same
+    order.
     """
     best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
     highest = max(repairs[index].weight for index in log_likelihoods)
@@ -631,7 +634,7 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
     """Whether `repaired` has fewer errors and warnings than `file` up to a line, and no more after it.
 
-    Errors that `file` counts only as consequences of others may appear in `repaired`.
+    Errors that are only counted as consequences of others in `file` may appear in `repaired`.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -61,10 +61,9 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each board and roll, the log-probability that a player makes each legal play.
+    """Return, for each board and roll, how likely a player makes each legal play, as log-probabilities.
 
-    A play is keyed by the position it leaves, and rated by that position's points, blots and
-    primes.
+    A play is given by the position it leaves, and rated by the points, blots and primes there.
     """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
@@ -72,10 +71,10 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 
 
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each board and roll, the log-probability that a player makes each legal play.
+    """Return, for each board and roll, how likely a player makes each legal play, as log-probabilities.
 
-    A play is keyed by the position it leaves. It is rated by the equity it loses, as an engine
-    evaluates it. Raise EngineError if no engine is installed.
+    A play is given by the position it leaves, and rated by the equity it loses, as an engine evaluates
+    it. Raise EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -84,15 +83,15 @@ def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Positi
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return the log-probability of each legal play of a roll, keyed by the board it leaves."""
+    """Return the log-probability of each legal play of a roll, by the position that the play leaves."""
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability of each of `results`, the boards that the plays of one roll leave.
+    """Return the log-probability that a player leaves each of several boards, by how natural it looks.
 
-    The more natural a board looks (points made, few blots), the likelier it is.
+    `results` are the boards that the plays of one roll leave. Points made and few blots look natural.
     """
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
@@ -100,10 +99,10 @@ def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability of each board that a play of one roll leaves, by the equity lost.
+    """Return the log-probability that a player leaves each of several boards, by the equity lost.
 
-    `equities` maps each board to its equity by an engine. The less equity lost, and the more
-    natural the board, the likelier it is.
+    `equities` has the boards that the plays of one roll leave, with their equities by an engine. The
+    less equity a play loses, and the more natural its board looks, the likelier it is.
     """
     best = max(equities.values())
     return _to_log_probabilities(

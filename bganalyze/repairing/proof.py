@@ -58,7 +58,7 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    Correcting a misspelled action does not count as adding it.
+    An action that becomes readable because its spelling is corrected does not count as added.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
@@ -91,7 +91,7 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether the rest of the file confirms the score line that a repair changes.
 
-    Return True if it changes none, and False if it changes several. Inserting a missing score line
+    Return True if no score line is changed, and False if several are. Inserting a missing score line
     counts as a change only in the first game of a match.
     """
     changes = 0
@@ -141,7 +141,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
-    """Whether the game after the one at `index` has a score line, and the scores of the whole match can be trusted.
+    """Whether a score line follows the game at `index`, and the score lines of the match can be trusted.
 
     They can if the games are in order and no score line contradicts the results.
     """

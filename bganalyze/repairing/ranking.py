@@ -137,8 +137,8 @@ def rate_suggestions(
 ) -> list[WeighedSuggestion]:
     """Return suggested repairs with their log-likelihoods before any is tried, likeliest first.
 
-    Of suggestions with the same edits only the likeliest is kept. Those that differ only in the
-    roll of an inserted turn are merged. `prior` rates how likely players make each play.
+    Of suggestions with the same edits only the likeliest is kept. Suggestions to insert the same turn
+    with different rolls are merged. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -159,10 +159,10 @@ def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Merge suggestions that differ only in their rolls and are about as likely.
+    """Yield the suggestions, those that differ only in their rolls and are about as likely merged into one.
 
-    The likeliest roll is then suggested, and the message lists the others, because match files
-    cannot say that a roll is unknown.
+    The likeliest roll is then suggested, and the message lists the others, because match files cannot
+    say that a roll is unknown.
     """
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
@@ -206,8 +206,8 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
     """Return, for each suggestion, the log-likelihood of its play minus that of the recorded play.
 
-    `prior` rates how likely players make each play. A recorded play that is illegal gets an average
-    rating; so does a suggestion without a play.
+    `prior` rates how likely players make each play. An illegal recorded play, and a suggestion without
+    a play, get average ratings.
     """
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
@@ -286,11 +286,10 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Map each board and roll to the plays that make the rest of the game legal, likeliest first.
+    """Return, for each board and roll, the plays after which the rest of the game is legal, likeliest first.
 
     A play is given by the position it leaves. `tried` are suggested repairs that helped, likeliest
-    first. The `untried` ones come after them: they are less likely, but their plays were replayed,
-    too.
+    first; the `untried` ones come after them, because they are less likely.
     """
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
@@ -303,9 +302,10 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Add to a suggested play the other plays of its roll after which the rest of the game is legal.
+    """Return a suggestion of another play, with all other plays of its roll that would do as well.
 
-    `fitting` maps board and roll to such plays. Suggestions of other kinds are returned unchanged.
+    `fitting` has, for each board and roll, the plays after which the rest of the game is legal.
+    Suggestions of other kinds are returned unchanged.
     """
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
@@ -315,7 +315,7 @@ def _add_fitting_plays(
 
 
 def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair is not certain, even if it is the only one; None if it may be.
+    """Return why a suggested repair is not certain, even if no other is possible; None if it may be certain.
 
     The reason is a sentence for users.
     """
@@ -335,7 +335,7 @@ def _reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair is not certain beside the others; None if it is far likelier.
+    """Return why the likeliest repair is not certain, considering the others; None if it is far likelier.
 
     The reason is a sentence for users. The suggestions are sorted, likeliest first, with their
     log-likelihoods and probabilities.
@@ -358,9 +358,9 @@ def _reason_for_doubt_beside_others(
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
     """Return a log-likelihood for each repair that was tried.
 
-    It is the sum of two: how likely the transcriber makes the mistake, and how likely the players
-    make the plays of the repaired game. Plays that are the same after all of these repairs are not
-    counted. `prior` rates how likely players make each play.
+    It adds two log-likelihoods: that the transcriber made this mistake, and that the players made the
+    plays of the repaired game. Plays that are the same after all of these repairs are not counted.
+    `prior` rates how likely players make each play.
     """
     shared = frozenset.intersection(
         *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)
@@ -389,8 +389,8 @@ def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position
 def penalty_for_faults(more_errors: int) -> float:
     """Return the amount to subtract from a repair's log-likelihood for the errors that it leaves.
 
-    `more_errors` is how many more it leaves than the best repair. From a certain number on the
-    penalty stays the same, because one error causes others.
+    `more_errors` is how many more it leaves than the best repair. Because one error causes others, the
+    amount has a maximum.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
@@ -398,7 +398,7 @@ def penalty_for_faults(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities; the rest, up to 1, is that none is right.
+    """Turn log-likelihoods of repairs into probabilities, with a chance left that none is right.
 
     `none_is_right` is the log-likelihood of that case, minus the greatest in `log_likelihoods`.
 

@@ -81,7 +81,7 @@ class Sheet(NamedTuple):
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
-        """Return the edits that turn the game's rows in the file into `rows`.
+        """Return the edits that change the game's rows in the file to `rows`.
 
         Unchanged rows need no edit. Rows that are in the file already must keep their order.
         """
@@ -183,7 +183,7 @@ class Sheet(NamedTuple):
         return row.label.rjust(len(blanks + number)) + sign
 
     def _line(self, row: Row) -> str:
-        """Return the line of the file that a row comes from, or an empty string for a new row."""
+        """Return the line of the file from which a row was read, or an empty string for a new row."""
         return "" if row.line is None else self.lines[row.line - 1]
 
 

@@ -55,9 +55,9 @@ def find_repairs_in_file(
 def find_repairable_findings(
     file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file for which repairs are found, each with these repairs.
+    """Yield the errors and warnings of a file that can be repaired, each with its possible repairs.
 
-    They are examined in turn, with the likeliest repairs of the earlier ones made. Stop after
+    They are examined in turn, each with the likeliest repairs of the earlier ones made. Stop after
     `most`, or at the work limit. `prior` rates how likely players make each play.
     """
     for number, (_, cause) in enumerate(_find_repairs_in_cleaned_text(file, prior)):
@@ -69,10 +69,10 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the findings of a file with their repairs; leave out errors that only a repair reveals.
+    """Yield the errors and warnings of a file with their repairs, except errors that only a repair reveals.
 
-    At most `most` findings are examined. Stop when each finding was examined, or disappears with
-    the repair of an earlier one.
+    At most `most` are examined. Stop when each was examined, or disappears with the repair of an
+    earlier one.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -89,10 +89,10 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each finding of a file with its repairs, or with None if none was found.
+    """Yield each error or warning of a file with its repairs, or with None if none was found.
 
-    If the reader removed marks such as `> ` of mail, repairs are searched in the text without them
-    and then translated to the file's own text. Stop at the work limit.
+    If the file has marks such as `> ` of mail, repairs are searched in the text without them and then
+    translated to the file's own text. Stop at the work limit.
     """
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
@@ -107,9 +107,9 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_in_turn(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield one finding after the other with its repairs, or with None if none was found.
+    """Yield one error or warning after the other with its repairs, or with None if none was found.
 
-    Before the next finding is examined, the likeliest repair of the last one is made. Raise
+    Before the next one is examined, the likeliest repair of the last one is made. Raise
     EffortSpentError at the work limit.
     """
     search = RepairFinder(prior)
@@ -166,10 +166,9 @@ def _find_repairs_in_turn(
 
 
 def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield (match number, game number) for each game that is in doubt because of an unrepaired finding.
+    """Yield (match number, game number) of the game that an unrepaired error makes doubtful.
 
-    It is the finding's game. A wrong score makes the whole match doubtful: then the game number of
-    a second pair is None.
+    A wrong score makes the whole match doubtful: then a second pair has None as the game number.
     """
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
@@ -179,9 +178,9 @@ def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Return the keys of findings in `file` that probably disappear if one other finding is repaired.
+    """Return the keys of errors and warnings in `file` that probably disappear with the repair of another error.
 
-    `repairs` are the possible repairs of that finding, with probabilities and repaired files.
+    `repairs` are the possible repairs of that other error, with probabilities and repaired files.
     """
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
@@ -203,9 +202,9 @@ def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterat
 
 
 def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield repairs in the form that findings show (proposals), with edits of the original file.
+    """Yield the repairs of one error in the form that findings show (`Proposal`), likeliest first.
 
-    `repairs` are the repairs of one finding, likeliest first.
+    Their edits are those of the original file.
     """
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
@@ -243,10 +242,10 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings of a check with their repairs, without errors that other repairs remove.
+    """Return the findings of a check with their repairs, without errors that disappear with another's repair.
 
-    A removed error is counted as a consequence of the repaired one. `repairable` holds the findings
-    with repairs; entries that are not among `findings` are ignored.
+    An error left out is counted as a consequence of the other error. `repairable` has the findings with
+    repairs; entries that are not among `findings` are ignored.
     """
     listed = set(map(finding_key, findings))
     of_errors = {
@@ -286,11 +285,11 @@ def _add_proposals(
     repairs: RepairableFinding | None,
     consequence_counts: Mapping[FindingKey, int],
 ) -> Finding:
-    """Return a finding with the repairs found for it and the number of its consequences.
+    """Return a finding with its repairs and its number of consequences.
 
     If a player may well have made the error, the repairs go into the field `if_slip` instead of
-    `proposals`. `consequence_counts` maps the key of a finding to the number of errors that its
-    repair removes.
+    `proposals`. `consequence_counts` has, by a finding's key, the number of errors that its repair
+    removes.
     """
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if repairs is None else repairs.proposals)

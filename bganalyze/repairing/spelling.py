@@ -121,7 +121,7 @@ def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the name that the file writes for a point, such as `bar` for 25, out of its `names`.
+    """Return the name for a point, such as `bar` for 25, that the file writes: one of `names`.
 
     If none of them means this point, return `usual`.
     """
@@ -164,9 +164,10 @@ def spell_play(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the play from `position` to `result` as text, with the words and signs of `written`.
+    """Return the text of the play from `position` to `result`, in the notation of the match file.
 
-    `written` is the play that this one replaces. `style` decides what it does not show.
+    It replaces the play `written`, and uses its words and signs; `style` decides what these do not
+    show.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -294,9 +295,9 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
 
 
 def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps that a written step such as `24/13` combines; None if one is missing.
+    """Return the single-die steps, out of `steps`, that a written step such as `24/13` combines.
 
-    They are taken from `steps`.
+    Return None if one of them is missing.
     """
     source, landings, times = word.groups()
     left, legs = list(steps), []
@@ -316,7 +317,7 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
     """Return the single-die steps, out of `steps`, that take one checker from `source` to `target`, or None.
 
-    The last step must hit if `is_hit`, and must not otherwise.
+    The last step must hit if `is_hit` is True, and must not hit otherwise.
     """
     for step in steps:
         start, end = step.path[0], step.path[-1]

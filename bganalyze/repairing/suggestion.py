@@ -70,7 +70,7 @@ class Suggestion(NamedTuple):
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message shown for a suggested repair, with other rolls that would do as well."""
+    """Return the message shown for a suggested repair; it lists other rolls that would fit as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message

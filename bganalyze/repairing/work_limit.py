@@ -66,25 +66,25 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit cut short or left out the search for any finding of the file so far."""
+        """Whether the work limit has cut short, or prevented, the search for repairs of any error so far."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether the work limit cut short the search for repairs of the finding examined last."""
+        """Whether the work limit cut short the search for repairs of the error examined last."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether too little work is left to look ahead when a finding is repaired.
+        """Whether too little work is left to try the repairs of later errors for each repair of an error.
 
-        To look ahead is to repair later errors, too, to see which repair of a finding is right.
+        Trying them shows which repair is right.
         """
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
-        """Limit the work in a `with` block to the amount allowed for one finding.
+        """Limit the work in a `with` block to the amount allowed for one error or warning.
 
         When that amount is spent, FindingSpentError is raised in the block.
         """
@@ -96,7 +96,7 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that a finding is not searched at all, because the file has too many."""
+        """Note that no repairs are searched for an error, because the file has too many errors."""
         self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
@@ -104,7 +104,7 @@ class WorkLimit:
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
-        """Yield suggested repairs until half of the work left is spent on making them.
+        """Yield suggested repairs until making them has used half of the work left.
 
         The other half is for trying them. Raise EffortSpentError if no work is left.
         """

@@ -93,10 +93,10 @@ def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
 
 
 def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, before the finding.
+    """Suggest inserting a missing row, a turn of each side, somewhere before the error.
 
-    Places without a gap in the row numbers are tried, too. Slow: more than 100,000 pairs of turns
-    are possible at each place.
+    Places without a gap in the row numbers are tried, too. This is slow: more than 100,000 pairs of
+    turns are possible at each place.
     """
     if error.is_too_long_to_search:
         return

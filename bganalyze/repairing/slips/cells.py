@@ -80,9 +80,9 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest removing the `*` of a step that does not hit, for a finding that reports it.
+    """Suggest removing the hit mark `*` of a step that does not hit.
 
-    If the step has several, each is removed in turn.
+    If the step has several marks, each is removed in turn.
     """
     finding = error.finding
     play = None if error.index is None else error.actions[error.index]
@@ -100,7 +100,7 @@ def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another roll for the finding's illegal play: one with which it is legal as written.
+    """Suggest another roll for an illegal play: one with which it is legal as written.
 
     `62: 24/18 13/12` may have been rolled with 61.
     """
@@ -192,7 +192,7 @@ def _has_roll_of_neighbor(error: ErrorContext, play: Play) -> bool:
 
 
 def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another play of the written roll, at the finding or earlier in its game.
+    """Suggest another play of the written roll, at the error or earlier in its game.
 
     `62: 24/18 13/12` may have been 24/18 13/11.
     """
@@ -212,10 +212,10 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of the roll of `play` after which the later plays are legal, past the error.
+    """Suggest other plays of a roll, after which the later plays are legal, also past the error.
 
-    `index` is the index of `play` in the game's actions. `plays_to_finding` is the number of plays
-    from there to the error.
+    `index` is the index of `play` in the game's actions, `plays_to_finding` the number of plays from
+    there to the error.
     """
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
@@ -332,9 +332,9 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the positions that the play at `index` leaves if swapped numbers in its text are put right.
+    """Return the positions that the play at `index` leaves if numbers in its text were swapped by mistake.
 
-    These are a step's two points (`5/8`), a point's two digits (`42/18`), or all points counted
+    The numbers are a step's two points (`5/8`), a point's two digits (`42/18`), or all points counted
     from the other side (`1/7`). Only legal plays are included.
     """
     results: set[Position] = set()
@@ -353,7 +353,7 @@ def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> froze
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text in which each of these `parts` is replaced by what `change` returns for it."""
+    """Return a text with each of these `parts` replaced by the result of `change` for it."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
@@ -376,7 +376,7 @@ def _transpose_last_point(word: str) -> str:
 
 
 def _number_from_other_side(word: str) -> str:
-    """Return a step with its points numbered from the other side: `1/7` was 24/18."""
+    """Return a step with its points counted from the other side: `1/7` was 24/18."""
     return _POINT.sub(lambda point: str(BAR - int(point.group())), word)
 
 

@@ -82,9 +82,9 @@ def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_open_double(error: ErrorContext) -> Double | None:
-    """Return the last double before the finding that was neither taken nor passed, or None.
+    """Return the last double before the error that was neither taken nor passed, or None.
 
-    There may be plays in between.
+    There may be plays between the double and the error.
     """
     index = len(error.actions) if error.index is None else error.index
     for action in reversed(error.actions[:index]):
@@ -240,7 +240,7 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the index of each row up to the finding where a double and its take may be missing."""
+    """Yield the index of each row, up to the error, where a double and its take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > error.finding.line:
             return
@@ -320,10 +320,9 @@ def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a double, a take or a pass for unreadable text that resembles its words.
+    """Suggest a double, a take or a pass for unreadable text that resembles one of these words.
 
-    Unreadable text right after a double is read as a take or a pass, however little it looks like
-    one.
+    Unreadable text right after a double is read as a take or a pass, whatever it looks like.
     """
     unread = _action_at(error, error.index)
     if type(unread) is not Unread:
@@ -343,7 +342,7 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(error: ErrorContext) -> bool:
-    """Whether the finding's unreadable text comes right after the other side's double, as an answer does."""
+    """Whether the unreadable text comes right after the other side's double, where an answer belongs."""
     unread = _action_at(error, error.index)
     if type(unread) is not Unread or unread.side is None:
         return False

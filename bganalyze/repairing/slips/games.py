@@ -376,10 +376,10 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points that the result of a game should state, by its final board.
+    """Return the points that the result line of a game should state, judged by its final board.
 
-    They are capped at the match length if the program that wrote the file caps them. Return None if
-    the board does not decide them.
+    They are capped at the match length if the program that wrote the file caps them. Return None if the
+    board shows no points.
     """
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not error.replayed.match.conventions.caps_points:

@@ -380,7 +380,7 @@ class Gap(NamedTuple):
 def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
     """Yield the places in a game's rows (`sheet`) where a turn may be missing.
 
-    Such places are before the finding, between two equal turns, and at the start of the game.
+    They are before the error, between two equal turns, and at the start of the game.
     """
     if error.index is not None:
         side = find_missing_side(error, error.index)
@@ -408,7 +408,7 @@ def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
-    """Yield the index of each play before the finding that is the same as the play right before."""
+    """Yield the index of each play before the error that equals the play right before it."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(error.actions[: error.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):

@@ -326,9 +326,10 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row number, as messages show it, of a line of the file.
+    """Return the row number to show in messages for a line of the file.
 
-    It is that of the last action on the line before action `index`, or else that of action `index`.
+    It is the row of the last action on the line, counting only actions before `index`, or else the row
+    of the action at `index`.
     """
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row

@@ -93,10 +93,10 @@ class CellText(NamedTuple):
 
 
 def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest a text for a cell whose roll, play or both are unreadable.
+    """Suggest a text for a cell with an unreadable roll, play or both.
 
-    Texts that share more characters with the readable part are likelier: `62: 24/l8 ???` was `62:
-    24/18 13/11`.
+    Texts that share more characters with the written one are likelier: `62: 24/l8 ???` was `62: 24/18
+    13/11`.
     """
     for cell in _cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
@@ -110,7 +110,7 @@ def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
-    """Yield the cells that are unreadable or have no play: that of the error, then earlier ones.
+    """Yield the cells whose play is unreadable or missing: first the one with the error, then earlier ones.
 
     At most `PLAYS_BACK` plays are looked at.
     """
@@ -137,10 +137,9 @@ def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether the text of a cell does not show its play: it is unreadable, or marked as not played.
+    """Whether a cell does not show which play was made: its text is unreadable, or says "not played" (`????`).
 
-    In the cell of the error (`is_of_finding`), a missing roll or missing steps count too. Files
-    mark a play as not played by `????`.
+    In the cell with the error (`is_of_finding`), a missing roll or missing steps count too.
     """
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
@@ -148,7 +147,7 @@ def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
 
 
 def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
-    """Return the cell of `side` on the line of action `index`: its place, whole text, roll and steps.
+    """Return the parts of the cell of `side` on the line of action `index`: place, whole text, roll and steps.
 
     The steps are given as text; "" if unreadable text follows the play.
     """
@@ -223,10 +222,10 @@ def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the amount (0 or less) to add to the log-likelihood of a roll because of the written steps.
+    """Return the amount (0 or less) to add to a roll's log-likelihood if it hardly fits the written steps.
 
-    It is negative if the dice cannot make the steps. It is also negative if one step needs several
-    dice, but the file writes every die as a step of its own.
+    It is negative if the dice cannot make the steps, or if one step needs several dice although the
+    file writes each die as a step of its own.
     """
     if not _dice_fit(roll, steps):
         return UNFITTING
@@ -241,10 +240,10 @@ def _dice_fit(roll: Dice, steps: Steps) -> bool:
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps in the fields `rolls` and `plays`.
+    """Return a suggestion with its roll and steps noted, so that it can be merged with others.
 
-    Suggestions that differ only in the roll can then be merged. If the dice do not fit the steps in
-    the order written, return the suggestion unchanged.
+    Others must differ from it only in the roll. If the dice do not fit the steps in the order written,
+    the suggestion is returned unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion
@@ -401,10 +400,10 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the turns (roll and play) of `side` after which the actions in `following` are legal.
+    """Yield the turns (roll and play) of `side` after which the recorded actions `following` are legal.
 
-    `boards` are the boards before the turn; `rolls` are the rolls to try. `following` begins with
-    action `index` of the recorded game.
+    `boards` are the boards before the turn; `rolls` are the rolls to try. `index` is the index of the
+    first of the `following` actions in the game.
     """
     plays = error.count_plays_needed_from(index)
     if not _may_plays_follow(boards, side, following, plays):
@@ -452,10 +451,10 @@ class Pair(NamedTuple):
 def find_pairs_before(
     error: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
+    """Yield the likeliest pairs of missing turns, of `side` and then its opponent, before recorded actions.
 
-    `boards` are the boards before them. `following` begins with action `index` of the recorded
-    game, and is legal after each pair.
+    The recorded actions are `following`, the first of which has the index `index` in the game; they are
+    legal after each pair. `boards` are the boards before the pair.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -487,10 +486,10 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of a turn from `firsts` and a turn of the opponent after which `later` is legal.
+    """Return pairs of turns, the first one of `firsts`, after which the recorded actions `later` are legal.
 
-    `later` has the recorded actions that follow. `side` makes the first turn, on `boards`. With
-    `may_dance`, the second may leave a checker on the bar.
+    `side` makes the first turn, on `boards`, and the opponent the second. With `may_dance`, the second
+    may leave a checker on the bar.
     """
     other = other_side(side)
     unhit = seen_by(boards, other)
@@ -516,10 +515,10 @@ def _copy_bar(position: Position, later: Position) -> Position:
 def _try_each_roll(
     error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return a turn once for each of its rolls with which it is legal.
+    """Return one turn for each roll with which a play is legal.
 
-    `turn` is a play of `side` on `position`, with the rolls that may lead to it. Return an empty
-    list if the actions of `later` are illegal after it.
+    `turn` is the play of `side` on `position`, with the rolls to try. Return an empty list if the
+    recorded actions `later` are not legal after it.
     """
     boards = as_boards(position, side)
     legal: list[Dice] = []
@@ -541,9 +540,9 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return the rolls and plays, likeliest first, that leave the checkers that later plays need.
+    """Return turns (rolls and plays), likeliest first, that leave the checkers `needed` by later plays.
 
-    `needed` holds these checkers. With `may_dance`, a checker may stay on the bar.
+    With `may_dance`, a checker may stay on the bar.
     """
     turns: dict[Steps, list[LikelyTurn]] = defaultdict(list)
     for dice in ROLLS:
@@ -577,8 +576,8 @@ def _enters_next(following: Sequence[Action], side: Side) -> bool:
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
     """Whether a quick test finds that the next plays may be legal after an unknown turn of `side`.
 
-    The plays are the first `plays` in `following`. They may be legal if at most four checkers they
-    move are missing on `boards`, because a turn moves at most four.
+    The first `plays` plays of `following` are tested. A turn moves at most four checkers; so at most
+    four of the checkers that these plays move may be missing on `boards`.
     """
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
@@ -599,10 +598,9 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
 
 
 def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return the text of a turn in the notation of its match file.
+    """Return the text of a turn in the notation of its match file, to replace the unreadable text `written`.
 
-    It replaces the unreadable text `written`; words there that already stand for some of the steps
-    are kept.
+    Readable words of `written` that stand for some of the steps are kept.
     """
     high, low = max(turn.dice), min(turn.dice)
     if error.is_in_letters:
