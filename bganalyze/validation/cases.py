@@ -71,7 +71,7 @@ class BookRuling(NamedTuple):
 
     @property
     def closed_by(self) -> str | None:
-        """The place (`line:column`) of the action after which the fault could not be corrected, or None."""
+        """The place (`line:column`) of the action after which the error could not be corrected, or None."""
         return None if self.finding is None else self.finding.closed_by
 
 
@@ -103,7 +103,7 @@ class Case(NamedTuple):
 
     @property
     def time_line(self) -> tuple[Turn, ...]:
-        """The actions from the one before the fault to the end of the match, in order of play."""
+        """The actions from the one before the error to the end of the match, in order of play."""
         turns = _turns_in_order(self.replayed)
         game = self.turn.context.game
         start = next(at for at, turn in enumerate(turns) if turn.context.game == game)
@@ -120,9 +120,10 @@ def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn that starts where `turn` starts in the file.
+    """Return the index in `turns` of the turn that begins at the same place of the file as `turn`.
 
-    Without such a turn, return the index after the last turn of the same game; 0 if that has none.
+    Without such a turn, return the index after the last turn of the same game; 0 if the game has no
+    turns.
     """
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
@@ -139,12 +140,12 @@ def find_case(
     noticed: str = NOW,
     code: str | None = None,
 ) -> Case:
-    """Return the case of a fault: its finding, the ruling of each rule book, and the possible scores.
+    """Return an error with the ruling of each rule book and the possible scores of the match.
 
     The scores are those of the match as recorded and after each possible correction. `where` is the
-    place of the fault, as `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the
-    place of the next action when the fault was noticed, or `now` (after the end of the file). With
-    `code`, only a fault of that rule counts. Raise PlaceError if there is no fault at the place.
+    place of the error, as `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the place
+    of the next action when the error was noticed, or `now` (after the end of the file). With `code`,
+    only an error by that rule counts. Raise PlaceError if there is no error at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
@@ -173,9 +174,9 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with faults at `where`, these faults, and the first rule book that reports any.
+    """Return the match with errors at `where`, these errors, and the first rule book that reports any.
 
-    With `code`, only faults of that rule count. Raise PlaceError if there are none.
+    With `code`, only errors by that rule count. Raise PlaceError if there are none.
     """
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
@@ -201,11 +202,11 @@ def _find_faults(
 def find_only_place(
     matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
 ) -> str:
-    """Return the place, as `line:column`, of the only fault in a file that a rule book has a ruling on.
+    """Return the place (`line:column`) of the only error in a file on which a rule book has a ruling.
 
-    The books are asked in turn; the first one with such a fault decides. Remarks (infos) count only
-    if there is nothing else. With `code`, only faults of that rule count. Raise PlaceError for
-    no such fault, or several.
+    The books are asked in turn; the first one with such an error decides. Remarks (infos) count only if
+    there is nothing else. With `code`, only errors by that rule count. Raise PlaceError if there is no
+    such error, or several.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -239,10 +240,9 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the faults at a place: in a cell (`2.14R`), at a line and column, or on a whole line.
+    """Return the errors at a place: in a cell (`2.14R`), at a line and column, or on a whole line.
 
-    If none is at the column of a `LinePlace`, return those in the cell there, or else all on the
-    line.
+    If there is none at the column of a `LinePlace`, return those in its cell, or else all on the line.
     """
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
@@ -267,7 +267,8 @@ def _require_no_fault_elsewhere(
     """Raise PlaceError if the line at `position` is right, and only shows that another line is wrong.
 
     An example is a right score line after a wrong result: the message then names the place of the
-    result. `written_place` is the place as the user wrote it, for the message.
+    result. `faults` are the errors of the match; `written_place` is the place as the user wrote it, for
+    the message.
     """
     named = [
         fault
@@ -290,7 +291,7 @@ def _require_action(
 ) -> None:
     """Raise PlaceError if the matches have no action on the line of `position`.
 
-    The message ends with the places of `faults`. The matches are replayed by `rule_book`.
+    The message ends with the places of the errors `faults`. The matches are replayed by `rule_book`.
     """
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
@@ -308,11 +309,11 @@ def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> 
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse the moment when a fault was noticed: a turn, and whether its roll was made by then.
+    """Parse the moment when an error was noticed: a turn, and whether its roll was made by then.
 
     The text `2.14R` or `41` means before that action, `41:rolled` after its roll. Return None for
-    `now`, after the end of the file. Raise PlaceError if the action is not after the fault that
-    `finding` reports, or has no roll.
+    `now`, after the end of the file. Raise PlaceError if the action is not after the error (`finding`),
+    or has no roll.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -359,9 +360,9 @@ def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) 
 
 
 def _list_faults_for_message(faults: Sequence[Finding]) -> str:
-    """Return the end of an error message that lists these faults: `; there is one at 41:38 (P406)`.
+    """Return the end of a message that there is no error at a place: `; there is one at 41:38 (P406)`.
 
-    It is `, and none in this match` for an empty list.
+    It lists the errors `faults`; without any, it is `, and none in this match`.
     """
     if not faults:
         return ", and none in this match"
@@ -371,7 +372,7 @@ def _list_faults_for_message(faults: Sequence[Finding]) -> str:
 
 
 def _place_of_fault(fault: Finding) -> str:
-    """Return the place and the code of a fault, as messages list it: `41:38 (P406)`."""
+    """Return the place and the rule code of an error, as messages list it: `41:38 (P406)`."""
     return f"{fault.line}:{fault.column} ({fault.code})"
 
 
@@ -379,9 +380,10 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place (`line:column`) of the first action at or after `moment`, and if it had rolled.
+    """Return the place of the first action at or after the `moment` when an error was noticed.
 
-    Result lines are skipped. Return None if no action follows.
+    The result also says whether that action's roll had been made. Result lines are skipped. Return None
+    if no action follows.
     """
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
@@ -394,9 +396,9 @@ def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed 
 def _rule_by_other_book(
     match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Check a match by another rule book; return what that book says to do about a known fault.
+    """Return the ruling of another rule book on an error; the match is checked anew by that book.
 
-    `noticed` is when the fault was noticed.
+    `finding` reports the error, and `noticed` is when it was noticed.
     """
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _finding_key(each) == _finding_key(finding))
@@ -406,7 +408,7 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of a book on a fault; `finding` is None if that book sees no fault there."""
+    """Return the ruling of a rule book on an error; `finding` is None if the book sees no error there."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
@@ -420,10 +422,10 @@ def _finding_key(finding: Finding) -> tuple[int, int, str]:
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the match score as recorded, then the score after each possible correction of an error.
+    """Yield the score of the match as recorded, then after each possible correction of an error.
 
-    A correction is another winner, other points, a cube action that does not count, or a game
-    played on. Each score comes with the correction in words. `turn` is the turn of the error.
+    A correction is another winner, other points, a cube action that does not count, or a game played
+    on; each score has it in words. `turn` is the turn of the error.
     """
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
@@ -477,8 +479,8 @@ def _rescore_as_recorded(
 ) -> RescoredMatch:
     """Return the score of the match if game `number` ends with the win `recorded`.
 
-    If `finding` reports that a director's points were not added to the score, leave them out here
-    too.
+    If the error (`finding`) is that a director's points were not added to the score, they are left out
+    here, too.
     """
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
@@ -490,9 +492,9 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as if a double had not been made, or a cube value had been right.
+    """Yield the score of the match if a double had not been made, or a cube value had been right.
 
-    `turn` is the turn of the double or of the recorded board with the wrong value.
+    `turn` is the turn of the double, or of the recorded board with the wrong value.
     """
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
@@ -510,9 +512,9 @@ def _points_without_cube(
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result is in doubt because of a fault.
+    """Return the number of the game whose result is in doubt because of an error.
 
-    It is the fault's game or, for a wrong score line, the game before.
+    It is the game of the error or, for a wrong score line, the game before.
     """
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]

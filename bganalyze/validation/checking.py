@@ -107,17 +107,17 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _standing_without_director(
     fact: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return the standing of an error if no director had corrected it: still correctable, or too late.
+    """Return whether an error would still be correctable if no director had corrected it, or is too late.
 
-    The result also has the action that made it too late, looked up in `closing_actions` by its
-    place.
+    `fact` reports the error. If it is too late, the result has the action that made it so, from
+    `closing_actions` (by place).
     """
     closer = None if fact.closed_by is None else closing_actions.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield every fact (an observation that becomes a finding) about a match, its scores and its games."""
+    """Yield all observations (facts) to report about a match: as a whole, its scores and its games."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -173,9 +173,9 @@ def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> 
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the board that a wrong set-up (a recorded position) should show, or None if it is unknown.
+    """Return the board that a recorded position should have shown, or None if it is unknown.
 
-    It is seen by the side that acts there.
+    `fact` reports that the recorded position is wrong. The board is seen by the side that acts there.
     """
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
@@ -208,7 +208,7 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding (what users see) that reports a fact (what the replay observed).
+    """Return the finding for users that reports an observation of the replay (`fact`).
 
     `after` is the board after an illegal play, if any. `players` are the names in the match, and
     `spelling` has the file's words for bar and off.
@@ -258,9 +258,9 @@ def _make_finding(
 
 
 def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
-    """Return a hint such as `; 'Game 7' may be the name of a player` for unreadable text, or "".
+    """Return a hint that unreadable text may hold a player's name: `; 'Game 7' may be the name of a player`.
 
-    The hint is for a name that the text holds and that looks like part of a game.
+    Return "" unless the text has such a name, which looks like part of a game. `fact` reports the text.
     """
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
@@ -270,7 +270,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Map the places of result lines that facts report to the board, cube and score there."""
+    """Return the board, cube and score at each result line that one of the facts reports, by its place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -289,7 +289,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 
 def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
-    """Map places to the actions there that corrected an error, or made it too late to correct one.
+    """Return the actions that corrected an error or made it too late to correct one, by place.
 
     A place is text such as `11:38`, line and column.
     """
@@ -336,10 +336,10 @@ class _Evidence:
         self._later_facts: dict[int, LaterFacts] = {}
 
     def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
-        """Return whether the rest of the match contradicts an error, fits it, or says nothing.
+        """Return whether the rest of the match contradicts an error (`fact`), fits it, or says nothing.
 
-        The result also lists the lines that contradict it, each with a remark in words. The
-        players' `names` are put into these remarks.
+        The result also lists the lines that contradict it, each with a remark in words that names
+        players by their `names`.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -363,9 +363,9 @@ class _Evidence:
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
     def _later_facts_of(self, game: int) -> LaterFacts:
-        """Return the collected faults of game `game`, made at the first call for that game.
+        """Return the errors of one game, by which later actions are found that contradict an error.
 
-        They tell which later actions conflict with an error.
+        They are collected at the first call for the game.
         """
         from bganalyze.validation.replaying.contradictions import LaterFacts
 
@@ -375,7 +375,7 @@ class _Evidence:
 
     @cached_property
     def _clues(self) -> Clues:
-        """A finder of the places in the match that suggest what a wrong action should have been."""
+        """A finder of places in the match that suggest how a wrong action should have been written."""
         from bganalyze.validation.replaying.clues import Clues
 
         return Clues(self._replayed)
@@ -454,7 +454,7 @@ def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, st
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Map the place of each action to the boards after it, for the games with illegal plays.
+    """Return the boards after each action, by its place, for the games with illegal plays.
 
     After an illegal play these are the boards from which the replay continues.
     """
@@ -483,10 +483,10 @@ def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | 
 def _nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the few legal plays that are most like an illegal one, as text, and how many are legal.
+    """Return the few legal plays most like an illegal one, as text, and the number of all legal plays.
 
-    `steps` are those of the illegal play, `board_left` the board that the file records after it.
-    Cached, because the search for repairs asks again.
+    `steps` are those of the illegal play; `board_left` is the board that the file records after it, or
+    None. Results are cached, because the search for repairs asks again.
     """
     plays = nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
@@ -495,9 +495,9 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the few legal plays most like an illegal one, spelled as in the file, and how many are legal.
+    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all.
 
-    Return `(None, None)` if the fact is not about an illegal play.
+    `fact` reports the illegal play. Return `(None, None)` if it is about something else.
     """
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None

@@ -284,7 +284,7 @@ class Finding(NamedTuple):
         return html_table_of_pairs((name, str(value)) for name, value in rows if value)
 
     def without_ruling(self) -> Self:
-        """Return the finding without the director's ruling that corrected the error, if there is one."""
+        """Return the finding as if no director had corrected the error."""
         if self.before_ruling is None:
             return self
         return self._replace(**self.before_ruling._asdict(), before_ruling=None)
@@ -343,11 +343,10 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error for which users can state how often slips occur (see `PLAYERS_KINDS`).
+        """The kind of this error, if users can state how often such errors are slips (see `PLAYERS_KINDS`).
 
-        It is the name of the broken rule, except `doubles-count` (wrong number of steps with
-        doubles) and `one-pip-off` (a checker moved one pip too far or too short). None for all
-        other errors.
+        It is the name of the broken rule, except `doubles-count` (wrong number of steps with doubles)
+        and `one-pip-off` (a checker moved one pip too far or too short). None for all other errors.
         """
         if self.name in PLAYERS_KINDS:
             return self.name
@@ -370,10 +369,9 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's ratio of slips to player's errors for its kind of error.
+        """Return the finding with the user's `odds` applied: the ratio of slips to players' errors of its kind.
 
-        `odds` has the user's ratios. Findings that no player can have caused are returned
-        unchanged.
+        Findings that no player can have caused are returned unchanged.
         """
         if self.evidence is None or not odds.by_kind:
             return self
@@ -381,10 +379,10 @@ class Finding(NamedTuple):
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance that the transcriber wrote this down wrong (a slip) and no player made the error.
+        """Chance that this error is a slip of the transcriber, and not an error of a player.
 
-        It is one number or a range. None if the match file says nothing about that, or if no player
-        can have made the error.
+        It is one number or a range. None if the match file says nothing about that, or if no player can
+        have made the error.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):

@@ -75,10 +75,9 @@ class Ignores(NamedTuple):
     """The file, which knows the row of each place; None without comments."""
 
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
-        """Return the code prefixes that `ignore` comments silence at a place.
+        """Return the prefixes of rule codes that `ignore` comments silence at a place.
 
-        There is one set for each part of the file (row, game or match) to which comments there
-        apply.
+        There is one set for each part of the file (row, game or match) to which such comments apply.
         """
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
@@ -135,7 +134,7 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Map the line of a turn to the line of the next turn, if the same side made both.
+    """Return, for the line of a turn, the line of the next turn if both are of the same side.
 
     A turn of the other side is missing between them. A line with several such turns has several.
     """
@@ -179,11 +178,11 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with its scope and the lines whose findings it may silence.
+    """Yield the comments of a game, each with the part of the file and the lines it may silence.
 
-    A comment before the first action applies to the whole game (`lines`), one on the line of an
-    action to that line, and one between actions to the next line. Comments after the last action
-    get the scope and lines in `at_end`.
+    A comment before the first action applies to the whole game (`lines`), one on the line of an action
+    to that line, and one between actions to the next line. Comments after the last action get the part
+    and lines in `at_end`.
     """
     waiting: list[Comment | Unread] = []
     line = None

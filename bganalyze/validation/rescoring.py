@@ -112,10 +112,10 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
-    """Return the possible sizes of a win: 1 (plain), 2 (gammon), 3 (backgammon).
+    """Return the sizes that a win may have had: 1 (plain), 2 (gammon), 3 (backgammon).
 
-    `value` is the cube value with which the game was played. If a resignation states only points,
-    the sizes are those that give these points, in full or capped at the match length.
+    `value` is the cube value with which the game was played. If a resignation states only points, the
+    sizes are those that give these points, in full or capped at the match length.
     """
     if not game.turns:
         return []

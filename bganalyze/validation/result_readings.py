@@ -26,8 +26,8 @@ def find_contradictions(
 ) -> Iterator[str]:
     """Yield, in words, each place in the file that contradicts one possible result of game `number`.
 
-    `result` is that result, with left and right as in that game, and `rescored[0]` the score of the
-    match under it. The other entries of `rescored` are the scores under the other possible results.
+    `result` is that result, in the columns of that game. `rescored` are scores of the match: first with
+    this result, then with the other possible ones.
     """
     this, *others = rescored
     game = replayed.games[number - 1]

@@ -130,9 +130,9 @@ def slip_chance(
 ) -> SlipChance:
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `likelihood_ratio` is how many times better the rest of the file fits a transcriber's mistake.
-    `kind` names the kind of error (see `PLAYERS_KINDS`), or is None for any other. `stated` is the
-    user's ratio of transcriber's to player's errors; with None, the result is a range.
+    `likelihood_ratio` is how many times better the rest of the file fits a transcriber's mistake than a
+    player's error. `kind` names the kind of error (see `PLAYERS_KINDS`), or is None for any other.
+    `stated` is the user's ratio of transcriber's to player's errors; with None, the result is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)

@@ -105,10 +105,10 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether even this best guess can hardly be the board that was on the table.
+        """Whether this guess is hardly the board that was on the table, although no better one was found.
 
-        This is so if at least `TOO_MANY_FAULTS` later plays do not fit it, the first of them within
-        `CLEAN_STRETCH` plays.
+        It is unreliable if at least `TOO_MANY_FAULTS` later plays do not fit it, the first of them
+        within `CLEAN_STRETCH` plays.
         """
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
@@ -132,10 +132,10 @@ class ChosenGuess(NamedTuple):
 def choose_board(
     recorded: Boards, others: Iterable[BoardGuess], later_plays: LaterPlays, budget: int = BUDGET
 ) -> ChosenGuess:
-    """Return the guess at the board on which the fewest later plays of the game are illegal.
+    """Return the guess at the current board on which the fewest later plays are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`; the first of the best is taken.
-    Once `budget` plays were tried, the best guess so far is returned.
+    The guesses are `recorded`, the board as written, and `others`; the first of the best is taken. Once
+    `budget` plays were tried, the best guess so far is returned.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
@@ -161,7 +161,7 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Make the later plays of a game on a guessed board; return the guess with the plays illegal there.
+    """Try the later plays of a game on a guessed board; return the guess with the plays illegal there.
 
     Once more than `most_faults` plays are illegal, the rest is not tried.
     """
@@ -194,9 +194,9 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the board after each legal play of the roll of `play`, as a guess at what was really played.
+    """Yield, as guesses, the boards after each legal play of a roll that may have been played instead.
 
-    The boards most like `recorded`, the board after the play as written, come first.
+    The boards most like `recorded`, the board after `play` as written, come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
@@ -208,9 +208,9 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield each board that a missing or unreadable turn of `side` may have left, as a guess.
+    """Yield, as guesses, the boards that a missing or unreadable turn of `side` may have left.
 
-    All legal plays of the given rolls are tried; plays with equal boards count once.
+    They are the boards after all legal plays of the given rolls; equal boards are yielded once.
     """
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):

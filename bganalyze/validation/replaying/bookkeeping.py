@@ -66,8 +66,8 @@ def merge_errors_of_repeated_mistake(
 ) -> tuple[GamesAndScores, list[Fact]]:
     """Report wrong results or scores as one error if the transcriber made the same mistake in each.
 
-    Return the games, in which the first error counts the others as its consequences, and a list of
-    those others (empty if nothing was merged). `replay` replays a match without the mistake.
+    Return two things: the games, in which the first error counts the others as its consequences, and a
+    list of those others (empty if nothing was merged). `replay` replays a match without the mistake.
     """
     errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -83,10 +83,10 @@ def merge_errors_of_repeated_mistake(
 def _find_likeliest_repeated_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the errors that come from one mistake made in many games: the first, and the others.
+    """Return the errors that come from one mistake made in many games: the first one, and the others.
 
-    Of the possible mistakes, the one that explains most errors is taken: these errors disappear
-    when `replay` replays the match without the mistake. Return (None, []) if none explains enough.
+    The mistake that explains most errors is taken: they disappear when `replay` replays the match
+    without it. Return (None, []) if no mistake explains enough.
     """
     first: Fact | None = None
     most: list[Fact] = []
@@ -103,7 +103,7 @@ def _find_likeliest_repeated_mistake(
 
 
 def _errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
-    """Return the errors of results and score lines among the facts of a match, in file order."""
+    """Return the errors in results and score lines of a match, in file order."""
     return sorted(
         (fact for fact in _all_facts(replayed) if fact.rule in OF_BOOKS), key=place_and_rule
     )
@@ -124,10 +124,10 @@ def place_and_rule(fact: Fact) -> tuple[int, int, str]:
 def _select_removed_errors(
     errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
-    """Return those of `errors` that disappear when the match is replayed with a repeated mistake undone.
+    """Return those of `errors` that disappear if a repeated mistake of the transcriber is undone.
 
-    `without_mistake` is that replay, `as_recorded` the replay of the file as it is. Return an empty
-    list if the former has new errors, or if most errors remain.
+    `as_recorded` is the replay of the file as it is, `without_mistake` the replay without the mistake.
+    Return an empty list if the latter has new errors, or if most errors remain.
     """
     places = {
         place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS

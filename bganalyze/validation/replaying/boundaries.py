@@ -52,7 +52,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Return a match in which games that were recorded as one, because a header is missing, are separate.
+    """Return a match with games separated that the file records as one, because a header is missing.
 
     `start` is the starting position. A game without a header gets no number and no score line.
     """
@@ -147,10 +147,10 @@ class _GameSoFar:
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes of the actions with which a second or later game begins, in one recorded game.
+    """Yield the indexes of the actions in a recorded game with which another game begins.
 
-    A game may begin at the first turn after an end, or in row 1, if its plays are legal from
-    `start`, the starting position. `marks_hits` says whether the file marks hits.
+    A game may begin at the first turn after an end, or in row 1, if its plays are legal from `start`,
+    the starting position. `marks_hits` says whether the file marks hits.
     """
     so_far = _GameSoFar()
     for index, action in enumerate(actions):

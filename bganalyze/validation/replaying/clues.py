@@ -80,7 +80,10 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return the places of the match that suggest how a wrong action should read, in order, with remarks."""
+        """Return the places of the match that suggest how a wrong action should read, each with a remark.
+
+        `fact` reports the wrong action. The places are in the order of the file.
+        """
         places = (
             self._find_beyond_length(fact)
             if fact.game is None
@@ -89,9 +92,9 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
-        """If `fact` reports a match that goes on beyond its length, yield the place of the last score line.
+        """Yield the last score line with a remark such as `the match goes on at 8-6`.
 
-        The remark is such as `the match goes on at 8-6`.
+        This is done only if `fact` reports a match that goes on beyond its length.
         """
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
@@ -99,10 +102,10 @@ class Clues:
                 yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
-        """Yield the clues to what a wrong action of game `number` was meant to be.
+        """Yield places that suggest how a wrong action of game `number` should read, each with a remark.
 
-        A clue is a place in that game, the game before or the game after, with a remark, such as a
-        score line that another result would fit.
+        The places are in that game, the game before or the game after: a score line, say, that another
+        result would fit. `fact` reports the wrong action.
         """
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
@@ -159,7 +162,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places of this game that suggest how a wrong action should read, with remarks."""
+        """Yield the places of this game that suggest how a wrong action should read, each with a remark."""
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -211,9 +214,10 @@ class _Game:
         return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places of the actions beside unreadable text, with a remark on what the text may be.
+        """Yield the places of the actions beside unreadable text, each with a remark on what the text may be.
 
-        An example is a take after it: `an answer, so a double comes before it`.
+        An example is a take after it: `an answer, so a double comes before it`. `fact` reports the
+        text.
         """
         index = self._find_index(fact)
         if index is None:
@@ -251,8 +255,8 @@ class _Game:
     def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
         """Yield the places, with remarks, that show whether a double or its answer was really made.
 
-        They are a play right after it, a later double with its cube value, and the result with its
-        points.
+        They may be a play right after it, a later double with its cube value, and the result with its
+        points. `fact` reports the double or answer.
         """
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
@@ -294,10 +298,10 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the next score line if it follows from one of two scores before `game`.
+    """Yield the place of the next score line, with a remark on which score before `game` it follows from.
 
-    These are the written score, which `fact` reports as wrong, and the expected one. The remark
-    says which: `the next score, 4-2, goes on from 3-2`. `after` is the next game.
+    That is the written score, which `fact` reports as wrong, or the expected one: `the next score, 4-2,
+    goes on from 3-2`. Nothing is yielded if it follows from neither. `after` is the next game.
     """
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score

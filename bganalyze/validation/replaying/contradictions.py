@@ -55,10 +55,10 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions of the game which show that an error did not happen as recorded.
+        """Return the later actions of the game that contradict an error (`fact`): it cannot have happened as recorded.
 
-        Return an empty list if players cannot make such an error. An action that conflicts with
-        several errors counts against the last of them.
+        The result is empty if players cannot make such an error. An action that contradicts several
+        errors is listed for the last of them only.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -67,21 +67,21 @@ class LaterFacts:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """Later actions that conflict with each cube error, keyed by the `id()` of the error's fact."""
+        """The later actions that contradict each cube error, by the `id()` of the fact that reports the error."""
         return self._map_errors_to_conflicts(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that conflict with an illegal play or a wrong set-up, by the `id()` of its fact."""
+        """The later actions that contradict an illegal play or a wrong set-up, by the `id()` of its fact."""
         return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return, for each error of the game, the conflicting actions that follow before the next error.
+        """Return the actions that contradict each error of the game: those after it, up to the next error.
 
-        An error breaks one of `error_rules`, a conflicting action one of `conflict_rules`. The keys
-        are `id(fact)` of the errors' facts.
+        An error breaks one of `error_rules`, a contradicting action one of `conflict_rules`. The keys
+        are the `id()` of the facts that report the errors.
         """
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
@@ -106,9 +106,9 @@ class LaterFacts:
 
 
 def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions, in order, that show that an error did not happen as recorded.
+    """Return the actions, in order, that contradict an error (`fact`): it cannot have happened as recorded.
 
-    `later_facts` are the faults of the error's game; None for an error about the whole match.
+    `later_facts` are the errors of the same game; None for an error of the whole match.
     """
     itself = () if _can_happen_at_table(fact) else (Contradiction(fact.span, fact.rule),)
     later = () if later_facts is None else later_facts.contradictions_of(fact)
@@ -118,10 +118,10 @@ def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contr
 def evidence_kind(
     fact: Fact, later_facts: LaterFacts | None, contradictions: tuple[Contradiction, ...]
 ) -> EvidenceKind:
-    """Return whether the rest of the file contradicts an error (`CONTRADICTED`), fits it or says nothing.
+    """Return whether the rest of the file contradicts an error (`fact`), fits it, or says nothing.
 
-    The other two are `CONSISTENT` and `UNKNOWN`. `later_facts` are the faults of the error's game;
-    `contradictions` are the actions that speak against the error.
+    The result is `CONTRADICTED`, `CONSISTENT` or `UNKNOWN`. `later_facts` are the errors of the same
+    game; `contradictions` are the actions that contradict the error.
     """
     if contradictions:
         return EvidenceKind.CONTRADICTED
@@ -131,5 +131,5 @@ def evidence_kind(
 
 
 def _can_happen_at_table(fact: Fact) -> bool:
-    """Whether players can make this error at the table; if not, it is the transcriber's."""
+    """Whether players can make this error at the table; if not, it is the transcriber's mistake."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

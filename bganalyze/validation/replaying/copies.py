@@ -17,11 +17,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Report the faults of a game and its copy only once: in the original.
+    """Leave out the errors of a game that its copy has, too, and errors due to the different scores before both.
 
-    `copy` has the same plays as `original`. Return both games without the faults not to be
-    reported, and a list of the faults of `copy` that `original` has, too. A fault of only one game
-    is left out if it comes from the different scores before the two.
+    `copy` has the same plays as `original`. Return both games with the remaining errors, and a list of
+    the errors of `copy` that `original` has, too; they count as consequences there.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -42,12 +41,12 @@ def report_faults_once(
 
 
 def _shared_key(fact: Fact) -> tuple[object, ...]:
-    """Return a key that is equal for the same fault in a game and in its copy."""
+    """Return a key that is equal for the same error in a game and in its copy."""
     return fact.rule, fact.row, fact.side
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether a fault of a game, which its copy lacks, comes from the different scores before the two.
+    """Whether an error that only a game or only its copy has comes from the different scores before them.
 
     Wrong points do so only if both games have the same result (`is_same_result`).
     """

@@ -51,10 +51,10 @@ def report_cube_fault(
 ) -> FaultReport:
     """Report that a cube action breaks `rule`; return the report.
 
-    Names such as `value` and `owner` are properties of the cube. If an earlier fault already made
-    the property `excused_by` uncertain, only count this fault as its consequence, and return the
-    earlier report. Then mark the properties in `uncertain_after` as uncertain. `about` are details
-    for the message.
+    If an earlier error has made the property `excused_by` of the cube uncertain, this error is only
+    counted as its consequence, and the earlier report is returned. Then the properties
+    `uncertain_after`, such as `value` and `owner`, become uncertain. `about` are details for the
+    message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -67,7 +67,7 @@ def report_cube_fault(
 
 
 def check_double(state: GameState, action: Double) -> None:
-    """Make a double, a beaver or a raccoon, and report its faults."""
+    """Carry out a double, a beaver or a raccoon, and report its errors."""
     if action.kind != "double":
         _carry_out_beaver(state, action)
     elif state.cube.now.is_open:
@@ -205,7 +205,7 @@ def _carry_out_beaver(state: GameState, action: Double) -> None:
 
 
 def check_answer(state: GameState, action: Answer) -> None:
-    """Make a take or a pass, and report its faults."""
+    """Carry out a take or a pass, and report its errors."""
     cube = state.cube.now
     if cube.offered_by is None:
         _handle_answer_without_double(state, action)
@@ -222,7 +222,7 @@ def check_answer(state: GameState, action: Answer) -> None:
 
 
 def _carry_out_answer(state: GameState, action: Answer) -> None:
-    """Make a take or a pass of the double that waits for an answer."""
+    """Carry out a take or a pass as the answer to the open double."""
     cube = state.cube.now
     assert cube.offered_by is not None
     assert cube.keeper is not None

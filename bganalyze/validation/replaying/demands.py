@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds on the board before a play of the same side, given these on the board after it.
+        """Return these bounds moved back over a play of the same side: those on the board before it.
 
         `change` maps each point to the number of checkers that the play adds there, negative if it
         takes some away; the bar is ignored.
@@ -92,11 +92,11 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds on the board before a play of the opponent, given these on the board after it.
+        """Return these bounds moved back over a play of the opponent: those on the board before it.
 
-        `change` maps each point, in the opponent's numbering, to the number of checkers that the
-        play adds there: where it adds some, this side had at most one. Points in `may_be_hit`,
-        where a checker may have been hit, get no bounds.
+        `change` maps each point, in the opponent's numbering, to the number of checkers that the play
+        adds there; where it adds some, this side had at most one. Points in `may_be_hit`, where a
+        checker may have been hit, get no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -148,7 +148,7 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls before its first bear-off, if `play` comes before these plays.
+        """Return the pips that `side` rolls before its first bear-off in `play` and the plays after it.
 
         Return None if the side never bears off.
         """
@@ -156,7 +156,7 @@ class PlayConstraints(NamedTuple):
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers that the board after a turn of `side` must have for these plays to be legal.
+        """Return the checkers that must be on the board after a turn of `side` for these plays to be legal.
 
         `boards` are the boards before that turn, or one turn earlier.
         """
@@ -180,10 +180,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers that the board after a turn of `side` must have for later plays to be legal.
+    """Return the checkers that must be on the board after a turn of `side` for later plays to be legal.
 
-    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that
-    turn, or one turn earlier. Return `IMPOSSIBLE` if the plays are legal on no board.
+    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that turn,
+    or one turn earlier. Return `IMPOSSIBLE` if the plays are legal on no board.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -192,10 +192,10 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return the checkers that must be on the board before each action for later plays to be legal.
+    """Return, for each action, the checkers that must be on the board before it for later plays to be legal.
 
-    The last entry of the list, for the end of the game, requires nothing. A recorded board,
-    unreadable text or checkers put back by a director end the plays that are looked at.
+    The last entry of the list, for the end of the game, requires nothing. A recorded board, unreadable
+    text or checkers put back by a director end the plays that are looked at.
     """
     following = PlayConstraints()
     each = [following]
@@ -224,7 +224,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the properties that a play has on any board.
+    """Return the properties of a play that do not depend on the board.
 
     They are the checkers it adds to and takes from points, the points where it may hit, its pips,
     whether it bears off, and whether its steps fit its roll.
@@ -253,8 +253,8 @@ def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
     """Whether a side with the checkers `own` can have all of them home before its recorded bear-off.
 
-    Until then it plays an unknown turn of up to `MOST_PIPS` pips, and recorded rolls of
-    `further_pips` in all. Return True if it never bears off (`further_pips` is None).
+    Until then it rolls `further_pips` in recorded rolls, and plays one unknown turn of up to
+    `MOST_PIPS` pips. Return True if it never bears off (`further_pips` is None).
     """
     if further_pips is None:
         return True
@@ -270,10 +270,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether some play of a roll may leave the required numbers of checkers on points.
+    """Whether some play of a roll may leave at least, or at most, certain numbers of checkers on points.
 
-    `least_checkers` are pairs of a point and its least number of checkers, `most_checkers` of a
-    point and its largest number. False is certain; True is not, because blocked points are ignored.
+    `least_checkers` are pairs of a point and its least number of checkers, `most_checkers` of a point
+    and its largest number. False is certain; True is not, because blocked points are ignored.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]

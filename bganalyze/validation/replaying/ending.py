@@ -186,7 +186,7 @@ def ending_of(state: GameState) -> Ending:
 
 
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report the faults of a game's result, or that the result is missing.
+    """Yield the errors of a game's result, or that the result is missing.
 
     `last` says that the game is the last of the match, which may lack a result.
     """
@@ -206,7 +206,7 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
 
 
 def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
-    """Return a fact (an observation to report): `action` breaks the rule named `rule`.
+    """Return a report (`Fact`) that `action` breaks the rule named `rule`.
 
     `about` are details for the message, as keywords.
     """
@@ -215,10 +215,10 @@ def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
 
 
 def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Report a game without a result: unfinished, or with its result missing.
+    """Yield the report of a game without a result: it is unfinished, or its result is missing.
 
-    A game that ended off the board, by a forfeit or on time, is not reported. `last` says that the
-    game is the last of the match.
+    A game that ended off the board, by a forfeit or on time, is not reported. `last` says that the game
+    is the last of the match.
     """
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
@@ -246,7 +246,7 @@ def is_impossible(points: int) -> bool:
 
 
 def _facts_of_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
-    """Report a result that differs from the end of the game by the board, the cube or a resignation."""
+    """Yield a report if the result differs from the end of the game by the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
             about = {"winner": state.end.winner, "ended": state.end.kind}
@@ -300,7 +300,7 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
 
 
 def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
-    """Report a result whose points differ from those that the resignation or the board gives."""
+    """Yield a report if the points of a result differ from those that the resignation or the board gives."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
         yield from _resignation_size_facts(state, result)
@@ -346,7 +346,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
 
 
 def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
-    """Report a resignation for more points than can still be lost; one for fewer points is no fault."""
+    """Yield a report if a resignation gives more points than can still be lost; fewer points are no error."""
     if (
         state.end.kind in ("borne-off", "pass")
         or is_board_in_doubt(state)
@@ -371,7 +371,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
 
 
 def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Report a result written as the end of the match (`and the match`) although the score is too low."""
+    """Yield a report if a result is marked as the end of the match although the score is too low."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return
@@ -383,7 +383,7 @@ def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterat
 
 
 def _off_board_facts(state: GameState) -> Iterator[Fact]:
-    """Report a forfeit, a loss on time, or a comment that mentions one."""
+    """Yield a report of a forfeit, a loss on time, or a comment that mentions one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

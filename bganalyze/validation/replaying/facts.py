@@ -252,9 +252,9 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this fact with the errors `others`, and their consequences, counted as its own consequences.
+        """Return this fact with other errors counted as its consequences, and listed as contradicting it.
 
-        The actions of `others` are also listed as contradicting the fact.
+        `others` are the facts that report these errors; their own consequences are counted, too.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
@@ -264,7 +264,7 @@ class Fact(NamedTuple):
 
 
 def count_with_consequences(faults: Iterable[Fact]) -> int:
-    """Return the number of faults, their consequences included."""
+    """Return the number of errors (`faults`), including their consequences."""
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 

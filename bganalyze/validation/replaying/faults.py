@@ -63,10 +63,11 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence of an earlier fault; choose the next board.
+    """Report an illegal play, or count it as a consequence of an earlier error; choose the next board.
 
-    `after` is the board after the steps as written. The replay continues from the board on which
-    most later plays are legal or, if the rule book cancels illegal plays, without the play.
+    `fault` is the broken rule, `after` the board after the steps as written. The replay continues from
+    the board on which most later plays are legal or, if the rule book cancels illegal plays, without
+    the play.
     """
     state.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -106,10 +107,10 @@ def _continue_after(state: GameState, fault: FaultReport, action: Play, after: P
 def leave_out_play(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play, or check nothing more in the game, as the rule book says.
+    """Continue without an illegal play or, if the rule book says so, check nothing more in the game.
 
-    `fault` is the report of the play. Later faults count as its consequences if they would not be
-    faults on `recorded`, the board with the play made, or on one of the guesses `others`.
+    `fault` is the report of the play. A later error counts as its consequence if it were none on
+    `recorded`, the board with the play made, or on one of the guesses `others`.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -165,7 +166,7 @@ def _repeats_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count a fault of the current action as a consequence of an earlier fault, if one may explain it.
+    """Count an error of the current action as a consequence of an earlier error, if one may explain it.
 
     Return whether one does. `fault` is the name of the broken rule.
     """
@@ -180,7 +181,7 @@ def _count_if_consequence(state: GameState, fault: str) -> bool:
 
 
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
-    """If this play moves a checker that was just hit, from its old point, report the hit as not executed.
+    """Report a hit as not executed if this play moves the checker just hit from its old point.
 
     Then make the play with that checker. Return whether the hit was reported.
     """
@@ -203,9 +204,9 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play that moves a checker just hit was more likely written wrong than made.
+    """Whether a play that moves a checker just hit was probably written wrong.
 
-    This is so if another play of the roll makes the rest of the game legal, and this one does not.
+    It was if another play of the roll makes the rest of the game legal, and this one does not.
     `without_hit` is the board after this play if the hit is ignored.
     """
     side, position = action.side, state.seen_by(action.side)
@@ -216,9 +217,10 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """If this play and the later ones are legal only without the last hit, report the hit as not executed.
+    """Report the last hit as not executed if this play and the later ones are legal only without it.
 
-    This play moves another checker than the one hit. Return whether the hit was reported.
+    This play moves another checker than the one hit; `after` is the board after it. Return whether the
+    hit was reported.
     """
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
@@ -244,9 +246,9 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 
 
 def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Replay the rest of the game, after a play of `side` that leaves `boards`, without reporting anything.
+    """Return how far the rest of the game is legal after a play of `side` that leaves `boards`.
 
-    The trial shows how far the game is legal from there.
+    Nothing is reported.
     """
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
@@ -325,7 +327,7 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice that may or may not have hit on its way; continue from the likelier board.
+    """Report a step by two dice if it is unclear whether it hit on its way; continue from the likelier board.
 
     `position` is the board before the play, `after` the board after it without that hit.
     """
@@ -362,9 +364,9 @@ def _continue_from_best_board(
 ) -> None:
     """Continue the replay from the board on which most plays after this action are legal.
 
-    The boards to choose from are `recorded` and the guesses `others`. Plays that are legal on the
-    chosen board and would be illegal on `recorded` count as consequences of `fault`, the report of
-    this action.
+    The boards to choose from are `recorded` and the guesses `others`. Plays that would be illegal on
+    `recorded`, but not on the chosen board, count as consequences of `fault`, the report of this
+    action.
     """
     _continue_from_choice(
         state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
@@ -378,11 +380,11 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue the replay from the board that `choose` returns, given later plays to try it on.
+    """Continue the replay from the board that `choose` selects, because most later plays are legal on it.
 
-    `choose` also takes the number of plays it may try. The later plays are those from index `start`
-    on. If none may be tried any more, continue from `recorded` and mark the board as uncertain.
-    `fault` is the report of the current action.
+    `choose` takes the later plays, from index `start` on, and the number of plays it may try. If none
+    may be tried any more, continue from `recorded` and mark the board as uncertain. `fault` is the
+    report of the current action.
     """
     doubt = state.doubt
     if doubt.budget <= 0:
@@ -397,9 +399,10 @@ def _continue_from_choice(
 def _adopt_choice(
     state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
-    """Continue from the chosen board; count faults that it spares as consequences of `fault`.
+    """Continue from the chosen board; count later errors that it avoids as consequences of `fault`.
 
-    `plays` are the indexes of the later plays on which the board was tried.
+    `fault` is the report of the current action. `plays` are the indexes of the later plays on which the
+    board was tried.
     """
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess

@@ -70,7 +70,7 @@ def _make_ordinary_plays(state: GameState) -> None:
 def _side_of_ordinary_play(state: GameState) -> Side | None:
     """Return the side on roll if a quick check of its next play is enough, else None.
 
-    It is not enough if the game is over, a double waits for an answer, or a fault was found.
+    A full check is needed if the game is over, a double waits for an answer, or an error was found.
     """
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None

@@ -79,10 +79,10 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 
 
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
-    """Whether the file begins in the middle of its first game; `facts` are those of this game.
+    """Whether the beginning of a file is missing, so that it starts in the middle of a game.
 
-    If rows are numbered, the first number is then above 1. If not, the first plays are illegal from
-    the starting position.
+    If rows are numbered, the first number is then above 1. If not, the first plays are illegal from the
+    starting position. `facts` are the errors of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -120,9 +120,9 @@ def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
 
 
 def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[Fact]:
-    """Return the faults of a game that may only come from missing rows at its beginning.
+    """Return the errors of a game that may only come from missing rows at its beginning.
 
-    `first` is the place of its first action.
+    `facts` are all its errors, and `first` is the place of its first action.
     """
     return [
         fact

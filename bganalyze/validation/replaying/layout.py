@@ -87,11 +87,11 @@ class Layout(NamedTuple):
 def replay_with_swaps_undone(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState:
-    """Return the game replayed with swapped cells, rolls or columns put right, if that removes its faults.
+    """Return the game replayed with swapped cells, rolls or columns put right, if that removes its errors.
 
-    The result then has one fault, which names the swap. Otherwise return `state`, the game as
-    recorded, where faults that have one cause, such as a lost column, are reported once.
-    `replay_game` is a function that replays a game.
+    The result then has one error, which names the swap. Otherwise return `state`, the game as recorded,
+    where errors with one cause, such as a lost column, are reported once. `replay_game` is a function
+    that replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -105,9 +105,9 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns only once if a part of the game lacks the whole column of one side.
+    """Report missing turns only once where a part of the game lacks the whole column of one side.
 
-    That is so if several turns of the side are missing, and no turn of the other side between them.
+    There, several turns of the side are missing, and no turn of the other side between them.
     """
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
@@ -126,10 +126,9 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed with cells, rolls or columns swapped, if that removes its faults; else None.
+    """Return the game replayed with cells, rolls or columns swapped, if that removes its errors; else None.
 
-    The faults are replaced by one fact that names the swap. `replay_game` replays a rearranged
-    game.
+    Instead of the errors, one report names the swap. `replay_game` replays a rearranged game.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)

@@ -92,10 +92,10 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was already over before `game` began; None if it was not.
+    """Return the score at which the match was already over before `game` began; None if it was not over.
 
-    If all score lines so far were right, that of `game` decides; otherwise the score that follows
-    from the earlier games, which `progress` has. `length` is the match length, or None if unknown.
+    If all score lines so far were right, that of `game` decides; otherwise the score that follows from
+    the earlier games, which `progress` has. `length` is the match length, or None if unknown.
     """
     expected = progress.expected
     if not length:
@@ -232,14 +232,14 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores kept for a score line that leaves out a director's points.
+        """Forget the scores that the next score line may state without a director's points.
 
-        Call this once the next score line was checked.
+        Call this once that score line was checked.
         """
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the first score line seems wrong, because the second one (`score`) follows from 0-0 only."""
+        """Whether the first score line seems wrong: the second one (`score`) follows only from a start at 0-0."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
@@ -269,13 +269,13 @@ class _MatchProgress:
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        `scores_by_games` are the scores after it by the results of the games, if an earlier score
-        line contradicts them; empty if none does.
+        If an earlier score line contradicts the results of games, `scores_by_games` are the scores that
+        follow from the results; otherwise it is empty.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores kept since a wrong score line, once the score line of `game` agrees with them."""
+        """Forget the scores that follow from results alone, once the score line of `game` agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
@@ -403,10 +403,10 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file whose beginning is cut off, and the fact that reports this.
+    """Return the first game of a file whose beginning is cut off, and a report of this (`Fact`).
 
-    `row` is the number of its first row. Faults that depend on the lost rows are removed and
-    counted as consequences of that fact.
+    `row` is the number of its first row. Errors that depend on the lost rows are removed, and counted
+    as consequences of the report.
     """
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
@@ -502,10 +502,10 @@ def _facts_of_points_before_match(
 
 
 def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
-    """Return the fact that a score line lacks the points that a director gave.
+    """Return a report that a score line lacks the points that a director gave.
 
-    It replaces `fact`, which reports only that the score line is wrong. `progress` has the number
-    of the game before.
+    It replaces `fact`, which reports only that the score line is wrong. `progress` has the number of
+    the game before.
     """
     assert fact.game is not None
     assert progress.before is not None
@@ -520,8 +520,8 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgre
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
     """Whether the score of game `number` cannot be checked, because of the game before it.
 
-    That game may be missing (the numbers of the games leave one out), or be a copy of another game
-    (`progress` lists copies, or it has the same number and score).
+    That game may be missing (a game number is left out), or be a copy of another game (it is among the
+    copies in `progress`, or has the same number and score).
     """
     before = progress.before
     if before is None:
@@ -539,10 +539,10 @@ def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game begins at a score that `progress` expects, as far as its score line shows.
+    """Whether a game begins at an expected score, as far as its score line shows.
 
-    Return True if it has no score line, or nothing is expected. For the first game, `scores` must
-    be 0-0 alone, or the points that a director gave before it.
+    Return True if it has no score line, or nothing is expected (`progress`). For the first game,
+    `scores` must be 0-0 alone, or the points that a director gave before it.
     """
     if progress.before is None:
         return scores == {progress.start}
@@ -617,10 +617,10 @@ def _all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: the recorded one, unless the match is over at it.
+    """Return the score at which to replay a game: the recorded one, unless the match is over at that score.
 
-    If it is, or if none is recorded, return the lowest of the expected `scores` at which the match
-    is not over.
+    If it is over, or no score is recorded, return the lowest of the expected `scores` at which the
+    match is not over.
     """
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points

@@ -47,11 +47,10 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows (0 at the start of a game), or None.
+    """Return the number of the last row before missing rows, 0 at the start of a game; None if none are missing.
 
-    `note` is the reader's note of a row number that does not follow from the one before. Rows are
-    missing if that number is too high and a play follows. Call this only for a game with one such
-    note.
+    `note` reports a row number that does not follow from the one before. Rows are missing if that
+    number is too high and a play follows. Call this only for a game with one such note.
     """
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
@@ -182,7 +181,7 @@ def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _wrong_order_fact(match: Match, order: Order) -> Fact:
-    """Return the fact which reports that the games of a match are recorded in the wrong order.
+    """Return a report (`Fact`) that the games of a match are recorded in the wrong order.
 
     `order` is the order of play.
     """

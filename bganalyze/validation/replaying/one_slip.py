@@ -68,11 +68,10 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_mistake(state: GameState) -> None:
-    """Report the illegal plays of a game once if one mistake of the transcriber before them explains all.
+    """Report the illegal plays of a game as one error if a single earlier mistake of the transcriber explains all.
 
-    The mistake is a play written wrong or a missing row. The file must show that the players did
-    not make the errors: by a play that no player can make, a jump in row numbers, or errors of both
-    sides.
+    The mistake is a play written wrong or a missing row. The file must show that the players did not
+    make the errors: by a play that no player can make, a jump in row numbers, or errors of both sides.
     """
     faults = sorted(
         (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
@@ -133,11 +132,11 @@ def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int
 def _are_mistakes_of_transcriber(
     state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
-    """Whether the file shows that these faults are the transcriber's mistakes and not the players'.
+    """Whether the file shows that illegal plays are the transcriber's mistakes and not the players'.
 
-    It does if later actions contradict the first fault, if no player can make one of them, or if
-    both sides have them and there are many. `starts` are the indexes of actions that begin a row: a
-    row number missing before one shows it too.
+    It shows this if later actions contradict the first one, if no player can make one of them, if there
+    are many and of both sides, or if a row number is missing. `starts` are the indexes of actions that
+    begin a row.
     """
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
@@ -170,10 +169,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Find a play that was probably written wrong: with another play of its roll, the rest is legal.
+        """Return the roll and the row of a play that was probably written wrong, in words; None without one.
 
-        Return its roll and row in words, or None. `shown` is the place of the first fault; plays up
-        to it are tried, the last one first.
+        With another play of its roll, the rest of the game is legal. Plays up to the first error, at
+        `shown`, are tried, the last one first.
         """
         plays = [
             index
@@ -265,10 +264,10 @@ class _MistakeSearch:
     def _possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Map each board that a turn from `position` may leave to one roll, with its steps, that leaves it.
+        """Return the boards that a turn from `position` may leave, each with a roll and steps that leave it.
 
-        Only boards that meet the `constraints` of later plays are included. `may_stay` allows a
-        checker to stay on the bar. Once the work limit is reached, return no boards.
+        Only boards that meet the `constraints` of later plays are included. `may_stay` allows a checker
+        to stay on the bar. Once the work limit is reached, return no boards.
         """
         if self.left <= 0:
             return {}

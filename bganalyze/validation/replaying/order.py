@@ -82,7 +82,7 @@ def _do_scores_fall(match: Match) -> bool:
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether each score follows from the score and the result of the game before it.
+    """Whether each score line follows from the score and the result of the game before it.
 
     `order` has the numbers of the games in the order to examine.
     """

@@ -153,9 +153,9 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Map the number of each game to the facts that cast doubt on its result.
+    """Return the errors (facts) that cast doubt on the result of each game, by its number.
 
-    The key None has the facts that cast doubt on the result of the match.
+    The key None has those that cast doubt on the result of the match.
     """
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
@@ -182,10 +182,9 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield (number, fact) for each copied game, or copy, whose result contradicts the score lines.
+    """Yield (number, fact) for each game whose result contradicts the score lines and that has a copy, or is one.
 
-    `number` is that of the game; `fact` reports the copy. Pairs with equal score lines are left
-    out.
+    `number` is the game's; `fact` reports the copy. Pairs with equal score lines are left out.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
@@ -207,10 +206,10 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
-    """Whether an action after the end of a game, which `fact` reports, contradicts the recorded result.
+    """Whether an action after the end of a game contradicts the recorded result.
 
-    A second result always does; any other action does if the board has another winner or other
-    points.
+    A second result always does; any other action does if the board has another winner or other points.
+    `fact` reports the action.
     """
     recorded, by_board = _recorded_win(game), _find_win_by_board(game, ())
     if fact.about.get("ended") == "result":
@@ -224,9 +223,9 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return the result of a game three times: as recorded, by the final board, and as statistics count it.
+    """Return three results of a game: as recorded, by the final board, and as statistics count it.
 
-    `index` is its place in the file, from 0. `disputes` has the facts that contradict its result.
+    `index` is its place in the file, from 0. `disputes` has the errors that contradict its result.
     """
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
@@ -262,7 +261,7 @@ def _recorded_win(game: GameReplay) -> Win | None:
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
     """Return the winner of a game by its final board, and the points; None if the board shows no win.
 
-    `disputing` are the facts that contradict the recorded result. If one of them allows only one
+    `disputing` are the errors that contradict the recorded result. If one of them allows only one
     number of points, these are the points.
     """
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
@@ -309,7 +308,7 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with its points. If they are unknown and a plain win is enough, they are those needed.
+    """Return a win with unknown points replaced by those that the winner needed, if a plain win is enough.
 
     A plain win is enough if the cube value wins the match. Other wins are returned unchanged.
     """
@@ -414,7 +413,7 @@ def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None
 def _add_up_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game: the score at its `start`, plus its win, plus a director's points.
+    """Return the score after a game: the score at its `start`, plus the win, plus a director's points.
 
     `given` are all points that the director gave during or after the game; `during` are those given
     before the result. Once a side has reached the match length, no more points are added.

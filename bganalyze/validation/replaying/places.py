@@ -117,11 +117,11 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board is shown with a finding: the turn at its place, or else the next one.
+    """Return the turn whose board to show with a finding: the turn at its place, or else the next one.
 
-    Only the finding's game is searched, or the whole match if it is about no game. If no turn
-    follows there, return a turn without an action at the end of the game; in a match without games,
-    at the start of the match.
+    Only the finding's game is searched, or the whole match if it is about no game. If no turn follows,
+    return a turn without an action at the end of the game; in a match without games, at the start of
+    the match.
     """
     games = replayed.games
     if finding.game is not None:
@@ -171,10 +171,10 @@ def has_no_action(turn: Turn) -> bool:
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn to show for a set-up (a recorded board): the first other turn on its line.
+    """Return the turn whose board to show for a recorded board (set-up): the first other turn on its line.
 
-    If there is none, return the set-up's turn, changed so that its recorded board and cube are
-    those before it. A turn that is no set-up is returned unchanged.
+    If there is none, return the set-up's own turn, with the recorded board and cube as those before it.
+    A turn that is no set-up is returned unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):

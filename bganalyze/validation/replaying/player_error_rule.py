@@ -62,10 +62,9 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games, each error with its standing: open (still correctable), corrected, or stands.
+    """Return the games with each error marked as open (still correctable), corrected, or too late to correct.
 
-    "Stands" means that it is too late. Illegal plays and wrong set-ups have a standing, and cube
-    faults that the rule book covers.
+    Marked are illegal plays, wrong set-ups, and cube errors that the rule book covers.
     """
     if not any(map(_has_correctable_error, games)):
         return tuple(games)
@@ -98,7 +97,7 @@ def _has_correctable_error(game: GameReplay) -> bool:
 
 
 def _with_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Return a game, each error with its standing: open (still correctable), corrected, or too late.
+    """Return a game with each error marked as open (still correctable), corrected, or too late.
 
     `limits` has the actions after which it was too late.
     """
@@ -125,9 +124,9 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place found in any later game, or None.
+    """Return, for each game, the first place among those of later games, or None.
 
-    `first_places` has the first place found in each game, or None.
+    `first_places` has a place in each game, or None.
     """
     roll: Span | None = None
     later: list[Span | None] = []
@@ -140,10 +139,10 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Map the place of each action to the place after which an error there can no longer be corrected.
+    """Return, for the place of each action, the place after which an error there is too late to correct.
 
-    That is the next roll, double or completed play, as the rule book says. `later` is the first
-    such place in the games that follow.
+    That is the next roll, double or completed play, as the rule book says. `later` is the first such
+    place in the games that follow.
     """
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
@@ -281,10 +280,10 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return a fact with its standing set: open (can still be corrected), corrected, or too late.
+    """Return an error (fact) marked as open (still correctable), corrected, or too late to correct.
 
-    `limits` has the actions after which it was too late. If a director corrected the error, the
-    fact also keeps the standing it would have without the director.
+    `limits` has the actions after which it was too late. If a director corrected the error, the mark
+    that it would have without the director is kept as well.
     """
     by_book = _with_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
@@ -301,10 +300,9 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return a fact with the standing it would have without a director's ruling.
+    """Return an error (fact) marked as open, corrected or too late, as if no director had ruled on it.
 
-    The standing is open (still correctable), corrected, or too late. Facts of other kinds are
-    returned unchanged. `limits` has the actions after which it was too late.
+    Facts of other kinds are returned unchanged. `limits` has the actions after which it was too late.
     """
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
@@ -326,9 +324,9 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Return a fact with its standing: open if `closed_by` is None, else too late to correct.
+    """Return an error (fact) marked as open (still correctable), or as too late if `closed_by` is given.
 
-    `closed_by` is the place of the action after which the error could not be corrected.
+    `closed_by` is the place of the action after which the error could not be corrected, or None.
     """
     if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
@@ -336,17 +334,17 @@ def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
 
 
 def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether a fact reports a double that the Crawford rule or the score forbids."""
+    """Whether an error is a double that the Crawford rule or the score forbids."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule == "crawford-double" and bool(fact.about["known"])
 
 
 def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return the fact of a forbidden double with its standing: open (it can be annulled) or too late.
+    """Return the report of a forbidden double marked as open (it can be annulled) or too late.
 
-    If the rule book does not cover such doubles, return the fact unchanged. `limits` has the action
-    after which it was too late.
+    If the rule book does not cover such doubles, the fact is returned unchanged. `limits` has the
+    action after which it was too late.
     """
     match limits.rule_book.forbidden_cube:
         case None:
@@ -360,9 +358,10 @@ def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 
 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube value at the start of a game may be the one left from the game before.
+    """Whether a wrong cube value at the start of a game may be left over from the game before.
 
-    `values` are those that the cube may have had at the end of that game.
+    `values` are those that the cube may have had at the end of that game. `fact` reports the wrong
+    value.
     """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values

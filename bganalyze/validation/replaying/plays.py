@@ -178,7 +178,7 @@ def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
     """Join this play with the last one if they are two parts of one legal play, in one cell.
 
     Return whether they were joined. `fault` is the report that the last play left a die unplayed;
-    joining removes it.
+    joining them withdraws it.
     """
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False

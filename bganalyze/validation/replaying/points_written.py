@@ -85,10 +85,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the right points of each result if the transcriber writes all points in one wrong way.
+    """Return the right points of each result, if the transcriber writes all points in one wrong `way`.
 
-    `way` is that way, such as points without the cube. The entry is None for a game whose written
-    points are not wrong. Return an empty list if some game does not fit.
+    An example of a way is to leave out the cube. An entry is None if the written points are not wrong,
+    or fit no right points. If points that are not wrong do not fit the way, return an empty list.
     """
     meant: list[int | None] = []
     for end in ends:

@@ -42,10 +42,10 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: the one in its score line, if that is expected.
+    """Return the possible scores before a game: only the written one, if it is expected.
 
-    If it is not, `expected` are possible too. They follow from earlier games, and may be empty.
-    Without a score line, return `expected`, or 0-0.
+    If it is unexpected, the `expected` scores, which follow from earlier games, are possible too.
+    Without a score line, return `expected`, or 0-0 if there are none.
     """
     if game.score is None:
         return expected or {NIL}

@@ -21,9 +21,9 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Report a mistake that the transcriber makes in every game only where it is first made.
+    """Leave out reports of a mistake that the transcriber makes in every game, except the first one.
 
-    Return the games with the remaining facts.
+    Return the games with the remaining reports.
     """
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
@@ -46,10 +46,10 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games; faults that the transcriber makes in every game are marked as one mistake.
+    """Return the games with the name of a mistake in each of its reports, if it is made in every game.
 
-    The name of the mistake goes into the field `reading` of each fact: `every step marked as a
-    hit`, for example.
+    The name, such as `every step marked as a hit`, goes into the field `reading` of the reports
+    (facts).
     """
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {

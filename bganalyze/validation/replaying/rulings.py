@@ -148,10 +148,10 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games with the field `given`: a director's points from a game's start to the next one's.
+    """Return the games, each with a director's points in the field `given`.
 
-    If the players change columns before the next game, points given there are swapped to the
-    columns of this one. `order` has the numbers of the games in the order of play.
+    They are the points given from the start of a game to the start of the next one, left's and right's
+    in the columns of this game. `order` has the numbers of the games in the order of play.
     """
     given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -251,7 +251,7 @@ def _decide_turn_after_ruling(
 ) -> None:
     """Decide who acts after a director put checkers back, which left `boards`.
 
-    If that undid a corrected illegal play or the last play, the player of that play acts again. So
+    If an illegal play (one of `corrected`) or the last play was taken back, its player acts again. So
     does the side of the last play if it had only rolled.
     """
     if state.last is None:

@@ -47,9 +47,9 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    It is the start of another variant: the one with the fewest faults, at most a third of those from
-    `stated_start`; or, if faults come early, the stated start with one checker moved, on which none
-    remains. If there are few faults, none may remain on the variant either.
+    If few plays are illegal, it must be the start of a variant from which all are legal. Otherwise it
+    may be the variant's start with the fewest illegal plays, at most a third as many; or, if they come
+    early, the stated start with one checker elsewhere, from which all plays are legal.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
@@ -74,10 +74,10 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 def _find_start_without_faults(
     stated_start: Boards, later_plays: LaterPlays, count: int
 ) -> BoardGuess | None:
-    """Return the start of a variant from which all plays are legal, or None.
+    """Return the starting position of a variant from which all plays are legal, or None.
 
-    `count` faults were found from the stated start. A single one may be a slip: then only a variant
-    with fewer checkers counts. One play alone shows no variant.
+    `count` plays are illegal from the stated start. A single one may be a slip: then only a variant
+    with fewer checkers counts. A game of one play shows no variant.
     """
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
         return None
@@ -92,9 +92,9 @@ def _find_start_without_faults(
 def _find_start_with_fewest_faults(
     starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
 ) -> BoardGuess | None:
-    """Return the start with the fewest faults in the later plays, or None if all have too many.
+    """Return the start from which the fewest later plays are illegal, or None if more than `most_faults` are.
 
-    Of several, it is the first.
+    Of several equally good ones, the first is returned.
     """
     best: BoardGuess | None = None
     for start in starts:

@@ -57,17 +57,17 @@ class FaultReport:
 
     @property
     def whole_fact(self) -> Fact:
-        """The fact as it is reported in the end: with the later actions that contradict it."""
+        """The report (fact) as it is in the end: with the later actions that contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
     def amend_fact(self, **changes: Any) -> None:
-        """Replace fields of the fact, given as keywords."""
+        """Replace fields of the reported fact, given as keywords."""
         self.fact = self.fact._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
-        """Count a later fault as a consequence of this one: there `action` breaks `rule`."""
+        """Count a later error as a consequence of this one: there, `action` breaks `rule`."""
         self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
@@ -133,22 +133,22 @@ class CubeState:
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
-        """Return the earlier fault that made a property of the cube uncertain; None if it is certain.
+        """Return the earlier error that made a property of the cube uncertain; None if it is certain.
 
         `cube_property` is `value`, `owner` or another name of a property; for None, return None.
         """
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
-        """Remember a cube fault as the cause of later ones, unless an earlier fault is still the cause.
+        """Note a cube error as the cause of later ones, unless an earlier error still is their cause.
 
-        It is as long as it makes a property of the cube uncertain.
+        The earlier one still is as long as a property of the cube is uncertain.
         """
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def replace_fault(self, fault: FaultReport, *properties: str) -> None:
-        """Remember a cube fault, in place of an earlier one, as the cause of later ones.
+        """Note a cube error as the cause of later ones, in place of an earlier error.
 
         It makes these `properties` of the cube uncertain, such as `value` or `owner`.
         """
@@ -186,7 +186,7 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: FaultReport, *, lasts: bool) -> None:
-        """Treat the board as uncertain from here on, so that later faults count as consequences of `cause`.
+        """Mark the board as uncertain from here on, so that later errors count as consequences of `cause`.
 
         A long run of legal plays makes it certain again, unless the doubt `lasts`.
         """
@@ -195,12 +195,12 @@ class Doubt:
     def stop_checking(self, cause: FaultReport) -> None:
         """Stop checking the game after the illegal play `cause`, because the rule book says so.
 
-        Later faults count as its consequences, to the end of the game.
+        Later errors count as its consequences, to the end of the game.
         """
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
-        """Treat the board as certain again, because the file records it here."""
+        """Mark the board as certain again, because the file records it here."""
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
@@ -218,19 +218,19 @@ class Doubt:
             self.cause = None
 
     def note_other_board(self) -> None:
-        """Note that the replay continues from another board than the one the written plays lead to."""
+        """Note that the replay continues from a guessed board, and not from the board after the written plays."""
         self.is_amended = True
 
     def find_fault_to_blame(self, index: int) -> FaultReport | None:
-        """Return the earlier fault that causes a fault of the action at `index`, or None."""
+        """Return the earlier error that explains an error of the action at `index`, or None."""
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
-        """From now on, count faults of the actions at `indexes` as consequences of the fault `cause`."""
+        """Count errors of the actions at `indexes`, when they come, as consequences of the error `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
-        """Note that the plays at `indexes` are not to be made, because the guessed board includes them."""
+        """Note plays to leave out, given by their indexes, because the guessed board includes them."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
@@ -325,7 +325,7 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the facts that are new since the last call of this method.
+        """Return the facts (reports) that were added since the last call.
 
         `facts` are all facts of the game so far.
         """
@@ -494,11 +494,11 @@ class GameState:
         return noted
 
     def find_misleading_fault(self) -> FaultReport | None:
-        """Return the last fault that may have led the replay away from the real board, or None."""
+        """Return the last error after which the replayed board may differ from the real one, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: FaultReport) -> None:
-        """Take back the report of a fault in the last play, which turned out to be no fault."""
+        """Withdraw the report of an error in the last play, which turned out to be none."""
         self.facts.remove(fault)
         if self.find_misleading_fault() is fault:
             self.astray.pop()
@@ -506,7 +506,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
-        """Take back the report `fault`; count it, and its own consequences, as consequences of `cause`."""
+        """Withdraw the report `fault`; count it and its own consequences as consequences of `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)

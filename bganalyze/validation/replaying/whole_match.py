@@ -34,8 +34,8 @@ def merge_errors_of_swap(
 ) -> tuple[GamesAndScores, list[Fact]]:
     """Report the errors of a match as one if swapped columns or rolls in all its games explain them.
 
-    Return the games, in which the first error counts the others as its consequences, and a list of
-    those others (empty if nothing was merged). `replay` replays a match with the swap undone.
+    Return two things: the games, in which the first error counts the others as its consequences, and a
+    list of those others (empty if nothing was merged). `replay` replays a match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):
@@ -58,10 +58,10 @@ def _other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
 def _errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the errors of a match, except `first`, that are gone once its columns or rolls are swapped.
+    """Yield the errors of a match, except `first`, that disappear if its columns or rolls are swapped.
 
-    `as_recorded` and `swapped` are the replays without and with the swap. Yield nothing if `first`
-    is not gone.
+    `as_recorded` is the replay of the match as it is, `swapped` the replay with the swap. Yield nothing
+    if `first` does not disappear.
     """
     if len(as_recorded.games) != len(swapped.games):
         return

@@ -184,11 +184,10 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return how likely a proposed repair is right, as text: a percentage or a range.
+    """Return the probability that a proposed repair is right, as text: a percentage or a range.
 
-    `probability` is its chance if the transcriber made a mistake. If the file contradicts the
-    error, and a player may have made it all the same, it is multiplied by the chance of such a
-    mistake.
+    `probability` assumes that the transcriber made a mistake. If a player may have made the error,
+    although the file contradicts it, it is multiplied by the chance of such a mistake.
     """
     if finding.slip is None or finding.may_be_players:
         return percent(probability)
