@@ -35,7 +35,7 @@ bars."""
 def read_document(data: bytes) -> dict[str, Any]:
     """Return the match in a BGF file, as a document of the package gvformat (GammonView's JSON).
 
-    What gvformat misreads in such files is corrected.
+    The document is what gvformat reads from the file, with gvformat's errors corrected.
     """
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
@@ -107,7 +107,7 @@ def _is_skipped_by_gvformat(action: BgfObject) -> bool:
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return what BGBlitz stored about the cube with an action, or an empty object."""
+    """Return BGBlitz's entry `cubeDecision` of an action (its analysis of the cube); empty if there is none."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 

@@ -345,10 +345,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield the actions in a row: for each, its rule in the grammar and its text.
+    """Yield each action in a row, as a pair: a rule of the grammar, and the text of the action.
 
-    The rule says whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not
-    used: in this format a row needs no other lines to be read.
+    The rule says whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not used: in
+    this format a row can be read without other lines.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]

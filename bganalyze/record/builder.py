@@ -304,9 +304,9 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the play of a roll by the steps in `text`, then each part of the text that cannot be read.
+    """Yield a roll with the steps in `text` as its play, then each part of the text that cannot be read.
 
-    `roll` is a play without steps, with the place of the whole play in the file; `text` begins
+    `roll` is a play without steps; its place is that of the whole play in the file, and `text` begins
     `offset` characters after the start of that place. With `is_mirrored`, points in the text are
     numbered from the opponent's side; None means to decide that by the direction of the steps.
 
@@ -435,7 +435,7 @@ class Recorder:
     def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, is_mirrored: bool = False
     ) -> None:
-        """Add a roll and its play, given as the groups `dice` and `steps` of a regex match.
+        """Add a roll and its play; the groups `dice` and `steps` of the regex match `parts` are their texts.
 
         With `is_mirrored`, the points are numbered from the opponent's side.
         """
@@ -458,7 +458,7 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll, because `play` uses it; if `play` is of another roll, add the last as unplayed."""
+        """Forget the last roll if `play` is of this roll; otherwise add it as a roll that was not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None

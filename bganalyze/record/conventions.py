@@ -66,8 +66,8 @@ class EndingCounts(NamedTuple):
     def spells_resignations(self) -> bool:
         """Whether the file seems to write every resignation in words.
 
-        It does if the games that end with a written resignation are at least as many as the games
-        that end early for no written reason.
+        That is so if it has resignations in words, and at least as many as games that end early for no
+        written reason.
         """
         return 0 < self.spelled >= self.bare
 
@@ -237,9 +237,10 @@ def write_hidden_conventions(conventions: Conventions) -> str:
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return conventions with the program and the habits replaced by those in `description`.
+    """Return conventions with the program and the habits that `description` states.
 
-    `description` is a text made by `write_hidden_conventions`.
+    `description` is a text made by `write_hidden_conventions`; it replaces what was inferred about
+    these.
 
     >>> source = Source("a", "utf-8", ())
     >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")

@@ -121,9 +121,9 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes can be decoded in `encoding`, to a text that still has the file's own `statement`.
+    """Whether bytes can be decoded in `encoding`, and the text then still has `statement`.
 
-    `statement` is the name of the encoding as the file states it.
+    `statement` is the name of the encoding as the file itself states it.
     """
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
@@ -328,7 +328,10 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _cost_of_text(encoding: str, text: str) -> float:
-    """Return how little the words of a text look like names; lower means a likelier encoding."""
+    """Return how little the words of a text, decoded in `encoding`, look like names.
+
+    A lower cost means a likelier encoding.
+    """
     words = _distinct_words(encoding, text)
     forms = sum(map(_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:

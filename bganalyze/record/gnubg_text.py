@@ -188,10 +188,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, with a token `_MATCH_BEGINS` where a match begins.
+    """Yield the lines above the first score line, with the token `_MATCH_BEGINS` where the match begins.
 
-    Usually the match begins after these lines. It begins at the first analysis above the score line
-    if that line (`score_line` is its regex match) says that games were played before.
+    Usually the match begins below these lines. If the score line (`score_line` is its regex match) says
+    that games were played before, it begins with the first analysis among them.
     """
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
@@ -623,9 +623,10 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of those lines of a decision that are read: the first and the one with its action.
+    """Return the indexes of the lines of a decision that were read: the first, and the one with the action.
 
-    The text of a decision in a report is a board or a roll, with the analysis below it.
+    A decision in a report is a board or a roll, with the analysis below it. The other lines are
+    analysis, among which damaged lines of the game may hide.
     """
     if decision["action"] is None:
         return (0,)

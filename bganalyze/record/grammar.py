@@ -112,16 +112,16 @@ class Grammar:
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression for a name in the grammar; each rule is a named group.
+        """Return the regular expression for a rule or token of the grammar; each rule in it is a named group.
 
         Ignored text such as blanks may come between the tokens of a rule, but not within a token.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
     def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the compiled regular expression for a name in the grammar.
+        """Return the compiled regular expression for a rule or token of the grammar.
 
-        Each rule in it is a group.
+        Each rule in it is a named group.
         """
         pattern = self._patterns.get(name)
         if pattern is None:
@@ -129,7 +129,7 @@ class Grammar:
         return pattern
 
     def begins_line(self, name: str, text: str) -> bool:
-        r"""Whether a line of `text` begins with what this name in the grammar stands for.
+        r"""Whether a line of `text` begins with this token (or rule) of the grammar.
 
         >>> grammar("mat").begins_line("GAME_LINE", "hello\n Game 3\n")
         True
@@ -164,7 +164,7 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether a rule of the grammar describes the parts of a token, as `row` does for `ROW`."""
+        """Whether this name is a rule that describes the parts of a token, as `row` describes those of `ROW`."""
         return self._rules.has_rule_for_token(rule)
 
     def parse_token(self, rule: str, token: str) -> Tree[Token]:
@@ -239,13 +239,13 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return the definition of a token type (in capitals) that a rule of the same name describes."""
+        """Return a definition, for the parser, of a token type that the grammar describes by a rule of the same name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether this rule describes the parts of a token, as `row` does for `ROW`."""
+        """Whether this name is a rule that describes the parts of a token, as `row` describes those of `ROW`."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:

@@ -242,7 +242,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON; after the last, yield the file's start forever."""
+    """Yield the place of each occurrence of a key in the JSON, then the start of the file without end."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -298,10 +298,10 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file, given the place of its JSON object, `span`.
+        """Return the place of an action in the JSON file; `span` is the place of its JSON object.
 
-        `line` and `row` are the action's place in the match file that was converted to JSON.
-        Actions of one row in that file are placed on one line of the JSON file.
+        `line` and `row` are the action's place in the match file that was converted to JSON. Actions of
+        one row in that file are placed on one line of the JSON file.
         """
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
@@ -311,9 +311,9 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at the first action that is not above the note.
+        """Return a note, placed at an action in the JSON file: the first that is not above the note.
 
-        The lines of the match file that was converted to JSON decide which action that is.
+        The line numbers of note and actions in the original match file show which action that is.
         """
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START

@@ -30,9 +30,10 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
-        """Yield the cells of a row: for each, its rule in the grammar and its text.
+        """Yield each cell of a row, as a pair: the rule of the grammar for the cell, and its text.
 
-        `file_tree` is the parsed file; some formats need it to know where the right column begins.
+        `file_tree` is the parsed file; in some formats, only other rows show where the right column
+        begins.
         """
 
 

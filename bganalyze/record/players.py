@@ -89,10 +89,10 @@ class UnknownNameError(BganalyzeError, ValueError):
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
 ) -> str | None:
-    """Return a name as it is spelled in `names`, or None for None; raise UnknownNameError.
+    """Return a name as it is spelled in `names`, or None for None; raise UnknownNameError if it is not there.
 
-    The error's message is the name, the `problem`, and similar names; if no name is similar, the
-    first ones. `hidden` replaces the whole message where names are kept secret.
+    The error's message is the name, the `problem`, and similar names; if no name is similar, the first
+    ones. `hidden` replaces the whole message where names are kept secret.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'

@@ -111,10 +111,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the type `TEXT` for lines with only a Position ID that adds nothing.
+    """Yield the lines of a file, each line with only a Position ID as `BARE_ID` or, if useless, as `TEXT`.
 
-    Such a line adds nothing if its Position ID is invalid, or if the file has an XGID or another
-    identifier, which also states dice, cube and score.
+    A Position ID is useless if it is invalid, or if the file has an XGID or another identifier, which
+    also states dice, cube and score.
     """
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:

@@ -87,9 +87,9 @@ def may_be_comment(line: str) -> bool:
 
 
 def is_after_game(line: str) -> bool:
-    """Whether a line below a game is not part of the match, such as a greeting or a footer.
+    """Whether a line below a game is no part of the match, such as a greeting or a footer.
 
-    A word with a number may be a damaged `Game 2`.
+    A word with a number is taken for a damaged `Game 2`, and so for part of the match.
 
     >>> [is_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]

@@ -115,7 +115,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return decoded text without `misfits` (undecodable bytes) in statistics below its games.
+        """Return a decoded text, without `misfits` (undecodable bytes) that are in statistics below its games.
 
         GNU Backgammon itself writes such bytes in its tables.
         """
@@ -602,7 +602,10 @@ def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
 
 
 def _recognize_format(text: str) -> Format | None:
-    """Return the format of a text, or None. A match line on top decides at once."""
+    """Return the format of a text, or None if no format recognizes it.
+
+    A match line, such as `5 point match`, on top decides at once.
+    """
     if mat.begins_with_match_line(text):
         return MAT
     return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
@@ -636,7 +639,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return a message; for a `.bgm` file, add a hint that the format's first line is missing."""
+    """Return a message; for a `.bgm` file, with a hint that the format's first line is missing."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 

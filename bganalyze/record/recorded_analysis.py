@@ -167,7 +167,7 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from each of some JSON values; yield for each whether it had any.
+    """Remove impossible numbers from some JSON values; yield for each value whether it had any.
 
     Append the removed numbers, in words, to `removed`.
     """

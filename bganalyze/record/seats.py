@@ -17,10 +17,10 @@ class SwappedGames(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) in a column (0 left, 1 right) of a game.
+        """Return the player (0 or 1) whose column (0 left, 1 right) this is in a game.
 
-        Given a player instead of a column, it returns the player's column. Player 0 is left in the
-        first game. Games are numbered from 1.
+        Player 0 is left in the first game. The same function returns the column of a player, because it
+        is its own inverse. Games are numbered from 1.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)

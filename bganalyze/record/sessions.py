@@ -72,10 +72,10 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game at 0-0 really begins a session; False if its score is probably a mistake.
+    """Whether a game at 0-0 begins a session; False if its score is probably a mistake.
 
-    If the next game, the first of `later_games`, has a score, that must follow from the score and
-    result of this game. Otherwise this game must have number 1, or both sides must have had points
+    If the next game, the first of `later_games`, has a score, it begins one if that score follows from
+    0-0 and this game's result. Otherwise it does if this game has number 1, or if both sides had points
     after `previous`.
     """
     if later_games and later_games[0].score is not None:

@@ -92,7 +92,7 @@ class _Match(NamedTuple):
 def read_document(data: bytes) -> dict[str, Any]:
     """Return the match in an XG file, as a document of the package gvformat (GammonView's JSON).
 
-    What gvformat misreads in such files is corrected.
+    The document is what gvformat reads from the file, with gvformat's errors corrected.
     """
     from gvformat import convert_xg
 

@@ -235,10 +235,10 @@ class Cleaned:
         return self.place_before(Span(line, 1, 1)).line
 
     def line_after(self, line: int) -> int:
-        """Return the number of the line in the cleaned text, given a line of the original text.
+        """Return the number of a line in the cleaned text, given its number in the original text.
 
-        If the original line became several, return the first with any text. If it is not in the
-        cleaned text, return the last line with text before it.
+        If the cleaning split the line, return the first of its lines that is not blank. If the line was
+        removed, return the last line before it that is not blank.
         """
         if not self.is_changed:
             return line
@@ -253,10 +253,10 @@ class Cleaned:
 
     @cached_property
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
-        """Line and column in the original text at which each line of the cleaned text begins.
+        """Places in the original text, as line and column, at which the lines of the cleaned text begin.
 
-        The result is empty if the text has no comment such as `bganalyze: ignore`, because only
-        these comments need it.
+        Empty if the text has no comment such as `bganalyze: ignore`, because only these comments need
+        the places.
         """
         if _IGNORES.search(self.before) is None:
             return ()

@@ -98,8 +98,8 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     A result is a line such as `Wins 2 points`. It is moved if a pass, the next score or a complete
     bear-off shows that the right player won that game.
 
-    Nothing is moved in a text with indented lines if this is so for a single game, unless both a
-    pass and the next score show it.
+    In a text with indented lines, a single result is moved only if both a pass and the next score show
+    the winner, or if passes show that each player won a game.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -174,11 +174,11 @@ def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result with a certain winner: result, winner, and whether a pass proves it.
+    """Yield each result whose winner is certain, the winner, and whether a pass shows who won.
 
-    Results are lines such as `Wins 2 points`. Other proofs are the next score (which rises for
-    `gaining_side`) and a complete bear-off. Results without proof, or with proofs that disagree,
-    are left out.
+    Results are lines such as `Wins 2 points`. The winner is also certain by the next score
+    (`gaining_side` is the side whose points rise, or None) or by a complete bear-off, unless that
+    contradicts the pass.
     """
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
@@ -240,8 +240,8 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that keep each result whose winner is guessed, to tell the user about it.
 
-    Each replaces a result by the same text, so that a note can show where it is. A winner is
-    guessed if no pass, score or bear-off shows who won.
+    They replace a result by the same text, so that a note can show where it is. A winner is guessed if
+    no pass, score or bear-off shows who won.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -286,7 +286,7 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the gaps between left's play and right's roll, for the first rows that have two rolls.
+    """Return the blanks between left's play and right's roll, for the first rows that have two rolls.
 
     >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13", "3) 61: 13/7 8/7 52: 13/8"])
     ['   ', ' ']
@@ -375,11 +375,11 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the side that won the match if it won the last game, given that game's result; or None.
+    """Return the side that wins the match by winning the last game, or None.
 
-    `before` is the score line above the last game, `rows` are that game's rows with the result, and
-    `length` is the match length. None means that either side or neither would have enough points,
-    or that the score, the result or the length (0) is missing.
+    `before` is the score line above that game, `rows` are the game's rows with its result, and `length`
+    is the match length. Return None if both sides or neither would have enough points with the result,
+    or if the score, the result or the length (0) is missing.
     """
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
@@ -451,11 +451,11 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the first two cells of each row of a game, each with the side whose cell it is.
+    """Yield the first two cells of each row of a game, each with the side that it belongs to.
 
-    Of two cells, the first is left's. A single cell is left's too, except in row 1, where it is
-    right's; a single result, such as `Wins 2 points`, is the likely winner's. `gaining_side` is the
-    side whose score rises, if known.
+    The first of two cells is left's. So is a single cell, except in row 1, where it is right's. A
+    single result, such as `Wins 2 points`, is the likely winner's. `gaining_side` is the side whose
+    score rises after the game, or None.
     """
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)

@@ -62,10 +62,10 @@ class Layer(NamedTuple):
         return self.old_starts[piece] + within
 
     def old_end(self, offset: int) -> int:
-        """Return the offset in the old text at which a part ends, given its end in the new text.
+        """Return the offset in the old text that corresponds to the end of a part of the new text.
 
-        An end is the offset after the last character. A part that ends inside a replacement ends
-        where the replaced text ends.
+        `offset` is the end of the part: the offset after its last character. If that character is in a
+        replacement, return the end of the replaced text.
         """
         if offset == 0:
             return 0

@@ -260,7 +260,7 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only the right cell of a row that was wrapped at its gap.
+    """Yield the indexes of lines that hold only a right cell, whose row was wrapped at its gap.
 
     A result such as `Wins 2 points` counts only if the row above has `Losses`.
     """

@@ -98,9 +98,8 @@ class SignFinder(Protocol):
 def make_sign_finder(characters: Iterable[str]) -> SignFinder:
     r"""Return a function that finds signs of damage in a text and returns their names.
 
-    A sign is each of `characters` in the text, named by itself, or a pattern with a name such as
-    `narrow_gap` (one blank between two cells); the constants of this module name and explain all
-    patterns.
+    Signs are each of `characters`, named by itself, and patterns with names such as `narrow_gap` (one
+    blank between two cells). The constants of this module name and explain all patterns.
 
     >>> find_signs = make_sign_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -163,5 +162,5 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line that ends at offset `line_end` is the loser's: `Losses N points`."""
+    """Whether the line that ends at offset `line_end` states the loser's points: `Losses N points`."""
     return _LOSES.search(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

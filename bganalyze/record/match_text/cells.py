@@ -244,10 +244,10 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell, with its unreadable texts marked as remarks if each may be a remark.
+    """Yield the parts of a cell; if all its unreadable texts may be remarks, they are marked as remarks.
 
-    The first part must be a play, an action of the cube or a result. A play that was unread because
-    of such texts then counts as read.
+    For that, the first part must be a play, an action of the cube or a result. A play that counted as
+    unread because of the texts then counts as read.
     """
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])

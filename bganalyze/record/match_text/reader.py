@@ -138,9 +138,9 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the cells on a line: for each, its rule in the grammar (`left_cell`, ...) and its text.
+    """Yield each cell of a line, as a pair: the rule of the grammar for it (such as `left_cell`), and its text.
 
-    The file's parse tree shows where the right column begins.
+    `file_tree` is the parsed file, whose rows show where the right column begins.
     """
     for row in split_rows(line, right_column(_first_rows(rules(file_tree)))):
         yield from (("left_cell", row.left), ("right_cell", row.right))
@@ -155,10 +155,10 @@ class EarlyReading(NamedTuple):
 
 
 def read_early(text: str, source: Source) -> EarlyReading | None:
-    """Return the matches in a text before it is cleaned, and which lines may need cleaning.
+    """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
 
-    Return None if another reading is likely: without a match line on top, with tabs, or without two
-    columns.
+    Return None if the first line is not a match line, if the text has tabs, or if it does not have two
+    columns: cleaning may then change how the text is read.
     """
     if "\t" in text or not begins_with_match_line(text):
         return None
@@ -232,10 +232,10 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines, with token types of their own for names of players that look like another line.
+    """Yield the lines of a file; lines with names that look like another kind of line get a type of their own.
 
-    These are the first line of a single game, directly above row 1 (`ODD_NAMES`), and a score line
-    below a game line (`ODD_SCORE_LINE`).
+    The type of such a line is `ODD_NAMES` if it is the first line of a single game, directly above row
+    1, and `ODD_SCORE_LINE` if it is a score line below a game line.
     """
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
@@ -279,9 +279,10 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line has two names, shown by where the second begins, or else by letters in the names.
+    """Whether a line has the names of two players, separated by a wide gap.
 
-    `token` is the token that begins with the line.
+    That is so if the second name begins where GNU Backgammon writes it, or if the names have letters
+    and the line looks like no other kind of line. `token` is the token that begins with the line.
     """
     names = _parse_odd_names(line)
     if names is None:
@@ -345,9 +346,9 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the index of the first match line (such as `5 point match`) in each header that has one.
+    """Yield the indexes of match lines (such as `5 point match`): of the first one in each header.
 
-    `kinds` are the token types of all lines.
+    `kinds` are the token types of all lines, from which the headers are told.
     """
     is_stated = False
     for index, kind in enumerate(kinds):
@@ -652,10 +653,10 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 
 
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
-    """Add a line that cannot be read to a game: prose as a comment, else as unreadable text.
+    """Add a line that cannot be read to a game: prose as a comment, other text as unreadable.
 
-    Consecutive unreadable lines become one text. If the game `is_over`, a line below a blank line
-    or a comment counts as prose even if it is short.
+    Consecutive unreadable lines become one text. If the game `is_over`, a line below a blank line or a
+    comment counts as prose even if it is short.
     """
     if not token.strip():
         return
@@ -770,7 +771,7 @@ class _Rows:
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name is all that a text says, as `Ann:` in `Ann: 31: 8/5`.
+        """Return the player whose name, as `Ann:` in `Ann: 31: 8/5`, is the whole text of an action.
 
         Return None for other actions and texts. A cell with a result may name either player.
         """
@@ -795,9 +796,9 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, next_action: Action) -> None:
-    """If `next_action` is a result, give the loss before it to the opponent of the winner.
+    """If `next_action` is a result, make the winner's opponent the player of the loss before it.
 
-    The loss is a line `Losses N points` outside the columns, which does not show a side.
+    The loss is a line `Losses N points` outside the columns, which does not show whose it is.
     """
     if type(next_action) is not Result:
         return

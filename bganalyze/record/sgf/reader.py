@@ -311,10 +311,10 @@ class _Game:
             self.game.actions.pop()
 
     def _replace_roll_by_set_up(self, side: Side) -> None:
-        """Replace the last roll by the set-up that follows it, if its side makes the next play.
+        """Remove the last roll, and keep the board stored with it as a set-up, if `side` made the roll.
 
-        Such a set-up was first read as the board after an illegal play of the roll. `side` makes
-        the next play.
+        `side` makes the next play. The board was first taken for the one after an illegal play of the
+        roll; but after a play, the other side would be next.
         """
         before = self.game.actions[-1] if self.game.actions else None
         if type(before) is Play and before.left_board is not None and before.side == side:
@@ -367,10 +367,11 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up after a roll was made by hand: not the board after an illegal play.
+        """Whether a set-up after a roll was made by hand, and is not the board after an illegal play.
 
         `boards` are the checkers that it sets up, or None. Signs of a set-up by hand are an earlier
-        set-up, opponent's checkers that left their points, or more than four checkers moved.
+        set-up, opponent's checkers on other points than at the start, and more than four checkers
+        moved.
         """
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True

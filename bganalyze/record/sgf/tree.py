@@ -167,7 +167,7 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the played nodes of a game with False, and the first node of each unplayed variation with True.
+    """Yield the nodes of a game, each with False, and the first node of each unplayed variation, with True.
 
     A variation that is only a play taken back and replaced counts as played. `nodes` are the nodes
     before the first variation of the game.

@@ -100,10 +100,10 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file whose beginning is lost: its score line or its line of X and O.
+    """Begin the first game of a file whose first line is lost: the score line, or the line of X and O.
 
-    The missing line is taken from the next game. `lines` are the first game's lines. If the score
-    line is missing, return the game, whose score must then be computed; else return None.
+    The lost line is replaced by that of the next game. `lines` are the first game's lines. If the score
+    line is lost, return the game, because its score must then be computed; else return None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
@@ -162,8 +162,8 @@ def _has_reversed_points(
 ) -> bool:
     """Whether a score line has the points of X and O in the wrong order.
 
-    That is so if the previous game (`before`) and its result lead to the score in reverse, and not
-    to the score as written. `side_of_x` is the side of player X.
+    That is so if the score and result of the previous game (`before`) give the points in reverse order,
+    and not as written. `side_of_x` is the side of player X.
     """
     if before is None or before.score is None:
         return False

@@ -42,10 +42,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line, each as the kind of cell and its text.
+    """Yield the left and the right cell of a line, each as a pair: the rule of the grammar, and the text.
 
-    The kind is `left_cell` or `right_cell`. The file's parsed text shows where the right column
-    begins.
+    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where the
+    right column begins.
     """
     (match,) = rules(file_tree)
     for row in split_rows(line, _find_right_column(match)):
