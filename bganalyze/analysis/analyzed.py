@@ -101,15 +101,16 @@ class AnalyzedDecision(NamedTuple):
 
     @property
     def stake(self) -> Stake | None:
-        """The doubler's match-winning chances after a plain win and a plain loss at this cube; in money games, points.
+        """The doubler's match-winning chances after a single win and a single loss at this cube value.
 
-        Equities are converted into chances by them. None outside the match equity table.
+        In money games, points instead of chances. They convert equities into chances. None outside the
+        match equity table.
         """
         return stake(self.score, self.doubler, self.cube)
 
     @property
     def cube_equities(self) -> tuple[float, float, float]:
-        """The doubler's equities after no double, double and take, double and pass; none of them may be unknown."""
+        """The doubler's equities after no double, double and take, and double and pass; all three must be known."""
         assert self.no_double is not None
         assert self.take is not None
         assert self.passed is not None
@@ -181,10 +182,10 @@ def make_result(replayed: GameReplay, header_names: tuple[str, str] = ("", "")) 
 
 
 def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResult:
-    """Return a game's result as statistics use it: without its points if the result is disputed.
+    """Return a game's result for statistics: as it is or, if it is disputed, without points.
 
-    `outcome` says so if the final board or a later score contradicts the result. A disputed result also
-    gets the winner `outcome.winner`, which may be None.
+    A result is disputed if the final board or a later score contradicts it, as `outcome` says. Its
+    winner is then `outcome.winner`, which may be None.
     """
     return result._replace(winner=outcome.winner, points=None) if outcome.disputed else result
 
@@ -192,9 +193,10 @@ def remove_disputed_points(result: GameResult, outcome: GameOutcome) -> GameResu
 def rows_with_evaluations(
     decisions: Iterable[Decision], evaluations: Iterable[Evaluation | None]
 ) -> Iterator[AnalyzedDecision]:
-    """Yield an analyzed decision (a row) for each decision of a match, given its evaluation by an engine.
+    """Yield an analyzed decision (a row) for each decision of a match, with the equities of its evaluation.
 
-    A decision without an evaluation (None) has no equities.
+    `evaluations` are an engine's, in the same order. A decision without an evaluation (None) has no
+    equities.
     """
     decisions = tuple(decisions)
     rolled: PlayEvaluation | None = None
@@ -277,7 +279,7 @@ def _find_phases(decisions: Sequence[Decision]) -> list[str]:
 
 
 def _make_row(decision: Decision) -> AnalyzedDecision:
-    """Return an analyzed decision with everything but the engine's figures."""
+    """Return an analyzed decision as far as it is known without an engine's evaluation."""
     context, span = decision.context, decision.turn.action.span
     return AnalyzedDecision(
         game=context.game,
@@ -342,10 +344,10 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return a row of a resignation or its answer, with the equity of the best choice and of the choice made.
+    """Return a row of a resignation or its answer, with two equities: of the best choice, and of the choice made.
 
-    The choices are to end the game and to play on; equities are seen by the side that decides. The row is
-    returned unchanged if the equity of a choice is unknown.
+    The choices are to end the game and to play on. Equities are those of the side that decides. The row
+    is returned unchanged if the equity of either choice is unknown.
     """
     given_up = _equity_after_resigning(row, decision)
     if not isinstance(evaluation, PlayingOn) or given_up is None:

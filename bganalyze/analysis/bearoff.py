@@ -73,7 +73,7 @@ class BearoffCube(NamedTuple):
 
     @property
     def multiple(self) -> int:
-        """Factor by which a double that is taken multiplies values: 2 in money play, else 1."""
+        """Factor of equities after a double and take: 2 in money play; in a match, where values are chances, 1."""
         return 1 if self.score.length else 2
 
     def worth(self, winner: int) -> float:
@@ -138,11 +138,11 @@ def solve_bearoff(cube: BearoffCube, left_home: Home, right_home: Home) -> Bearo
 
 
 def _apply_doubles(cubes: dict[BearoffCube, int], rolled: _Values, side: int) -> _Values:
-    """Return the values of positions if `side` doubles wherever that is better than rolling.
+    """Return the values of positions before a roll of `side`, who doubles wherever that is better than rolling.
 
-    `rolled` has their values if the side never doubles: a row for each state of the cube, a column
-    for each pair of home boards. `cubes` maps a state of the cube to its row. A value is the left
-    player's winning chance or equity.
+    `rolled` has their values if the side never doubles: a row for each state of the cube, a column for
+    each pair of home boards. `cubes` maps a state of the cube to its row. A value is the left player's
+    match-winning chance, in money play the equity.
     """
     better, worse = (np.maximum, np.minimum) if side == 0 else (np.minimum, np.maximum)
     values = rolled.copy()
@@ -212,10 +212,11 @@ class _SolvedDecision(NamedTuple):
     def value(
         self, values: tuple[_Values, _Values], cube: BearoffCube, home_boards: Sequence[Home]
     ) -> float:
-        """Look up the left player's match-winning chance (in money play, the equity) in a solved table.
+        """Return the left player's match-winning chance in a position, in money play the equity, from a solved table.
 
-        `values` is a pair of tables: for positions in which left acts, and in which right acts. The table
-        of this decision's side is used; `cube` and `home_boards` (left, right) select the entry.
+        `values` is a pair of tables: for positions in which left acts, and in which right acts. The
+        table of the side that decides is used; `cube` and `home_boards` (left, right) select the
+        position.
         """
         left, right = (
             side.places[home] for side, home in zip(self.bearoff.sides, home_boards, strict=True)
@@ -223,9 +224,9 @@ class _SolvedDecision(NamedTuple):
         return float(values[self.side][self.bearoff.cubes[cube], left, right])
 
     def equity(self, value: float) -> float:
-        """Convert the left player's match-winning chance into the equity (EMG) of the side that decides.
+        """Return the equity (EMG) of the side that decides, given the left player's match-winning chance.
 
-        In money play the `value` is the left player's equity, and only its sign may change.
+        In money play, `value` is the left player's equity: its sign is changed if right decides.
         """
         if self.side == 0:
             return self.stake.equity(value)

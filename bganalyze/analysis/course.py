@@ -36,9 +36,9 @@ class Swing(NamedTuple):
 
 
 def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
-    """Return how a decision changed player 0's chance to win: by the luck of its roll, and by its error.
+    """Return the changes of player 0's chance to win by a decision: by the luck of the roll, and by an error.
 
-    The sides of the decision must be numbered by player (`assign_seats`). Nothing is returned if an
+    The sides of the decision must be numbered by player (`assign_seats`). The result is empty if an
     earlier error in the match file makes the board unreliable.
     """
     if not row.verified:
@@ -47,7 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield how the roll and then the play changed player 0's chance to win, as far as both are known."""
+    """Yield two changes of player 0's chance to win: by the roll, and by the play; unknown ones are left out."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return
@@ -59,7 +59,7 @@ def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
 
 
 def _swings_of_cube(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield how a cube error changed player 0's chance to win: in doubling, not doubling, or taking or passing.
+    """Yield the change of player 0's chance to win by a cube error: in doubling, not doubling, or taking or passing.
 
     Answers to beavers are left out.
     """
@@ -84,9 +84,10 @@ _REACHED: Mapping[Kind, str] = {
 
 
 def _find_chance(row: AnalyzedDecision, equity: float | None) -> float | None:
-    """Return player 0's chance to win the match that corresponds to this equity of the side that decides.
+    """Return player 0's chance to win the match, given the doubler's equity (EMG) after a decision.
 
-    In money play, return points. Return None if the equity or the stake is unknown.
+    The doubler is the side that plays or may double. In money play, return points. Return None if the
+    equity is unknown, or outside the match equity table.
     """
     if equity is None or row.stake is None:
         return None

@@ -239,9 +239,9 @@ def is_short_bearoff(position: Position) -> bool:
 
 
 def is_resignation_before_roll(decision: Decision) -> bool:
-    """Whether a side resigned, or answered a resignation, when it was known who rolls next.
+    """Whether a decision is a resignation, or the answer to one, that was made before a known side's roll.
 
-    False if that side has already rolled but not played.
+    It is not if nobody has rolled in the game yet, or if the last roll was not played yet.
     """
     return decision.kind in GIVING_UP and decision.on_roll is not None and decision.dice is None
 
@@ -356,9 +356,9 @@ def _decision_of_answer(turn: Turn, answer: Answer) -> Decision:
 def _decisions_of_resignation(
     turn: Turn, side: Side, points: int | None, answer: Kind
 ) -> Iterator[Decision]:
-    """Yield the decision of `side` to resign and lose `points`, and the opponent's `answer` to it.
+    """Yield two decisions: of `side` to resign and lose `points`, and of the opponent to accept or decline (`answer`).
 
-    If a double waits for its answer, the points are left out, because the cube value is open.
+    If a double waits for its answer, the points are left out, because the cube value is not settled.
     """
     points = None if turn.cube.is_open else points
     yield _make_decision(turn, Kind.RESIGNATION, side)._replace(points=points)
@@ -382,11 +382,11 @@ def _points_given_up(resignation: Resignation, turn: Turn, game: GameReplay) -> 
 
 
 def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decision:
-    """Return a decision about a resignation, with the side whose turn it was (`on_roll`).
+    """Return a decision about a resignation, with the side whose turn it is as `on_roll`.
 
-    `last_roll` is the last roll before the resignation. If it was not yet played, the turn is that of the
-    side that rolled, and the roll is added as `dice`; else it is the opponent's. Without a roll (None), the
-    decision is returned unchanged.
+    `last_roll` is the last roll before the resignation. If it was not played yet, it is the turn of the
+    side that rolled, and the roll is added as `dice`; else it is the opponent's. Without a roll (None),
+    the decision is returned unchanged.
     """
     if last_roll is None:
         return decision
@@ -396,5 +396,8 @@ def _add_side_to_roll(decision: Decision, last_roll: Decision | None) -> Decisio
 
 
 def _make_decision(turn: Turn, kind: Kind, side: Side) -> Decision:
-    """Return a decision of a kind by `side` in a turn, with the stored analysis but no dice, play or points."""
+    """Return a decision of a kind by `side` in a turn, without dice, play or points.
+
+    It has the analysis that the match file stores with the turn.
+    """
     return Decision(kind, side, turn, stored=getattr(turn.action, "analysis", None))

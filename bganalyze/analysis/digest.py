@@ -80,10 +80,10 @@ def digest_match(replayed: MatchReplay) -> str | None:
 
 
 def digest_rows(rows: Iterable[AnalyzedDecision], results: Iterable[GameResult]) -> str | None:
-    """Return the hash of a match, as by `digest_match`, from its analyzed decisions; None if nothing was played.
+    """Return the same hash of a match as `digest_match`, from its analyzed decisions; None if nothing was played.
 
-    The two functions give different hashes if an illegal play left checkers of both sides on a point,
-    because a stored position has only one side's checkers there.
+    The hashes differ if an illegal play left checkers of both sides on a point, because a stored
+    position has only one side's checkers there.
     """
     acts = [act for row in rows if (act := _action_of_row(row)) is not None]
     outcomes = [
@@ -143,7 +143,7 @@ def _write_roll(dice: Dice) -> str:
 
 
 def _hash_actions(actions: Sequence[DigestAction], outcomes: Sequence[_Outcome]) -> str | None:
-    """Return a hexadecimal hash of a match, from its actions and the outcome of each game; None without actions.
+    """Return a hash of a match, as hexadecimal digits, from its actions and the outcomes of its games; or None.
 
     An outcome is the game's score, winner and names. The side that acts first counts as side 0, so
     the hash does not depend on who is in the left column. The names are hashed only if the match

@@ -30,9 +30,9 @@ class MetricValue(NamedTuple):
     """The sum of the squared losses."""
 
     def plus(self, more: MetricValue) -> MetricValue:
-        """Return the value of a metric over the decisions of both: of this value and of `more`.
+        """Return the metric's value over more decisions: those of this value and those of `more`.
 
-        `more` must be a value of the same metric.
+        `more` is a value of the same metric over other decisions.
 
         >>> MetricValue(0.25, 10).plus(MetricValue(0.5, 20)).rate
         0.025
@@ -119,10 +119,10 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the metric's value for one side (0 left, 1 right): the sum of its losses, and the divisor.
+        """Return the metric's value for one side (0 left, 1 right): the sum of its losses, and by what to divide it.
 
-        `rows` are the decisions of both sides. A metric that is a sum over a match has the divisor
-        1.
+        `rows` are the decisions of both sides. The sum is divided by the number of counted decisions or
+        moves, or by 1 if the metric is a sum over a match.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.of([], 0).rate is None
@@ -238,10 +238,10 @@ def grade_over_matches(
 ) -> str:
     """Return the grade (such as `expert`) of an error rate over several matches, or "" if it is uncertain.
 
-    `grade_of` returns the grade of a rate, `value` is the rate, `interval` its 95 % interval by the
-    differences between matches. The grade is certain if the whole interval has it. A few matches
-    may agree by chance, so the interval is first made at least as wide as that of a mean of
-    `counted` independent losses with the standard deviation `spread`.
+    `grade_of` returns the grade of a rate, `value` is the rate, and `interval` its 95 % interval,
+    computed from the differences between matches. A few matches may agree by chance, so the interval is
+    widened if need be: to that of a mean of `counted` independent losses with the standard deviation
+    `spread`. The grade is certain if the whole interval has it.
 
     >>> grade_over_matches(pr_class, 6.0, (5.6, 6.4), 50_000, 10.0)
     'expert'

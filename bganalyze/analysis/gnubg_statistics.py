@@ -212,7 +212,7 @@ class Total(NamedTuple):
     chance: float = 0.0
 
     def plus(self, equity: float, chance: float) -> Total:
-        """Return the total with one more decision or roll: its loss or luck in equity, and in winning chance."""
+        """Return the total with one more decision or roll, given its loss or luck in equity and in winning chance."""
         return self.add_total(Total(1, equity, chance))
 
     def add_total(self, other: Total) -> Total:

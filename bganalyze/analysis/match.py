@@ -181,10 +181,10 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and game results in which side 0 is the same player in all games.
+    """Return decisions and game results with sides numbered by player: 0 for the one who sat left in the first game.
 
-    In the arguments, side 0 is the left column, whoever sits there. `seats` knows in which games the
-    players have swapped columns; player 0 is the one who sat left in the first game.
+    In the arguments, sides are columns: side 0 is left, whoever sits there. `seats` knows in which
+    games the players have swapped columns.
     """
     return (
         tuple(_number_row_by_player(row, seats) for row in rows),
@@ -195,7 +195,7 @@ def number_sides_by_player(
 def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> AnalyzedDecision:
     """Return a decision whose sides are numbered by player instead of by column.
 
-    Player 0 is the one who sat left in the first game, as `seats` knows.
+    Player 0 sat left in the first game; `seats` knows in which games the players have swapped columns.
     """
     left, right = seats.order_by_player(row.game, (row.left, row.right))
     owner = None if row.owner is None else seats.player_in_column(row.game, row.owner)
@@ -207,7 +207,7 @@ def _number_row_by_player(row: AnalyzedDecision, seats: SwappedGames) -> Analyze
 def _number_result_by_player(result: GameResult, seats: SwappedGames) -> GameResult:
     """Return a game's result whose sides are numbered by player instead of by column.
 
-    Player 0 is the one who sat left in the first game, as `seats` knows.
+    Player 0 sat left in the first game; `seats` knows in which games the players have swapped columns.
     """
     left, right = seats.order_by_player(result.game, (result.left, result.right))
     left_name, right_name = seats.order_by_player(
@@ -236,10 +236,10 @@ def _hash_match(
     rows: Iterable[AnalyzedDecision],
     results: Iterable[GameResult],
 ) -> str:
-    """Return a hash of a match's players, decisions and results, by which its stored analyses are found.
+    """Return a hash of a match's players, decisions and results: the key of its stored analyses.
 
-    `decisions` and `rows` are the same decisions in the same order: the first have the boards after the
-    plays. The computation must never change, or stored analyses would no longer be found.
+    `decisions` and `rows` are the same decisions in the same order; only `decisions` have the boards
+    after plays. The computation must never change, or stored analyses would no longer be found.
     """
     digest = hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     for decision, row in zip(decisions, rows, strict=True):

@@ -75,5 +75,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return player and kind of mistake, a key: mistakes with the same key are counted as recurring."""
+    """Return the player and the kind of a mistake, as a key; mistakes with equal keys count as one that recurs."""
     return plain_name(selected.player), classify_mistake(selected.row)

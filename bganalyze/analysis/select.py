@@ -145,9 +145,10 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis of a match to show; `analyses` are the keys of all, in the order of storing.
+    """Return the key of the analysis to show for a match, given the keys of all its analyses, the oldest first.
 
-    It is the deepest by the engine used last; if several are equally deep, the last of them.
+    It is the deepest analysis by the engine that was used last; if several are equally deep, the
+    newest.
 
     >>> kept = [Key("", "sage", "2", "3ply"), Key("", "gnubg", "1", "2ply"), Key("", "sage", "2", "1ply")]
     >>> choose_analysis(kept).level, choose_analysis(kept[:2]).engine
@@ -160,9 +161,10 @@ def choose_analysis(analyses: Sequence[Key]) -> Key:
 def _keys_by_match(
     store: Store, choice: EngineChoice, digests: frozenset[str] | None
 ) -> Iterable[Sequence[Key]]:
-    """Return a list for each match: the keys of its stored analyses that `choice` allows, the oldest first.
+    """Return the keys of stored analyses, those of one match in a list, the oldest first.
 
-    `digests` are those of the wanted matches, or None for all.
+    `choice` limits the analyses to an engine and level, `digests` the matches to those with these
+    digests (None for all).
     """
     of_matches = defaultdict[tuple[str, int], list[Key]](list)
     for key, record, length in store.list_analyses():

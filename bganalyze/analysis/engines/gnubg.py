@@ -51,10 +51,10 @@ from bganalyze.validation.replaying.facts import Context
 def evaluate_cube(
     decision: Decision, no_double: float, take: float, chances: Chances
 ) -> CubeEvaluation | None:
-    """Return the evaluation of a cube decision from the doubler's match-winning chances (in money play, points).
+    """Return the evaluation (in equities) of a cube decision, given the doubler's match-winning chances.
 
-    `no_double` and `take` are the chances after no double and after double and take. Return None if
-    the score is beyond the match equity table.
+    `no_double` and `take` are the chances after no double, and after double and take; in money play,
+    points. Return None if the score is outside the match equity table.
     """
     if not decision.length:
         return CubeEvaluation(no_double, take, 1.0, chances)
@@ -151,9 +151,9 @@ def _game_nodes(number: int, decisions: list[tuple[int, Decision]]) -> Iterator[
 
 
 def _position_after_written_play(decision: Decision) -> Position:
-    """Return the position after the play that the SGF file for GNU Backgammon has for this decision.
+    """Return the position after the play that is written for a roll into the SGF file for GNU Backgammon.
 
-    It is the recorded play if that is legal, else some legal play.
+    That is the recorded play or, if it is illegal or unknown, some legal play.
     """
     assert decision.dice is not None
     after, legal = decision.after, legal_plays(decision.position, decision.dice)

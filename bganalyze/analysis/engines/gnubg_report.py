@@ -134,10 +134,10 @@ def _read_equity(decision: Decision, report: str, value: str, percent_sign: str)
 
 
 def _stake_of(decision: Decision) -> Stake | None:
-    """Return the deciding side's match-winning chances after a plain win and a plain loss at this cube.
+    """Return the match-winning chances of the side that decides after a single win and a single loss at this cube.
 
-    They are points in money play, and convert chances into equities. Return None outside the match equity
-    table.
+    They convert chances into equities; in money play they are points. Return None outside the match
+    equity table.
     """
     context = decision.context
     score = MatchScore(decision.length, context.score, context.crawford)

@@ -135,9 +135,9 @@ class Networks:
         return {"equity": equity, "cubeless_equity": self._library.cubeless_equity(probs)}
 
     def _cube_efficiency(self, board: Sequence[int], probs: Sequence[float]) -> float:
-        """Return the cube efficiency of a position, from 0 (dead cube) to 1 (fully live cube).
+        """Return how live the cube is in a position: from 0 (dead cube) to 1 (fully live cube).
 
-        `probs` are the chances to win and lose in the position.
+        `probs` are the chances to win and lose, also gammons and backgammons.
         """
         is_race, pips = self._library.is_race(board), self._library.pip_counts(board)
         life: float = self._library.cube_efficiency(probs, is_race, *pips)
@@ -168,7 +168,7 @@ class Networks:
     def search_after_play(
         self, board_after: list[int], board_before: list[int], cube: SageCube, plies: int
     ) -> Move:
-        """Return the evaluation of a board after a play, searched `plies` deep, seen by the side that played.
+        """Return the evaluation of the board after a play, searched `plies` deep, as the side that played sees it.
 
         The library also needs the board before the play, to choose the network.
         """
@@ -249,7 +249,7 @@ class Networks:
         return names | {"away1": cube.away[0], "away2": cube.away[1], "is_crawford": cube.crawford}
 
     def _arguments_after_play(self, board: list[int], cube: SageCube) -> tuple[object, ...]:
-        """Return the library's arguments for a board after a play: the board, cube owner and, in a match, the score."""
+        """Return the library's arguments for a board after a play: board, cube and owner and, in a match, the score."""
         owner = getattr(self._library.CubeOwner, cube.owner)
         if not any(cube.away):
             return board, owner
@@ -351,9 +351,10 @@ def board_of(position: Position) -> list[int]:
 
 
 def position_of(board: Sequence[int], before: Position) -> Position:
-    """Return the position on an engine's board (as from `board_of`), which does not list checkers borne off.
+    """Return the position on an engine's board (see `board_of`), with checkers borne off.
 
-    A side that has fewer checkers than in the position `before` the play has borne the others off.
+    The board lists no checkers borne off: they are those that a side had in `before`, the position
+    before the play, and that the board lacks.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")

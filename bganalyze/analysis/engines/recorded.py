@@ -164,9 +164,9 @@ def read_sgf(decision: Decision, entries: Mapping[str, str]) -> RecordedAnalyses
 def _make_play_evaluation(
     decision: Decision, evaluated: Sequence[tuple[Candidate, str]], luck: float | None
 ) -> PlayEvaluation | None:
-    """Return the evaluation of a roll and the play made; None without candidates.
+    """Return the evaluation of a roll, made from its evaluated plays and its luck; None without either.
 
-    `evaluated` are the candidate plays with their levels.
+    `evaluated` are the candidate plays with their levels. Return None also for a decision without dice.
     """
     if decision.dice is None or (not evaluated and luck is None):
         return None

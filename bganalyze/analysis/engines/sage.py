@@ -285,10 +285,10 @@ class Sage(Engine):
     def _evaluate_recorded_play(
         self, decision: Decision, candidates: Sequence[Candidate], board: list[int], cube: SageCube
     ) -> Candidate | None:
-        """Return the evaluation of the recorded play, even if it is illegal; None if none is recorded.
+        """Return the recorded play with its evaluation, even if it is illegal; None if no play is recorded.
 
-        The equity of an illegal play is the best candidate's, plus the difference between the
-        engine's evaluations of the boards after the two plays. Return None for an impossible board.
+        The equity of a play that is no candidate is the best candidate's, plus the difference between
+        the engine's evaluations of the boards after the two plays. Return None for an impossible board.
         """
         after = decision.after
         if after is None or not candidates or not is_possible(after):
@@ -317,10 +317,10 @@ class Sage(Engine):
 
 
 def _is_clearly_wrong(cost: float, plies: int) -> bool:
-    """Whether a double is so wrong that its exact cost does not matter, and a faster search is enough.
+    """Whether a double is so wrong that its exact cost does not matter, so that a fast search is enough.
 
     `cost` is the equity that doubling loses, by a search `plies` deep. It must exceed the limit `CLEAR`
-    for these plies, and not lie in the range `NEARLY_COUNTED`, where the exact cost decides whether
+    for these plies, and not lie in the range `NEARLY_COUNTED`, in which the exact cost decides whether
     error rates count the decision.
     """
     least, most = NEARLY_COUNTED
@@ -335,10 +335,11 @@ def _cost_of_double(analyzed: CubeEvaluation) -> float:
 def _adjust_unsearched(
     best_searched: Move, moves: Sequence[Move], searched: Sequence[Move]
 ) -> Iterator[Move]:
-    """Yield the plays of `moves` that were not searched deeper, with equities comparable to the searched plays'.
+    """Yield the plays among `moves` that were not searched deeper, with equities adjusted to the deeper search.
 
-    Each stays as far behind the best searched play as it was before the search. `searched` has the
-    searched plays with their earlier equities, `best_searched` the best of them with its new one.
+    An adjusted play is as far behind the best searched play as it was before the search. `searched` are
+    the searched plays with their earlier equities, `best_searched` is the best of them with its new
+    equity.
     """
     before = next(move.equity for move in searched if move.board == best_searched.board)
     boards = [move.board for move in searched]
@@ -363,9 +364,9 @@ def _possible_rolls(decision: Decision, board: list[int], cube: SageCube) -> Ite
 def _luck_of_roll(index: int, rolls: Sequence[Roll], best: Sequence[float]) -> float:
     """Return the luck of a roll: the equity of its best play minus the mean over all possible rolls.
 
-    `rolls` are the possible rolls, `best` the equity of the best play of each, and `index` is the
-    index of the actual one. For the first roll of a game the mean is over 30 rolls, because it is
-    no doubles and may be either side's.
+    `rolls` are the possible rolls, `best` has the equity of the best play of each, and `index` says
+    which roll was made. The first roll of a game is no double and may be either side's, so the mean is
+    over 30 rolls.
     """
     if len(rolls) != len(ROLLS):
         own, other = best[: len(_SINGLES)], best[len(_SINGLES) :]

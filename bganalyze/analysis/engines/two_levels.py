@@ -33,10 +33,9 @@ class TwoLevelEngine(Engine):
         return self._second.split_decisions(decisions)
 
     def evaluate(self, decisions: Sequence[Decision]) -> list[Evaluation | None]:
-        """Return evaluations at the fast level, replaced by the deeper level's for errors and close decisions.
+        """Return evaluations: at the deeper level for errors and close decisions, at the fast level for others.
 
-        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it
-        fails.
+        An evaluation is None if the engine cannot evaluate the decision. Raise EngineError if it fails.
         """
         evaluations = self._first.evaluate(decisions)
         rows = zip(rows_with_evaluations(decisions, evaluations), evaluations, strict=True)

@@ -126,9 +126,10 @@ def _replace_analysis(action: Action, by_span: dict[Span, Analysis]) -> Action:
 def _find_lost_data(
     decisions: Sequence[Decision], analyzed: AnalyzedMatch, by_span: dict[Span, Analysis]
 ) -> Iterator[Loss]:
-    """Yield a loss for whatever a format cannot store of an analysis, found by reading the stored text back.
+    """Yield a `Loss` for each part of an analysis that a format cannot store.
 
-    `by_span` has the text for each action, keyed by the action's place in the match file.
+    The stored text is read again and compared. `by_span` has the text for each action, keyed by the
+    action's place in the match file.
     """
     written = [
         decision._replace(stored=by_span.get(decision.turn.action.span)) for decision in decisions

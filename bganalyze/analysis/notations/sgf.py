@@ -98,15 +98,15 @@ def _write_cube(evaluated: Evaluated) -> str | None:
 
 
 def _to_stored_equity(evaluated: Evaluated, stake: Stake, equity: float) -> float:
-    """Return an equity as GNU Backgammon stores it: converted to a match-winning chance, except in money play.
+    """Return an equity as GNU Backgammon stores it: in a match as match-winning chance, in money play unchanged.
 
-    `stake` converts it.
+    `stake` has the chances after a single win and a single loss, which convert the equity.
     """
     return stake.value(equity) if evaluated.row.length else equity
 
 
 def _cubeless_equity(evaluated: Evaluated, chances: Chances, stake: Stake) -> float | None:
-    """Return the doubler's equity if nobody doubles; None outside the match equity table."""
+    """Return the doubler's equity from the chances alone, as if nobody ever doubled; None outside the table."""
     row = evaluated.row
     won = (chances.win - chances.win_gammon, chances.win_gammon - chances.win_backgammon)
     lost = (1 - chances.win - chances.lose_gammon, chances.lose_gammon - chances.lose_backgammon)
