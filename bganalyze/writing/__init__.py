@@ -108,7 +108,7 @@ WRITERS = {
 def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
     """Write the matches of a file in a format such as `mat` (`format_name`).
 
-    The result has the bytes and a list of losses: whatever differs when the bytes are read again.
+    The result has the bytes, and a list of what differs when they are read again (`Loss`).
     """
     writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
@@ -134,10 +134,11 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return a loss for each finding that `check` reports on only one of the two: match file, written file.
+    """Return what the conversion changes about the findings that `check` reports, as losses.
 
-    A new error or warning is a loss. A finding that disappears is a loss only if its code is in `UNSEEN`,
-    as those about spelling are; others disappear with content, which `find_losses` reports.
+    An error or warning that is reported only for the written file is a loss. A finding that is reported
+    only for the match file is one if its code is in `UNSEEN`, as those about spelling are; others
+    disappear with content, which `find_losses` reports.
     """
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))

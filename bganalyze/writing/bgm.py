@@ -92,7 +92,7 @@ def _match_lines(match: Match) -> Iterator[str]:
 
 
 def _tag_line(tag: Tag) -> str:
-    """Return the line of a header entry, with quotation marks if it could not be read without them.
+    """Return the line of a header entry; key and value are quoted if they could not be read otherwise.
 
     >>> from bganalyze.record.model import Span
     >>> _tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _tag_line(Tag(Span(1, 1, 1), "left", "a"))

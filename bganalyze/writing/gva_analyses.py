@@ -77,10 +77,10 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Return the next entry (ply) of GammonView's document that records this action, or None.
+    """Advance `plies`, the entries of GammonView's document, to the one that records this action, and return it.
 
-    The iterator `plies` is advanced to that entry. `is_flipped` says whether the document has left and
-    right swapped.
+    Return None without such an entry. `is_flipped` says whether the document has left and right
+    swapped.
     """
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE

@@ -84,7 +84,7 @@ class Loss(NamedTuple):
 
 
 def summarize_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return a line for each kind of loss, with the count and the first place.
+    """Return a line for each kind of information lost by a conversion, with the count and the first place.
 
     >>> summarize_losses([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
     ['a mark (2 times, first in line 3)', 'the length']
@@ -96,7 +96,7 @@ def summarize_losses(losses: Iterable[Loss]) -> list[str]:
 
 
 def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
-    """Whether a header entry with this key is among the losses.
+    """Whether a header entry with this key is among the information lost by a conversion.
 
     >>> is_entry_lost([Loss("entries of the header: Round, Comment")], "Comment")
     True
@@ -106,7 +106,7 @@ def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
 
 
 def _place_text(losses: list[Loss]) -> str:
-    """Return where a kind of loss occurs, for its line: ` (2 times, first in line 3)`; "" without a place."""
+    """Return where information of one kind is lost, as in ` (2 times, first in line 3)`; "" without a place."""
     first = losses[0].span
     if first is None:
         return ""
@@ -116,9 +116,10 @@ def _place_text(losses: list[Loss]) -> str:
 
 
 def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
-    """Yield everything that differs after matches were written in a format and read again.
+    """Yield the information lost by a conversion: all that differs after matches were written and read again.
 
-    `before` are the replayed matches of the file, `after` those read again and replayed.
+    `before` are the replayed matches of the file, `after` those read again from the written file and
+    replayed.
     """
     if len(after) < len(before):
         for replay in before:
@@ -135,7 +136,7 @@ def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> 
 
 
 def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
-    """Yield the losses of one match, comparing it before and after writing and reading it again."""
+    """Yield the information that one match lost; `before` is the original, `after` was written and read again."""
     yield from _compare_texts(before.match, after.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -157,7 +158,10 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if plays in wrong columns of the match file are written in the right ones."""
+    """Yield a loss if actions of a game are in wrong columns of the match file, but in the right ones if read again.
+
+    The information lost is how the match file was laid out.
+    """
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -171,9 +175,10 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each of the reader's notes on odd text that is missing when the written file is read.
+    """Yield a loss for each note of the reader on odd text that is missing when the written file is read.
 
-    Notes on the file itself are no loss: a guessed encoding, or lines left by a mail program (`OF_FILE`).
+    Notes on the file itself are no loss: a guessed encoding, or lines left by a mail program
+    (`OF_FILE`).
     """
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
@@ -187,9 +192,9 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for the header entries that are missing when the written file is read.
+    """Yield the losses of the header: entries that are missing when the written file is read, and changed blanks.
 
-    An entry is no loss if the written file says the same in another place.
+    An entry is not lost if the written file says the same in another place.
     """
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
@@ -220,9 +225,9 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return how many actions a match has in common with the same match, written and read again.
+    """Return how many actions are the same in a match and in that match written and read again.
 
-    With `is_mirrored`, left and right of the second one are swapped before they are compared.
+    With `is_mirrored`, left and right of the second are swapped before they are compared.
     """
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
@@ -238,7 +243,7 @@ def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) ->
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the losses of a game's number, score, names and starting cube.
+    """Yield the information lost about a game as a whole: its number, score, names and starting cube.
 
     `is_mirrored` says whether the format swapped the columns.
     """
@@ -278,10 +283,10 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game in a form that can be compared with the same game read again.
+    """Yield the turns of a game, each with a key (`_make_comparison_key`) by which it is found after a conversion.
 
-    If the format swaps left and right (`is_mirrored`), boards and sides are swapped back. Each turn
-    gets a key (`_make_comparison_key`).
+    With `is_mirrored`, left and right were swapped by the format, and are swapped back in keys and
+    boards.
     """
     order = -1 if is_mirrored else 1
     for turn in game.turns:
@@ -350,7 +355,7 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
-    """Pair each turn of a game with the same turn in the game read again.
+    """Return each turn of a game paired with the same turn of the game that was written and read again.
 
     A turn that is missing there is paired with None.
     """
@@ -393,9 +398,9 @@ class _ActionSequence:
 
 
 def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, the losses that come from an action missing in the file read again.
+    """Yield, in words, what is lost if the action of a turn is missing in the written file.
 
-    `turn` has the action; `actions` are all actions of the game as first read.
+    `actions` are all actions of the game as first read. Nothing is lost if other actions imply it.
     """
     match turn.action:
         case Play(dice=None):
@@ -413,10 +418,11 @@ def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
-    """Whether a resignation that is missing in the game read again still follows from it.
+    """Whether a resignation is not lost although the written file lacks it, because other actions imply it.
 
-    It does if the resigning side rolled and did not play, and both games end in the same way. `turn` has
-    the resignation, `actions` are those of the game as first read, `after` is the game read again.
+    That is so if the resigning side rolled and did not play, and the game ends in the same way in both
+    files. `turn` has the resignation, `actions` are those of the original game, `after` is the game
+    read again.
     """
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]
@@ -447,9 +453,9 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
 def _losses_if_changed(
     game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield, in words, each difference in an action after it was written and read again.
+    """Yield, in words, each difference between an action and the same action written and read again.
 
-    `before` and `after` are its turns; `game` is the game as read again.
+    `before` and `after` are the two turns; `game` is the game that was read again.
     """
     one, two = before.turn.action, after.turn.action
     match one, two:
@@ -587,7 +593,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each two actions that share a cell of the match file but not of the written file.
+    """Yield a loss for each action that shares a cell of the match file with the one before, but not when read again.
 
     `pairs` has each turn of the game, with the same turn as read again.
     """

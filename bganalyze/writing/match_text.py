@@ -176,7 +176,7 @@ class Spelling(NamedTuple):
 
 
 def _jellyfish_steps(steps: Sequence[Step]) -> str:
-    """Return steps in JellyFish's spelling: one word for each die.
+    """Return steps in JellyFish's spelling: a word for each step, without points in between.
 
     >>> _jellyfish_steps([Step((13, 8), (False,)), Step((25, 21), (True,))])
     '13/8 25/21*'
@@ -269,11 +269,11 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Add a header line with a match's conventions to its lines, if a reader would infer others.
+    """Insert a header line with the conventions of a match into its lines, unless a reader would infer them.
 
-    Conventions are habits of the program that wrote the match, such as words for no legal play;
-    `meant` are the match's, `inferred` those that a reader would infer. A match line at the top
-    stays first.
+    Conventions are habits of the program that wrote the match, such as words for no legal play. `meant`
+    are those of the match, `inferred` those that a reader would infer without the line. A match line at
+    the top stays first.
     """
     conventions = write_hidden_conventions(meant)
     if conventions != write_hidden_conventions(inferred):
@@ -541,9 +541,9 @@ class _Writer:
     ) -> str:
         """Return the text of a roll and its play, such as `31: 8/5 6/5`.
 
-        For a missing play, or if no play is legal, the roll is followed by this format's words for that.
-        An illegal play may be written as the board after it; its line also has the next roll, which is taken
-        from the next action, `after`.
+        If the play is missing, or no play is legal, this format's words for that follow the roll. If
+        the match file shows the board after an illegal play, the board is written instead of steps;
+        that text also has the roll of the next action, `after`.
         """
         if play.dice is None:
             return self._steps_as_written(play.steps)
@@ -574,10 +574,10 @@ class _Writer:
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means that the play is not recorded, rather than that no play was legal.
+        """Whether an empty cell means that the play is missing in the record, and not that no play was legal.
 
-        If the match file writes out dances, an empty cell means so wherever a play was legal. Otherwise it
-        does only if the replay cannot tell which plays were legal.
+        In a match file that writes out dances, it means so if a play was legal or if this is unknown;
+        in other files, only if it is unknown.
         """
         if play.how is not PlayRecord.EMPTY:
             return False

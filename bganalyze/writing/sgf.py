@@ -97,10 +97,10 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF tree: the main line, with plays that were taken back as side branches.
+    """Return the text of an SGF tree, in which plays that were taken back are side branches of the main line.
 
-    `root` is the first node, `nodes` are the others. A branch consists of `nodes[start:end]`; `branches`
-    maps each start to its end.
+    `root` is the first node, `nodes` are the others. A side branch consists of `nodes[start:end]`;
+    `branches` maps each start to its end.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
@@ -134,10 +134,10 @@ class _Writer:
         return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) for each play that was taken back: `written[start:end]` is the play with its comments.
+        """Yield (start, end) for each play taken back: the slice of `written` with the play and the comments on it.
 
-        An illegal play was taken back if a corrected play replaced it. If another action comes
-        between the two, nothing is yielded for it.
+        An illegal play was taken back if a corrected play replaces it. If another action is between the
+        two, nothing is yielded.
         """
         corrections = {
             fact.turn.action.span: fact.closed_by
@@ -267,10 +267,10 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation as GNU Backgammon expects them: a multiple of the cube value.
+        """Return the points of a resignation, rounded up to a multiple of the cube value if GNU Backgammon needs that.
 
-        They are rounded up if they are just what the winner needed for the match, and returned unchanged
-        otherwise.
+        That is so if the points are just what the winner needed for the match. Otherwise they are
+        unchanged.
         """
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)

@@ -50,7 +50,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps of a play, marked as hitting where they do: the first step onto a single opposing checker.
+    """Yield the steps of a play, with hits marked where the board shows them: at the first step onto a single checker.
 
     `position` is the board before the play.
     """
