@@ -188,7 +188,7 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Pair `sources`, which lost a checker, with `targets`, which gained one; each pair is one movement.
+    """Return movements: pairs of a point in `sources`, which lost a checker, and one in `targets`, which gained one.
 
     Of all pairings, the one whose movements fit the dice best is returned.
 
@@ -207,10 +207,11 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 
 def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
-    """Return a penalty for a movement that does not fit the dice: 0 if one die covers its pips.
+    """Return how badly a movement fits the dice, as a penalty: 0 if it takes exactly one die.
 
-    It is 2 if several dice may cover them, 20 or more for a movement to the bar or backward, and 50
-    for a checker that only appears or disappears. `dice` has four numbers for doubles.
+    The penalty is 1 for a bear-off with a larger die, 2 if several dice may be enough, 10 for a
+    movement that is too long, 20 or more for one to the bar or backward, and 50 for a checker that only
+    appears or disappears. `dice` has four numbers for doubles.
 
     >>> _movement_penalty((13, 7), (6, 1)), _movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -233,10 +234,10 @@ def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Pair points that lost opposing checkers with points that gained some; each pair is one movement.
+    """Return movements of opposing checkers: pairs of a point that lost one and a point that gained one.
 
-    Blots that may have been hit are paired with the bar first. `own_movements` are those of the
-    side that rolled: a blot may have been hit if one of them reached or passed its point.
+    Blots that may have been hit are paired with the bar first. `own_movements` are those of the side
+    that rolled: a blot may have been hit if one of them reached or passed its point.
     """
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))

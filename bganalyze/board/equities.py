@@ -38,10 +38,10 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the match equity table: row `own - 1`, column `other - 1` has the chance of the side `own`.
+    """Return the match equity table: the chance of a side `own` points away is in row `own - 1`.
 
-    `own` and `other` are the points that each side is away from winning. The last row holds the
-    chances of the trailing side after the Crawford game, by the points that side is away.
+    The column is `other - 1`, if the opponent is `other` points away. The last row holds the chances of
+    the trailing side after the Crawford game, by the points that it is away.
     """
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
@@ -115,10 +115,10 @@ class Stake(NamedTuple):
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return the value to `side` (0 left, 1 right) of winning, and of losing, `cube` points.
+    """Return what winning and losing `cube` points are worth to `side` (0 left, 1 right).
 
-    The two values are match-winning chances or, in a money game (`score.length` 0), points. Return
-    None if the score is outside the match equity table, or the match is over.
+    Both are match-winning chances or, in a money game (`score.length` 0), points. Return None if the
+    score is outside the match equity table, or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)

@@ -412,7 +412,7 @@ def _add_borne_off(counts: list[int], checkers: int) -> Points:
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Convert boards from (side on roll, opponent) to (left, right), or back.
+    """Return the boards of left and right, given those of the side on roll and its opponent; or the reverse.
 
     `on_roll` is 0 for left, which changes nothing, or 1 for right, which swaps the two boards.
     """

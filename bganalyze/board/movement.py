@@ -260,10 +260,10 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether the dice may be playable with two checkers in one order, but not in the other.
+    """Whether it may be that two checkers can play the dice in one order, but not in the other.
 
-    A quick test. False means that both orders can be played or neither: no checker is on the bar
-    and two or more are outside home, so no checker enters or is borne off.
+    This is a quick test. False means that both orders can be played or neither: no checker is on the
+    bar and two or more are outside home, so no checker enters or is borne off.
     """
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
@@ -378,10 +378,10 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return both sides' checkers after a play if this quick test finds it legal; else None.
+    """Return the checkers of both sides after a play if a quick test finds the play legal; else None.
 
-    None does not mean illegal: `legal_plays` must decide. The test knows steps of one die, and
-    steps of several dice that pass no blot and no block. The third value says whether the steps
+    None does not mean illegal: `legal_plays` must decide. The test knows steps of one die, and steps of
+    several dice that pass no blot and no block. The third item of the result says whether the steps
     mark exactly the hits made.
 
     >>> from bganalyze.board.position import start_position
@@ -464,10 +464,10 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], unused: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `unused` the dice that move a checker from `source` to `target`, if possible.
+    """Remove from `unused` the dice that move a checker from `source` to `target`; return whether some do.
 
-    Return whether it was possible. False does not mean that the movement is illegal: `legal_plays`
-    must decide. `own` and `other` are the checkers of both sides.
+    False does not mean that the movement is illegal: `legal_plays` must decide. `own` and `other` are
+    the checkers of both sides.
     """
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
@@ -481,7 +481,7 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
-    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it did.
+    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it does.
 
     The die must be at least `point`, and no checker may be on a higher point.
     """
@@ -493,10 +493,9 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the dice that move a checker from `source` by `length` pips, if possible.
+    """Remove from `unused` the dice that move a checker from `source` by `length` pips; return whether some do.
 
-    Return whether it was possible. If a blot is on any route, return False, because the route then
-    decides who is hit.
+    Return False if a blot is on any route, because the route then decides who is hit.
     """
     count, routes = _find_routes(tuple(unused), length)
     is_open = False

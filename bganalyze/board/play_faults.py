@@ -46,7 +46,7 @@ def dice_to_play(dice: Dice) -> Roll:
 
 
 def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Split steps into legs: parts from one written point to the next, in the order written.
+    """Return the legs of steps, in the order written: parts of a step between two consecutive points of its path.
 
     >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -56,7 +56,7 @@ def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
 
 @lru_cache(maxsize=1_000)
 def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
-    """Split steps into legs, from a cache; see `legs_of_steps`."""
+    """Return the legs of steps from a cache; see `legs_of_steps`."""
     return tuple(
         [
             Leg(index, source, target)
@@ -105,9 +105,10 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Assign dice to legs (parts of a written step, from one point to the next) in written order.
+    """Give each leg of written steps the dice that it needs, in order, and stop at the first that no dice fit.
 
-    Stop at the first leg that no dice fit; return the number of legs covered and the unused dice.
+    A leg goes from one written point to the next. Return the number of legs that got dice, and the
+    unused dice.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -117,7 +118,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Assign dice to legs, from a cache; see `fit_dice`."""
+    """Give each leg the dice that it needs, from a cache; see `fit_dice`."""
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -216,11 +217,11 @@ def _move_first_waiting(
 def find_fault(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
 ) -> Fault | None:
-    """Return the first rule that an illegal play breaks: rules on the board come before rules on dice.
+    """Return the first rule that an illegal play breaks (`Fault`), and where: rules on the board before rules on dice.
 
     If the dice are invalid, only rules on the board are checked; if none is broken, return None.
-    `legal` holds the legal plays, which show whether an unused die could be played; without it,
-    every unused die counts as playable.
+    `legal` holds the legal plays, which show whether an unused die could be played; without it, every
+    unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -239,12 +240,12 @@ def is_blocked(position: Position, point: int) -> bool:
 
 
 def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a step from a point that is empty in every order of the steps; None without one."""
+    """Return the `Fault` of a step from a point that is empty in whatever order the steps are made; or None."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
 def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
-    """Return the fault of the first step that found no checker to move.
+    """Return the `Fault` of the first step that found no checker to move.
 
     `stranded` are the indexes of the steps without a checker.
     """
@@ -252,7 +253,7 @@ def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> 
 
 
 def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a step that lands on two or more opposing checkers; None if no step does."""
+    """Return the `Fault` of a step that lands on two or more opposing checkers; None without one."""
     numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
@@ -283,7 +284,7 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 
 def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a step that goes backward or ends where it starts; None without such a step."""
+    """Return the `Fault` of a step that goes backward or ends where it starts; None without one."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
@@ -291,7 +292,7 @@ def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a step with another checker while one stays on the bar; None without one."""
+    """Return the `Fault` of a step with another checker while one stays on the bar; None without one."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -302,7 +303,7 @@ def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a bear-off in a play that leaves a checker outside home; None without one."""
+    """Return the `Fault` of a bear-off in a play that leaves a checker outside home; None without one."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
@@ -311,7 +312,7 @@ def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of a bear-off with a larger die while a higher point is occupied; None without one.
+    """Return the `Fault` of a bear-off with a larger die while a higher point is occupied; None without one.
 
     The dice are assigned to checkers on higher points first, which fits most legal plays.
     """
@@ -345,7 +346,7 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the fault of the first step whose length fits no unused die; None if all steps have their dice."""
+    """Return the `Fault` of the first step whose length fits no unused die; None if every step has its dice."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
     if fitted.legs == len(written):
@@ -358,11 +359,11 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
 ) -> Fault | None:
-    """Return the fault of an illegal play that leaves a die it had to play; None without such a die.
+    """Return the `Fault` of an illegal play that leaves a die which it had to play; None without such a die.
 
-    Either more dice could be played, or the play uses only the smaller of two dice although the
-    larger one must be played. `legal` holds the legal plays; without it, every unused die counts as
-    playable. All steps of the play must be legal.
+    Either more dice could be played, or the play uses only the smaller of two dice although the larger
+    one must be played. `legal` holds the legal plays; without it, every unused die counts as playable.
+    All steps of the play must be legal.
     """
     if not attempt.steps:
         return Fault("false-dance")
@@ -396,10 +397,10 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps that lack a hit mark, and of steps with a mark but no hit.
+    """Return the indexes of steps that hit without a hit mark, and of steps with a mark that do not hit.
 
-    If several steps land on a point that was hit, any of them may have the mark. If a step only
-    passes over the point, its end may: `13/7*` is right for a hit on 8.
+    If several steps land on a point that was hit, any of them may have the mark. If a step only passes
+    over the point, its end may have it: `13/7*` is right for a hit on 8.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
@@ -425,10 +426,10 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return both sets without hits whose mark is at the wrong point of the same step.
+    """Return `missing` and `needless` without the hits whose mark is at another point of the same step.
 
-    `missing` are points hit without a mark, `needless` are points with a mark but no hit. In
-    `13/7*` with a hit on 8, the mark after 7 stands for that hit.
+    `missing` are points that were hit but have no mark, `needless` are points with a mark but no hit.
+    In `13/7*` with a hit on 8, the mark after 7 stands for that hit.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

@@ -135,8 +135,8 @@ def make_play(
 ) -> tuple[Fault | None, bool]:
     """Play the steps, changing the lists `own` (the side to play) and `other` (the opponent).
 
-    Return the fault (None if the play is legal), and whether a legal play has wrong hit marks. Hit
-    marks are checked only if `marks_hits` is true.
+    Return the rule that the play breaks (None if it is legal), and whether a legal play has wrong hit
+    marks. Hit marks are checked only if `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
     >>> own, other = map(list, start_position("standard"))
@@ -214,7 +214,7 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, its fault (None if it is legal) and a remark.
+    """Return the board after a play, the rule that it breaks (None if it is legal), and a remark.
 
     The remark is "" or, for a legal play, says that its written route is ambiguous or blocked.
     """
@@ -228,11 +228,11 @@ def _find_fault_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Compare a play with all legal plays; return the board after it, its fault and a remark.
+    """Compare a play with all legal plays; return the board after it, the rule that it breaks, and a remark.
 
-    The fault is None if the play is legal. The remark is "" or, for a legal play, says that its
-    written route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. Do
-    not call this for a play that `has_stranded_step`.
+    The rule is None if the play is legal. The remark is "" or, for a legal play, says that its written
+    route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. Do not call this
+    for a play that `has_stranded_step`.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -290,7 +290,7 @@ def is_clearly_illegal(attempt: PlayAsWritten) -> bool:
 
 
 def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return two lists: the points that lost checkers, and the points that gained some.
+    """Return the points that lost checkers, and the points that gained some, in two lists.
 
     A point comes once for each checker. A checker borne off has only the point it left.
     """
@@ -365,7 +365,7 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _differs_by_hits_only(
     without_hits: Position, result: Position, landing_points: frozenset[int]
 ) -> bool:
-    """Whether a result of a play differs from `without_hits` only by opposing blots hit.
+    """Whether the opponent's checkers in `result` differ from `without_hits` only by blots that were hit.
 
     The hits must be on `landing_points`, where checkers may land on the way.
     """

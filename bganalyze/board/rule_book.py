@@ -107,26 +107,25 @@ class RuleBook(NamedTuple):
         return self._replace(**_collect_decided_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause about a topic, or None.
+        """Return the first clause of the book about a topic, one of `TOPICS` such as `dead-cube`; None without one.
 
         Its wording may be only assumed, because the text was not available.
         """
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
-        """Return the clause that decides the value a switch (a setting such as `jacoby`) has now.
+        """Return the clause from which a setting of the book, such as `jacoby`, has its value.
 
-        Return None if the book does not decide the switch, or if the user's setting overrides the
-        book.
+        Return None if no clause decides the setting, or if the user has set another value.
         """
         value = getattr(self, switch)
         deciding = self.text.find_deciding_clauses(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether no clause of the book decides a switch (a setting such as `jacoby`).
+        """Whether no clause of the book decides a setting such as `jacoby`.
 
-        The value of the rule book `basic` then applies.
+        The setting then has its value in the rule book `basic`.
         """
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False

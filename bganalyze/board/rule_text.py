@@ -88,7 +88,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that set a switch, which is a setting of rule books such as `jacoby`.
+        """Yield the clauses that decide the value of a setting of rule books, such as `jacoby`.
 
         Clauses whose text is only assumed are left out.
         """

@@ -86,10 +86,10 @@ def _is_within(entry_name: str, name: str) -> bool:
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for the last file of a chain or, if it is an inner archive, for each file in it.
+    """Yield an entry for a file in an archive or, if the file is an archive itself, for each file in that.
 
-    A chain is a file in an archive, then a file in that file, and so on. `limit` counts what is
-    unpacked.
+    `chain` leads to the file, which is its last member: each member is a file in the archive before it.
+    `archive` holds the last one. `limit` counts what is unpacked.
     """
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
@@ -108,10 +108,10 @@ def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last file of a chain is an archive or document to search for files.
+    """Whether the last member of a chain is an archive or document, whose files are to be listed.
 
-    A chain is a file in an archive, then a file in that file, and so on. Very deep ones are not
-    searched.
+    In a chain, each member is a file in the archive before it. Archives nested very deeply are not
+    listed.
     """
     extension = archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
@@ -120,9 +120,9 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Find the file called `member_name` in the archive at `path`; of several, the last one.
+    """Return the file called `member_name` in the archive at `path`, as a chain; of several, the last one.
 
-    Return a chain: the inner archives that hold the file, outermost first, then the file. Raise
+    The chain has the inner archives that hold the file, outermost first, then the file. Raise
     UnreadableError if there is no such file.
     """
     entries = list(list_entries(path, member_name))
@@ -147,10 +147,11 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path` or, if `nested` is not empty, an archive inside it. Cached.
+    """Open the archive at `path` or, if `nested` is not empty, the last of the archives nested in it. Cached.
 
-    Each archive in `nested` is inside the one before it; the last one is opened. `change_time` and
-    `size` of the file are only keys of the cache: a changed file is opened again.
+    In `nested`, each archive is a file in the one before it, and the first is a file in the archive at
+    `path`. `change_time` and `size` of the file are only keys of the cache: a changed file is opened
+    again.
     """
     if not nested:
         return _open_archive(path, path)

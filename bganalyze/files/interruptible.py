@@ -62,7 +62,7 @@ class _Call(Generic[_A]):
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
     """Run `work` in a new thread, which stores its result or exception in `future`.
 
-    Return a weak reference, which gives None once the thread has ended.
+    Return a weak reference; when called, it returns None once the thread has ended.
     """
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
@@ -75,10 +75,10 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until a future is done; raise TimeoutError at `deadline` (of `time.monotonic`).
+    """Wait until a future is done, with signals handled meanwhile; raise TimeoutError at `deadline`.
 
-    If `call` (a weak reference) shows that the thread has ended without a result, give the future a
-    MemoryError.
+    The deadline is in seconds of `time.monotonic`. `call` is the weak reference of `_start_thread`: if
+    it shows that the thread has ended without a result, the future gets a MemoryError.
     """
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():

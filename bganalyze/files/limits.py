@@ -82,9 +82,9 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
-    """Open a file, by an opener's arguments, without waiting for the other end of a pipe.
+    """Open a file and return its descriptor, without waiting for the other end if the file is a pipe.
 
-    Return the file descriptor.
+    The arguments are those of an `opener` for the function `open`.
     """
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 

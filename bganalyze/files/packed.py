@@ -176,9 +176,9 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Raise UnreadableError for any error of decompression in a `with` block.
+    """Turn any error of decompression in a `with` block into an UnreadableError.
 
-    The message is `problem` and the reason.
+    Its message is `problem`, followed by the reason.
     """
     try:
         yield

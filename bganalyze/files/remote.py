@@ -95,7 +95,7 @@ def is_folder(address: Address) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL, with its credentials, is of a folder. Cached.
+    """Whether a URL (with its credentials) is the URL of a folder. Cached.
 
     On the web, URLs of folders end with a slash; any other server is asked.
     """
@@ -190,7 +190,7 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a remote folder, and whether each is a folder itself.
+    """Return the visible entries of a remote folder, each with whether it is a folder itself.
 
     Raise TimeoutError if the server takes too long, or the server's error.
     """
@@ -198,9 +198,10 @@ def _list_folder(folder: Address) -> _Listing:
 
 
 def _ask_for_entries(folder: Address) -> _Listing:
-    """Ask the server for a folder's visible entries, and whether each is a folder.
+    """Ask the server for the visible entries of a folder, and return them.
 
-    They are sorted by name, the last name first. Raise the server's error.
+    Each comes with whether it is a folder. They are sorted by name, the last name first. Raise the
+    server's error.
     """
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
@@ -212,7 +213,7 @@ def _ask_for_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the files and folders that match a remote pattern, and whether each is a folder.
+    """Return the files and folders that match a remote pattern, each with whether it is a folder.
 
     Raise TimeoutError if the server takes too long, or the server's error.
     """
@@ -220,10 +221,10 @@ def _list_matches(pattern: Address) -> _Listing:
 
 
 def _ask_for_matches(pattern: Address) -> _Listing:
-    """Ask the server for the files and folders that match a pattern, and whether each is a folder.
+    """Ask the server for the files and folders that match a pattern, and return them.
 
-    They are sorted by name, the last name first; hidden ones are left out. Raise the server's
-    error.
+    Each comes with whether it is a folder. They are sorted by name, the last name first; hidden ones
+    are left out. Raise the server's error.
     """
     if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
@@ -244,10 +245,10 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the visible entries of a remote folder, and whether each is a folder.
+    """Return the visible entries of a remote folder, each with whether it is a folder itself.
 
-    They are sorted by name, the last name first. `path_on_server` is the folder's path there;
-    `entries` are the dicts that fsspec returns for files.
+    They are sorted by name, the last name first. `path_on_server` is the folder's path there; `entries`
+    are the dicts that fsspec returns for files.
     """
     listing: _Listing = []
     for entry in entries:
@@ -436,8 +437,8 @@ def _wait_for_outcome(
 ) -> tuple[list[_T], BaseException | None]:
     """Wait until a thread has put its outcome into a queue, and return that outcome.
 
-    An outcome is a list with the result and None, or an empty list and an error. If the time limit
-    in `progress` comes first, the error is a TimeoutError.
+    An outcome is a pair: a list with the result, and None; or an empty list, and an error. If the time
+    limit in `progress` comes first, the error is a TimeoutError.
     """
     while True:
         try:

@@ -183,9 +183,9 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(window: _Window) -> int:
-    """Move `window`, the part of a stream in memory, to the next match of the stream, or to its end.
+    """Move forward in a stream to its next match, or to its end, and return the number of bytes skipped.
 
-    Return the number of bytes skipped.
+    `window` is the part of the stream that is in memory.
     """
     start = window.place
     window.drop(1)
@@ -207,7 +207,7 @@ class _Window:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read until at least `size` bytes are in memory; return False if the stream has fewer."""
+        """Read on until `size` bytes of the stream are in memory; return False if it has fewer left."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -216,7 +216,7 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Remove the first `size` bytes from memory."""
+        """Remove the first `size` bytes from memory, so that the window begins after them."""
         del self.content[:size]
         self.place += size
 
