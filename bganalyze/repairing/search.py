@@ -178,7 +178,7 @@ def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Return the keys of errors and warnings in `file` that probably disappear with the repair of another error.
+    """Yield the key of each error or warning in `file` that probably disappears with the repair of another error.
 
     `repairs` are the possible repairs of that other error, with probabilities and repaired files.
     """

@@ -216,7 +216,7 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Return the decisions that `select` chooses from the matches by `selection`.
+    """Yield the decisions that `select` chooses from the matches by `selection`.
 
     End the run if `selection` names a player who is in none of the matches. If `hidden`, the error
     message names no player.
@@ -251,7 +251,7 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Return the analyzed matches in files or, without `paths`, all in the database of analyses.
+    """Yield the analyzed matches in files or, without `paths`, all in the database of analyses.
 
     The database is `db`, the one in the store `store_folder`, or the default. `choice` limits the
     analyses to an engine and level; `file_counts` counts the files read.

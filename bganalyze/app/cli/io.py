@@ -55,7 +55,7 @@ def require_matches(
     paths: Sequence[str] = (),
     db: str | None = None,
 ) -> Iterator[AnalyzedMatch]:
-    """Return the matches unchanged; if there are none, end the run with a message.
+    """Yield the matches unchanged; if there are none, end the run with a message at once.
 
     The message says which engines have analyses in the database `store`, and where matches were
     looked for: in the folder `store_folder` made by `collect`, or in the files `paths`. `db` is the

@@ -51,7 +51,7 @@ def compute_without_failing(compute: Work[_A], sums: Sums) -> tuple[_A, tuple[Un
 def _find_failing(
     compute: Work[object], sums: Sums, matches: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Return a pair (number, error as text) for each of `matches` on which `compute` fails.
+    """Yield a pair (number, error as text) for each of `matches` on which `compute` fails.
 
     `sums` has the totals of all matches. The result is empty if `compute` fails even without
     matches, or on more than `MOST_FAULTY`.

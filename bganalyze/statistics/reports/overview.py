@@ -466,10 +466,10 @@ def _measure_rows(rows: pd.DataFrame, suffix: str = "") -> MeasuredFigures:
 
 
 def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredFigures:
-    """Return the values, with intervals, with which the statistics in `rows` are compared.
+    """Return the values, with intervals, with which to compare the statistics in `rows`.
 
-    `compared.expected` says which they are: the expected values in `rows`, a fixed number, or the figure
-    of all other players.
+    `compared.expected` says which they are: the expected values in `rows`, a fixed number, or the
+    figure of all other players.
     """
     if compared.expected != "others":
         expected = rows["expected"] if compared.expected == "expected" else compared.expected
@@ -486,9 +486,10 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each row, the share (0 to 1) of a sum over all players that is not the row's player's.
+    """Return, for each row, which part (0 to 1) of a sum over all players comes from players other than the row's.
 
-    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the player.
+    The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
+    player.
     """
     whole = rows[f"{column}_whole"].to_numpy(dtype=float)
     others = whole - rows[f"{column}_total"].to_numpy(dtype=float)

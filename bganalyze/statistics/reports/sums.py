@@ -225,7 +225,7 @@ class KeptSums(NamedTuple):
     def _select_rows_in_parts(
         self, table: SummedTable, seats: pd.DataFrame
     ) -> Iterator[pd.DataFrame]:
-        """Yield the stored sums of the given sides of games (`seats`), some matches at a time.
+        """Yield the stored sums of some sides of games (`seats`), for a limited number of matches at a time.
 
         The column `group` has the number of the side's group. At least one table is yielded, even if it
         is empty.

@@ -48,7 +48,7 @@ class _Joining(NamedTuple):
         return any(match != first for match, first in self.whole.items())
 
     def renumber(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Return rows with the numbers of whole matches and their games, sorted by both.
+        """Return rows with match and game numbers changed to those of the whole matches, sorted by both.
 
         Game 0, which means the match as a whole, keeps its number.
         """

@@ -204,8 +204,8 @@ def _list_files(paths: Iterable[str]) -> str:
 def _number_matches(files: Iterable[LiveFile]) -> pa.Table:
     """Return a table that numbers the matches from 0 in the order of their files.
 
-    Its columns are `match` (this number), `kept` (the number by which the data files have the
-    match) and `path`.
+    Its columns are `match`, which is this number, `kept`, the number that the match has in the data
+    files, and `path`.
     """
     import pyarrow as pa
 

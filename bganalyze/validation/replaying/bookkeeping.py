@@ -64,7 +64,7 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Report wrong results or scores as one error if the transcriber made the same mistake in each.
+    """Merge wrong results or scores into one error if the transcriber made the same mistake in each.
 
     Return two things: the games, in which the first error counts the others as its consequences, and a
     list of those others (empty if nothing was merged). `replay` replays a match without the mistake.

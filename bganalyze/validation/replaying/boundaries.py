@@ -234,9 +234,9 @@ def _renumber_notes(
 ) -> Iterator[ReaderNote]:
     """Yield the reader's notes on a file with new game numbers, after games were split.
 
-    `games` are the games after the split. `games_before[i]` is the number of them before the game
-    that was recorded as number i + 1. A note that row numbers start again is left out if a game now
-    starts there.
+    `games` are the games after the split, and `games_before[i]` says how many of them come before the
+    game that was number i + 1 before the split. A note that row numbers start again is left out if a
+    game now starts there.
     """
     lines = [game.span.line for game in games]
     for note in notes:

@@ -17,10 +17,10 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Leave out the errors of a game that its copy has, too, and errors due to the different scores before both.
+    """Return a game and its copy without the errors of the copy that the game has too, and a list of these errors.
 
-    `copy` has the same plays as `original`. Return both games with the remaining errors, and a list of
-    the errors of `copy` that `original` has, too; they count as consequences there.
+    In `original` they are counted as consequences of its own errors. Errors that only one of the two
+    has, because the scores before them differ, are left out of both.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)

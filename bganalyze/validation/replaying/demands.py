@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return these bounds moved back over a play of the same side: those on the board before it.
+        """Return the bounds on the board before a play of the same side; these are the bounds after it.
 
         `change` maps each point to the number of checkers that the play adds there, negative if it
         takes some away; the bar is ignored.
@@ -92,7 +92,7 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return these bounds moved back over a play of the opponent: those on the board before it.
+        """Return the bounds on the board before a play of the opponent; these are the bounds after it.
 
         `change` maps each point, in the opponent's numbering, to the number of checkers that the play
         adds there; where it adds some, this side had at most one. Points in `may_be_hit`, where a

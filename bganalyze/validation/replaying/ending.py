@@ -362,7 +362,10 @@ def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether the points of a result may be capped: they are those that the winner needed, or the length."""
+    """Whether the points of a result are the match length, or those that the winner needed for the match.
+
+    Such points may be fewer than the cube and the kind of win give, because some programs cap them.
+    """
     length = state.context.terms.length
     return bool(length) and result.points in (
         length,

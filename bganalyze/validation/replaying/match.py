@@ -460,9 +460,9 @@ def _is_comment_or_roll(action: Action) -> bool:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Report a wrong score line of game `number`, or that the match was over before the game.
+    """Yield a report if the score line of game `number` is wrong, or if the match was over before the game.
 
-    `progress` holds the scores expected from the games before.
+    `progress` holds the scores expected from the games before, and is updated.
     """
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
@@ -491,7 +491,10 @@ def _score_facts(
 def _facts_of_points_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Report a first score line that lacks the points (`start`) that a director gave before the match."""
+    """Yield a report if the first score line lacks points that a director gave before the match.
+
+    `start` are the points with which the match begins.
+    """
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -670,10 +673,10 @@ def replay_as_meant(
 def _report_contestable_result(
     facts: list[Fact], state: GameState, *, last: bool
 ) -> Iterator[Fact]:
-    """Report an illegal last play that won the game, if it can still be corrected.
+    """Yield a report if the game was won by an illegal last play that can still be corrected.
 
-    That is so if this is the `last` game of the file and no roll follows. `facts` are the facts of
-    the game.
+    That is so if this is the `last` game of the file and no roll follows. `facts` are the facts of the
+    game.
     """
     if not last or state.end.kind != "borne-off" or state.last is None:
         return

@@ -65,7 +65,7 @@ def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
 
 
 def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report oddities of a match as a whole: its number in the file, length, date and variant."""
+    """Yield reports on oddities of a match as a whole: its number in the file, length, date and variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -95,7 +95,7 @@ def _has_only_names_above(game: Game) -> bool:
 
 
 def _name_facts(match: Match) -> Iterator[Fact]:
-    """Report player names that differ between header and first score line, or change later."""
+    """Yield a report for player names that differ between header and first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -122,7 +122,7 @@ def _plain_names(score: ScoreLine) -> list[str]:
 
 
 def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report each game that lacks a header line which the other games have.
+    """Yield a report for each game that lacks a header line which the other games have.
 
     The replay itself reports a file that begins in the middle of a game.
     """
@@ -137,7 +137,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report each game number that does not follow from the number of the game before."""
+    """Yield a report for each game number that does not follow from the number of the game before."""
     match, copies = replayed.match, replayed.copies
     yield from facts_of_copies(replayed)
     yield from _repeat_facts(replayed.repeats)
@@ -165,14 +165,14 @@ def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
-    """Report each game that is recorded twice and counts once."""
+    """Yield a report for each game that is recorded twice and counts once."""
     for repeat in repeats:
         about = {"copy": repeat.number, "original": repeat.original_number, "counts": False}
         yield Fact("game-number", repeat.game.span, about, repeat.original)
 
 
 def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report each game that repeats an earlier one but is counted as another game, in file order."""
+    """Yield a report for each game that repeats an earlier one but is counted as another game, in file order."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -193,7 +193,7 @@ def _wrong_order_fact(match: Match, order: Order) -> Fact:
 
 
 def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report a match with a length that starts at a later score or stops before its end."""
+    """Yield a report for a match to a length that starts at a later score or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -221,7 +221,7 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Report games that contradict the final score stated by Backgammon Galaxy in the header `Elo`."""
+    """Yield a report if the games contradict the final score that Backgammon Galaxy states in the header `Elo`."""
     match = replayed.match
     if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:
         return
@@ -245,7 +245,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
-    """Report each remark such as `Crawford game` in a game that by the scores is not the Crawford game."""
+    """Yield a report for each remark such as `Crawford game` in a game that by the scores is not the Crawford game."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

@@ -134,9 +134,9 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Report that the score line of game `number` is wrong: it is none of the expected scores.
+    """Yield a report if the score line of game `number` is wrong: if it has none of the `expected` scores.
 
-    Nothing is reported if no score is expected, or the game has no score line.
+    Nothing is yielded if no score is expected, or the game has no score line.
     """
     score = game.score
     if score is None or not expected or score.points in expected:

@@ -21,10 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Leave out reports of a mistake that the transcriber makes in every game, except the first one.
-
-    Return the games with the remaining reports.
-    """
+    """Return the games with only the first report of each mistake that the transcriber makes in every game."""
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):

@@ -105,7 +105,7 @@ def _find_start_with_fewest_faults(
 
 
 def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many of the later plays are illegal from this start; stop after `most_faults`."""
+    """Return how many later plays are illegal if the game begins from `start`; stop counting after `most_faults`."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
@@ -127,10 +127,9 @@ def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the starting positions that make the first plays legal and differ in one checker only.
+    """Return the starts, with one checker elsewhere than in `stated_start`, from which the first plays are legal.
 
-    They differ from `stated_start`, with one checker elsewhere. Cached, because a search for
-    repairs replays the game many times.
+    Cached, because a search for repairs replays the game many times.
     """
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(

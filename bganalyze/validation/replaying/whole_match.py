@@ -32,7 +32,7 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Report the errors of a match as one if swapped columns or rolls in all its games explain them.
+    """Merge the errors of a match into one if swapped columns or rolls in all its games explain them.
 
     Return two things: the games, in which the first error counts the others as its consequences, and a
     list of those others (empty if nothing was merged). `replay` replays a match with the swap undone.
