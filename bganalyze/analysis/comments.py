@@ -23,7 +23,7 @@ def comments_on_decisions(replayed: MatchReplay) -> tuple[str, ...]:
 
 
 def _comments_by_action(match: Match) -> dict[Span, str]:
-    """Return the comments that follow each action, keyed by the action's span (its line and columns)."""
+    """Return the comments that follow each action, by the action's place in the file (its line and columns)."""
     found = defaultdict[Span, list[str]](list)
     for game in match.games:
         last: Span | None = None

@@ -276,7 +276,7 @@ def _decisions_of_turn(turn: Turn, game: GameReplay, has_rolled: bool) -> Iterat
 
 
 def _illegal_offers(game: GameReplay) -> frozenset[Span]:
-    """Return the spans (line and columns in the match file) of doubles and beavers that were illegal."""
+    """Return the places (line and columns in the match file) of doubles and beavers that were illegal."""
     return frozenset(
         fact.span
         for fact in game.facts

@@ -111,7 +111,7 @@ class Metric(NamedTuple):
     """The loss of a decision that counts."""
 
     def unit_in(self, *, money: bool) -> str:
-        """Return the unit of the figure in a match, or in money play if `money`.
+        """Return the unit of this metric, such as `mEMG`: in a match or, if `money`, in money play.
 
         >>> [metric.unit_in(money=True) for metric in METRICS if metric.per == "match"]
         ['points']
@@ -157,7 +157,7 @@ PR_SHOWN = "xg-b"
 
 
 def is_pr(figure: str) -> bool:
-    """Whether the name of a figure says that it is a PR (XG's performance rating).
+    """Whether the name of a statistic says that it is a PR (XG's performance rating).
 
     A PR is shown with one decimal: good engines differ by 0.4.
 

@@ -261,7 +261,7 @@ def write_conventions(conventions: Conventions) -> list[str]:
 
 
 def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Count the rolls without a legal play by how they are written: in words, or as empty cells."""
+    """Return how many rolls without a legal play are written in words, and how many as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 

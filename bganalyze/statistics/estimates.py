@@ -432,7 +432,7 @@ class MeasuredFigures(NamedTuple):
 
 
 def p_value_of_differences(one: MeasuredFigures, other: MeasuredFigures) -> npt.NDArray[np.float64]:
-    """Return, for each figure, the p-value of the difference between its values in `one` and in `other`.
+    """Return, for each statistic, the p-value of the difference between its values in `one` and in `other`.
 
     The figures must be independent. The two-sided test uses the intervals (G. Y. Zou, A. Donner,
     Statistics in Medicine 27 (2008), 1693-1702) and the numbers of matches (degrees of freedom of
@@ -487,7 +487,7 @@ def p_values_of_excess(excess: npt.ArrayLike, variance: npt.ArrayLike) -> npt.ND
 
 
 def _one_sided_standard_error(figures: MeasuredFigures, others: Ends) -> Ends:
-    """Return the standard error of each figure from one half of its interval: the half towards `others`.
+    """Return the standard error of each value from one half of its interval: the half towards `others`.
 
     `others` are the values that the figures are compared with.
     """

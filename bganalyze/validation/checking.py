@@ -270,7 +270,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board, cube and score at each result line that one of the facts reports, by its place."""
+    """Return the board, cube and score at each result line that one of the reports (`facts`) is about, by its place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -440,7 +440,7 @@ def _with_names(text: str, names: tuple[str, str]) -> str:
 
 
 def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in the game of a fact, or `players` if that game has no names."""
+    """Return the players' names in the game that a report (`fact`) is about; if it has none, return `players`."""
     return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
 
 

@@ -92,7 +92,7 @@ class Statistics:
         return {section.title: section.frame for section in chosen}
 
     def to_frame(self, report: str | None = None) -> pd.DataFrame:
-        """Return all figures of a report in one table; the first column is the section."""
+        """Return all statistics of a report in one table; its first column has the title of the table they are from."""
         import pandas as pd
 
         parts = self.sections(report).items()

@@ -97,7 +97,7 @@ def fit_line(text: str, setting: OutputOptions) -> str:
 
 
 def make_table(*headings: str, figures: int = 0) -> Table:
-    """Return an empty table; the last `figures` columns hold numbers."""
+    """Return an empty table for text output; its last `figures` columns are for numbers."""
     empty = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column, heading in enumerate(headings):
         is_figure = column >= len(headings) - figures

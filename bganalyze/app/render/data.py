@@ -190,7 +190,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
 
 
 def _json_section(section: Section) -> Iterator[str]:
-    """Yield a section as JSON: its title, notes and rows."""
+    """Yield a table of a report (`Section`) as JSON: its title, notes and rows."""
     about = _indent_json({"title": section.title, "notes": section.notes}, 3)
     yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
     yield from _wrap_in_brackets("[]", map(_json_rows, _row_batches(section.frame)), 4)

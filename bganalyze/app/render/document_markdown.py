@@ -66,7 +66,7 @@ def _render_section_block(block: Block) -> Iterable[str]:
 
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
-    """Yield a chapter as Markdown: players and score if there are any, a list of facts, then its parts."""
+    """Yield a chapter as Markdown: players and score if there are any, lines of `label: text`, then its parts."""
     if chapter.versus is not None:
         left, right = map(escape_markdown, chapter.versus.names)
         yield f"# {left} {chapter.versus.score} {right}\n\n"
@@ -107,7 +107,7 @@ def _render_grid(grid: Grid) -> Iterator[str]:
 
 
 def _render_table(grid: Grid) -> Iterator[str]:
-    """Yield the Markdown rows of a table: words left, figures right, the total bold."""
+    """Yield the Markdown rows of a table: words are left, numbers right, and the total is bold."""
     figures = len(grid.headings) - grid.words
     yield _render_row(map(escape_markdown, grid.headings))
     yield _render_row(["---"] * grid.words + ["---:"] * figures)

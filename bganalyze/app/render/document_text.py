@@ -87,7 +87,7 @@ def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]
 
 
 def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield a chapter as text: players, score and facts, then each part under its title."""
+    """Yield a chapter as text: players, score, lines of `label: text`, then each part under its title."""
     yield from _render_head(chapter, setting)
     for part in (*chapter.opening, *chapter.parts):
         yield "\n" + render_to_string(

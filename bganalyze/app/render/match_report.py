@@ -162,9 +162,9 @@ def _left_out_note(report: MatchReport) -> Iterator[str]:
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the sources of an engine's figures, such as the match equity table.
+    """Yield notes on the sources of an engine's numbers, such as the match equity table.
 
-    If no match is analyzed, yield a note that says how to get such figures.
+    If no match is analyzed, yield a note that says how to get an analysis.
     """
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."

@@ -125,7 +125,7 @@ def _has_invented_dances(rolls: pd.DataFrame) -> bool:
 def _compare_players(
     rows: pd.DataFrame, *groups: Sequence[Figure]
 ) -> Iterator[tuple[FigurePair, ...]]:
-    """Yield each group of statistics (figures) with the values of both players.
+    """Yield each group of statistics, with the values of both players.
 
     `rows` has the sums of both, with a column `seat` (0 left, 1 right). A statistic that neither player
     has is left out.

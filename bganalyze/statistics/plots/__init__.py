@@ -114,7 +114,7 @@ def draw_plots(
 def draw_pictures(
     plot: Plot, section: Section, limits: PictureLimits | None = None
 ) -> Iterator[PlotPicture]:
-    """Yield the pictures of one plot of a section; none if the section has nothing to draw.
+    """Yield the pictures of one plot of a report's table; none if there is nothing to draw.
 
     `limits` are the most rows of a picture and the most pictures.
     """

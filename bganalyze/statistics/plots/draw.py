@@ -73,7 +73,7 @@ _STYLE: Any = {
 
 
 def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
-    """Return a figure with a title and nothing drawn yet, and its axes.
+    """Return a picture (a figure of matplotlib) with a title and nothing drawn yet, and its axes.
 
     `rows` is the number of names to be listed on the left side, for which the figure is made high enough;
     None gives the usual height.
@@ -87,7 +87,7 @@ def new_figure(title: str, rows: int | None = None) -> tuple[Figure, Axes]:
 
 
 def new_titled_figure(title: str, height: float) -> Figure:
-    """Return a figure with nothing but its title; `height` is in inches."""
+    """Return a picture (a figure of matplotlib) with nothing but its title; `height` is in inches."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         heading = "\n".join(wrap(title, WIDEST_TITLE))
@@ -96,20 +96,20 @@ def new_titled_figure(title: str, height: float) -> Figure:
 
 
 def add_explanation(figure: Figure, text: str) -> None:
-    """Write an explanation below a figure, over its whole width, as its axes may be narrow."""
+    """Write an explanation below a picture, over its whole width, as its axes may be narrow."""
     lines = "\n".join(wrap(text, WIDEST_WORDS))
     figure.supxlabel(lines, size=9, color=DARK, parse_math=False)
 
 
 def add_remark(figure: Figure, remark: str) -> None:
-    """Append a remark to the explanation below a figure, and to the description for blind readers."""
+    """Append a remark to the explanation below a picture, and to the description for blind readers."""
     below = " ".join(figure.get_supxlabel().split())
     add_explanation(figure, "; ".join(filter(None, (below, remark))))
     figure.set_label(f"{str(figure.get_label()).removesuffix('.')}; {remark}.")
 
 
 def set_description(figure: Figure, text: str) -> Figure:
-    """Return the figure with a description in words as its label, for readers who cannot see it."""
+    """Return the picture with a description in words as its label, for readers who cannot see it."""
     figure.set_label(text)
     return figure
 
@@ -149,7 +149,7 @@ def group_name(parts: Sequence[str]) -> str:
 
 
 def as_svg(figure: Figure, letters: str = "path") -> bytes:
-    """Return a figure as SVG; the same figure gives the same bytes.
+    """Return a picture (a figure of matplotlib) as SVG; equal pictures give equal bytes.
 
     Letters are drawn as paths or, with `letters` "none", stay text.
     """
@@ -158,7 +158,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a figure as SVG for a web page, with dark colors if the page is dark.
+    """Return a picture (a figure of matplotlib) as SVG for a web page, with dark colors if the page is dark.
 
     Text is stored as text instead of outlines: the browser has the letters, and the file is a third
     as long.
@@ -186,7 +186,7 @@ def _css_variable(color: str) -> str:
 
 
 def as_png(figure: Figure) -> bytes:
-    """Return a figure as PNG; the same figure gives the same bytes."""
+    """Return a picture (a figure of matplotlib) as PNG; equal pictures give equal bytes."""
     return _render_figure(figure, {}, format="png", dpi=200, metadata={"Software": MARK})
 
 
@@ -199,7 +199,7 @@ class Image(NamedTuple):
 
 
 def render_images(figure: Figure, name: str) -> Iterator[Image]:
-    """Yield a figure as a PNG and an SVG file of this name."""
+    """Yield a picture as a PNG and as an SVG file, both called `name`."""
     yield Image(name, ".png", as_png(figure))
     yield Image(name, ".svg", as_svg(figure))
 
@@ -219,7 +219,7 @@ def save_image(image: Image, folder: Path, *, force: bool = False) -> Path:
 
 
 def _render_figure(figure: Figure, style: Mapping[str, Any], **settings: Any) -> bytes:
-    """Return a figure as the bytes of a PNG or SVG file.
+    """Return a picture (a figure of matplotlib) as the bytes of a PNG or SVG file.
 
     `style` has matplotlib's parameters while it is drawn, `settings` are those of its `savefig`.
     """
@@ -316,7 +316,7 @@ def _draw_values(axes: Axes, drawn: pd.DataFrame, unit: int, label: str) -> None
 
 
 def percent_factor(rows: pd.DataFrame) -> int:
-    """Return 100 if all figures in `rows` are shares, which are drawn in percent, else 1."""
+    """Return 100 if all statistics in `rows` are shares, which are drawn in percent, else 1."""
     return 100 if rows["kind"].isin(SHARES).all() else 1
 
 
@@ -546,7 +546,7 @@ HATCHES = ("", "///", "", "\\\\\\", "...", "xxx")
 
 
 def draw_classes(section: Section, total: str) -> Figure | None:
-    """Draw a bar for each group, with one part for each statistic of the section.
+    """Draw a bar for each group, with a part for each statistic of a report's table.
 
     The parts add up to the statistic `total`, which is not drawn itself. Return None without groups.
     """

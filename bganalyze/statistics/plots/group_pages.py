@@ -58,7 +58,7 @@ class _Grouping(NamedTuple):
 def divide_into_pictures(
     drawn_by: str, section: Section, figure: str, limits: PictureLimits
 ) -> Iterator[PicturePart]:
-    """Yield the groups of a section in parts that fit in one picture each.
+    """Yield the groups in a table of a report, in parts that fit in one picture each.
 
     `drawn_by` is the name of the drawing function, and `figure` the name of the statistic that is
     drawn. If `limits` allows too few pictures, the smallest groups are left out.
@@ -93,7 +93,7 @@ def divide_into_pictures(
 def _group_rows(
     drawn_by: str, frame: pd.DataFrame, figure: str, limits: PictureLimits
 ) -> _Grouping:
-    """Return the rows of a section that a plot shows, with the columns that form groups.
+    """Return the rows of a report's table that a plot shows, with the columns that form groups.
 
     The result also has each row's number of cases, and how many rows or groups fit in a picture.
     `drawn_by` is the name of the drawing function, and `figure` the name of the statistic that is

@@ -65,7 +65,7 @@ def group_by_engine(tables: AnalyzedTables, question: Question) -> Question:
 
 
 def note_several_levels(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
-    """Return a note if figures combine levels or versions: `9 of 12 matches are analyzed at 3ply, …`."""
+    """Return a note if levels or versions of an engine are combined: `9 of 12 matches are analyzed at 3ply, …`."""
     matches = tables.matches[list(EDITION)].astype(str)
     editions = Counter(matches.itertuples(index=False, name=None))
     if len(editions) < 2 or "engine" in question.by:
@@ -197,9 +197,10 @@ def metrics_for_parts(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 
 
 def make_metric_figures(metrics: Sequence[Metric]) -> tuple[Figure, ...]:
-    """Return the figures of a report for some metrics (error rates).
+    """Return the statistics that a report shows for some metrics (error rates).
 
-    A metric that is summed per match has two figures: per match, and per session of money play.
+    There is one for each metric, but two for a metric that is summed per match: per match, and per
+    session of money play.
     """
     figures = []
     for metric in metrics:

@@ -117,7 +117,7 @@ def answer_sums(
 def _make_sections(
     name: str, chosen: ChosenSums | AnalyzedTables, question: Question
 ) -> Iterator[Section]:
-    """Yield the sections of the report `name`, one at a time, to save memory.
+    """Yield the tables of the report `name`, one at a time, to save memory.
 
     `chosen` are the sums or tables of the matches that the question selects.
     """
@@ -127,7 +127,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a section with a note such as `not grouped by length`, if the question asks for that grouping.
+    """Return a table of a report with a note such as `not grouped by length`, if the question asks for that grouping.
 
     The note names the dimensions of the question that the section does not have.
     """

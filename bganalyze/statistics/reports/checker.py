@@ -239,7 +239,7 @@ def yield_checker_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]
 
 
 def notes_on_left_out_rolls(turns: pd.Series) -> tuple[str, ...]:
-    """Return notes on rolls that figures of plays leave out, such as `2 illegal plays left out`.
+    """Return notes on rolls that statistics on plays leave out, such as `2 illegal plays left out`.
 
     `turns` has sums over all rolls, such as the number on unverified boards. There are no notes
     without such rolls.

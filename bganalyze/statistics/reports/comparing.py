@@ -60,7 +60,7 @@ class Condition(NamedTuple):
         return answer._replace(reports=chosen)
 
     def _choose_rows(self, section: Section, *, drops_column: bool) -> Section:
-        """Return a section with only the rows that meet this condition, such as `length=5`.
+        """Return a table of a report with only the rows that meet this condition, such as `length=5`.
 
         With `drops_column`, the column of the condition (`length`) is left out.
         """
@@ -173,10 +173,10 @@ def _merge_notes(
 
 
 def _compare_section(section: Section, words: tuple[str, str]) -> Section:
-    """Return a section with a test of the difference between each figure under two conditions.
+    """Return a table of a report with a test for each statistic: whether it differs between two conditions.
 
-    In `section`, both figures are in one row; `words` name the two conditions, and become the names of the
-    columns.
+    In `section`, a row has the values of a statistic under both conditions. `words` name the two
+    conditions, and become the names of the columns.
     """
     p_values = _p_values(section.frame)
     return section._replace(
@@ -193,7 +193,7 @@ _SIDES = ("_one", "_other")
 
 
 def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterator[Section]:
-    """Yield the sections of the report `name` that both answers have, with their figures side by side."""
+    """Yield the tables of the report `name` that both answers have, with their values side by side."""
     others = {section.title: section for section in other.reports[name]}
     for section in one.reports[name]:
         second = others.get(section.title)
@@ -208,7 +208,7 @@ def _join_sections(one: ReportAnswer, other: ReportAnswer, name: str) -> Iterato
 
 
 def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
-    """Return the statistics of a section that can be tested: all but plain counts.
+    """Return the rows of a report's table that can be tested: all statistics but plain counts.
 
     The result has the columns `keys`, which identify a group, and those needed by a test: kind, value,
     interval and number of matches.
@@ -219,13 +219,13 @@ def _select_rates(section: Section, keys: Sequence[str]) -> pd.DataFrame:
 
 
 def _measured_with_suffix(frame: pd.DataFrame, suffix: str) -> MeasuredFigures:
-    """Return the figures in the columns `value`, `low`, `high` and `matches`, each followed by `suffix`."""
+    """Return the values and intervals in the columns `value`, `low`, `high` and `matches`, each followed by `suffix`."""
     names = ("value", "low", "high", "matches")
     return MeasuredFigures(*(frame[name + suffix].to_numpy(dtype=float) for name in names))
 
 
 def _p_values(frame: pd.DataFrame) -> Numbers:
-    """Return the p-value of the difference between the two figures in each row; NaN for too few matches.
+    """Return the p-value of the difference between the two values in each row; NaN for too few matches.
 
     The figures under the two conditions are in columns such as `value_one` and `value_other`.
     """
@@ -237,7 +237,7 @@ def _p_values(frame: pd.DataFrame) -> Numbers:
 def _select_shown_columns(
     frame: pd.DataFrame, p_values: Numbers, words: tuple[str, str]
 ) -> pd.DataFrame:
-    """Return the columns to show: both figures, their difference with its interval, and a verdict.
+    """Return the columns to show: both values, their difference with its interval, and a verdict.
 
     `words` name the two conditions, and become the names of the columns.
     """

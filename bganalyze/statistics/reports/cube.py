@@ -147,7 +147,7 @@ RACE_NOTES = (
 
 
 def _select_offers(tables: Tables) -> pd.DataFrame:
-    """Return the doubles and redoubles that figures count: legal ones, on verified boards."""
+    """Return the doubles and redoubles that statistics count: legal ones, on verified boards."""
     cubes = tables.cubes
     return cubes[cubes["verified"] & cubes["legal"] & cubes["kind"].isin(["double", "redouble"])]
 

@@ -108,7 +108,7 @@ _EQUALLY_COSTLY = "Among decisions in which either error costs the same"
 
 
 def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ...]:
-    """Return the figures of a cube habit, such as doubling too late, for a report.
+    """Return the statistics on a cube habit, such as doubling too late, that a report shows.
 
     The first two say how often each error is made where both cost the same; `rates` explains them in
     the documentation. Their difference is the balance. The others are the cost of each error.
@@ -232,7 +232,7 @@ _ENDS = ("low", "high")
 def _estimate_habit(
     habit: CubeHabit, figures: Sequence[Figure], rows: pd.DataFrame, by: list[str]
 ) -> tuple[Section, npt.NDArray[np.float64]]:
-    """Return a section with a habit's statistics for each group, and each group's p-value of the habit.
+    """Return a table with a habit's statistics for each group, and each group's p-value of the habit.
 
     If the p-value is small, the section names the habit and how sure it is: `too late, sure`. `rows`
     are decisions, `by` the columns that form groups; p-values are corrected for the number of groups

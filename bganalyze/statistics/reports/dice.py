@@ -407,7 +407,7 @@ def _make_notes(chosen: ChosenSums) -> tuple[str, ...]:
 def _make_averages(
     chosen: ChosenSums, with_true_dances: ChosenSums, by: list[str], notes: Sequence[str]
 ) -> Section:
-    """Return a section with averages of the rolls of each group: doubles, pips, dances.
+    """Return a table of a report with averages of the rolls of each group: doubles, pips, dances.
 
     Dances are counted in all matches (`chosen`), the rest in `with_true_dances`: matches without
     invented dances. `by` names the columns that form groups; `notes` are the first sentences below

@@ -47,7 +47,7 @@ class FairnessTest(NamedTuple):
 
 
 def section_of_fairness(sums: pd.Series, rolled: npt.NDArray[np.int64]) -> Section:
-    """Return a section with tests whether all rolls together are those of fair dice.
+    """Return a table of a report with tests of whether all rolls together are those of fair dice.
 
     `sums` has totals over all rolls, such as the number of doubles; `rolled` has the number of each
     of the 21 `ROLLS`. Each test comes with the smallest deviation that it can detect.

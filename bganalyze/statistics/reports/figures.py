@@ -45,7 +45,7 @@ COLUMNS = ("figure", "kind", "value", "low", "high", "count", "of", "matches", "
 
 
 def is_of_figures(frame: pd.DataFrame) -> bool:
-    """Return whether a table contains figures with intervals, rather than plain numbers."""
+    """Whether a table has statistics with intervals, rather than plain numbers."""
     return set(COLUMNS) <= set(frame.columns)
 
 
@@ -144,7 +144,7 @@ class Report(NamedTuple):
 def declare_report(
     sections: Mapping[str, tuple[Figure, ...]], *summed_tables: SummedTable
 ) -> Callable[[Sections], Report]:
-    """Return a decorator that turns a function yielding sections into a `Report`.
+    """Return a decorator that makes a `Report` of a function that yields the tables of a report.
 
     The function's docstring, without its first line, is the text of the report in the
     documentation. `sections` has the figures of each section by its title; `summed_tables` are the
@@ -310,7 +310,7 @@ def sums_by_match(rows: pd.DataFrame, figures: Sequence[Figure], by: list[str]) 
 def section_of_figures(
     title: str, rows: pd.DataFrame, figures: Sequence[Figure], by: Sequence[str], *notes: str
 ) -> Section:
-    """Return a section of a report: statistics of every group with intervals, and notes below the table.
+    """Return a table of a report (`Section`): statistics of every group with intervals, and notes below.
 
     The arguments are those of `estimate_figures`. Further notes are added if a game counts for both of
     its players, or if most of a count is from a single match.
@@ -381,7 +381,7 @@ def _find_dominated_groups(
 
 
 def as_section(title: str, frame: pd.DataFrame, *notes: str) -> Section:
-    """Return a table of statistics as a section of a report, with notes below it.
+    """Return a data frame of statistics as a table of a report (`Section`), with notes below it.
 
     If a game counts for both of its players, a first note says so.
     """

@@ -360,7 +360,7 @@ def _name_luck(rate: float) -> str:
 def _add_grades(
     frame: pd.DataFrame, grade_of: Callable[[float], str], spread: float = 0.0
 ) -> pd.DataFrame:
-    """Return figures with a column of GNU Backgammon's grades for them, such as `Expert`; empty if uncertain.
+    """Return statistics with a column of GNU Backgammon's grades for them, such as `Expert`; empty if uncertain.
 
     The figures are in thousandths of EMG. `grade_of` returns the grade of a rate in EMG. `spread` is the
     least standard deviation of a decision's loss, in EMG.
@@ -404,7 +404,7 @@ def _rating_difference(result: float, length: int) -> float:
 def _append_figure(
     frame: pd.DataFrame, rows: Sequence[dict[str, Any]], figure: Figure, by: list[str]
 ) -> pd.DataFrame:
-    """Return a table of figures with the rows of one more figure, sorted by group.
+    """Return a table of statistics with the rows of one more statistic, sorted by group.
 
     `rows` has a dictionary for each group, with its values of the columns `by`, which form groups, and
     those of the figure (`value`, `low`, …).

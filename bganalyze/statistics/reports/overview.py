@@ -42,7 +42,7 @@ class NamedFigure(NamedTuple):
 
     @property
     def called(self) -> str:
-        """The name of the figure in the overview: `words`, or without them its name in the report."""
+        """The name of the statistic in the overview: `words` or, without them, its name in the report."""
         return self.words or self.figure
 
 
@@ -72,15 +72,16 @@ class OverviewSubject(NamedTuple):
 
     @property
     def of_player(self) -> tuple[str, ...]:
-        """The names of the reports needed for the figures of one player."""
+        """The names of the reports needed for the statistics of one player."""
         named = (*self.glance, *(entry.named for entry in self.compared))
         return tuple(dict.fromkeys(figure.report for figure in named))
 
     @property
     def of_everybody(self) -> tuple[str, ...]:
-        """The names of the reports needed for the figures of all players.
+        """The names of the reports needed for the statistics of all players.
 
-        Reports on the dice are left out: their tests take long, and players are not compared by their dice.
+        Reports on the dice are left out: their tests take long, and players are not compared by their
+        dice.
         """
         others = (entry.named for entry in self.compared if entry.expected == "others")
         return tuple(dict.fromkeys(figure.report for figure in (*self.players, *others)))
@@ -265,7 +266,7 @@ def make_overview(
     subject: OverviewSubject = OF_FILES,
     analyzed: int | None = None,
 ) -> Overview:
-    """Return the main figures of the player that a question names, or of all players, for one page.
+    """Return the main statistics of the player that a question names, or of all players, for one page.
 
     `ask` is a function that returns reports for a question; `subject` says which figures are shown.
     The question's dates and other restrictions apply, but not its grouping and metrics. `analyzed`

@@ -478,7 +478,7 @@ def yield_trend_sections(chosen: ChosenSums, _: Question) -> Iterator[Section]:
 
 
 def _make_window(units: pd.DataFrame, by: list[str]) -> Section:
-    """Return a section with each player's average points per game in every run of `WINDOW` matches.
+    """Return a table of each player's average points per game, in every run of `WINDOW` matches.
 
     If both players of a game are in one group, their points always sum to 0, and the section is empty.
     """

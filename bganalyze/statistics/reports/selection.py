@@ -71,7 +71,7 @@ class ChosenSums(NamedTuple):
         by: Sequence[str],
         *notes: str,
     ) -> Section:
-        """Return a section of a report with the figures of each group, computed from sums over `table`.
+        """Return a table of a report (`Section`) with the statistics of each group, computed from sums over `table`.
 
         `by` names the columns that form groups, `notes` are sentences shown below the table. A note
         is added for each figure whose count is mostly from a single match.

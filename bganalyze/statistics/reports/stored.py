@@ -53,12 +53,12 @@ OF_GAMES = (
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Return the sections of a report in a temporary file, from which each is read when it is needed."""
+    """Store the tables of a report in a temporary file; return a sequence that reads each when it is needed."""
     return SectionsOnDisk(_release_memory(sections))
 
 
 def _release_memory(sections: Iterable[Section]) -> Iterator[Section]:
-    """Yield sections, and release freed memory to the system after each."""
+    """Yield the tables of a report, and release freed memory to the system after each."""
     import pyarrow as pa
 
     pa.system_memory_pool().release_unused()

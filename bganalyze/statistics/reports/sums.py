@@ -243,7 +243,7 @@ class KeptSums(NamedTuple):
 
 
 def _seat_numbers(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Return a number for each row, equal for rows of the same match, game and seat."""
+    """Return a number for each row, equal for rows of the same match, game and side."""
     return np.asarray(2 * number_games(rows) + rows["seat"].to_numpy(dtype=np.int64))
 
 

@@ -130,7 +130,7 @@ class RecordedRolls:
 
     @cached_property
     def counts(self) -> Array:
-        """Whether figures count the roll: both dice are valid, and `is_new` is True."""
+        """Whether statistics count the roll: both dice are valid, and `is_new` is True."""
         return np.asarray(self.is_roll & self.is_new)
 
     @cached_property

@@ -110,14 +110,14 @@ def _errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
 
 
 def _all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
-    """Yield the facts (observations to report) about the score lines, then those of each game."""
+    """Yield the reports of a replay (`Fact`): on the score lines, then on each game."""
     yield from replayed.facts
     for game in replayed.games:
         yield from game.facts
 
 
 def place_and_rule(fact: Fact) -> tuple[int, int, str]:
-    """Return the line, the column and the rule of a fact, by which two replays' facts are matched."""
+    """Return the line, the column and the rule of a report (`fact`), by which two replays are compared."""
     return fact.span.line, fact.span.column, fact.rule
 
 

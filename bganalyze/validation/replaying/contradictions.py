@@ -67,12 +67,12 @@ class LaterFacts:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each cube error, by the `id()` of the fact that reports the error."""
+        """The later actions that contradict each cube error, by the `id()` of the report (`Fact`) of the error."""
         return self._map_errors_to_conflicts(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict an illegal play or a wrong set-up, by the `id()` of its fact."""
+        """The later actions that contradict an illegal play or a wrong set-up, by the `id()` of its report (`Fact`)."""
         return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_conflicts(

@@ -252,9 +252,10 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this fact with other errors counted as its consequences, and listed as contradicting it.
+        """Return this report of an error with other errors counted as its consequences.
 
-        `others` are the facts that report these errors; their own consequences are counted, too.
+        `others` are the reports of these errors; their own consequences are counted, too. They are also
+        listed as contradicting this error.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:

@@ -163,7 +163,7 @@ def _replay_with_likeliest_swap(
 
 
 def _is_faultless(state: GameState) -> bool:
-    """Whether a replay found no fault, remarks aside, and the recorded result names the right winner."""
+    """Whether a replay found no error, remarks aside, and the recorded result names the right winner."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False

@@ -281,7 +281,7 @@ class _MatchProgress:
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of `match` by a rule book; return boards, turns, results, and facts to report.
+    """Replay every game of a match by a rule book; return boards, turns, results and the errors found.
 
     `play` replays a game: by default `replay_as_meant`, else a function that caches earlier
     games.
@@ -346,7 +346,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may contain another one: it has faults, or the reader noted something odd."""
+    """Whether a game may contain another one: an error was found in it, or something odd in the text."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -639,7 +639,7 @@ def replay_as_meant(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as written; if it has faults, try another starting position, or swapped cells.
+    """Replay a game as written; if it has errors, try another starting position, or swapped cells.
 
     Return the replay that explains the faults best. `conventions` are habits of the program that
     wrote the file, `context` is the state of the match before the game, and `odd_rows` are the
@@ -691,5 +691,5 @@ def _report_contestable_result(
 
 
 def _is_uncorrected(fact: Fact) -> bool:
-    """Whether a fact is an illegal play that nobody corrected."""
+    """Whether a report (`fact`) is about an illegal play that nobody corrected."""
     return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about

@@ -28,7 +28,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the facts to report about a match as a whole, which no single game shows."""
+    """Yield the reports (`Fact`) on a match as a whole, which no single game shows."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:

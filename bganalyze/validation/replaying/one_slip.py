@@ -149,7 +149,7 @@ def _are_mistakes_of_transcriber(
 
 
 def _start_of(span: Span) -> tuple[int, int]:
-    """Return the line and column where a span starts."""
+    """Return the line and the column at which a place in the file (`Span`) starts."""
     return span.line, span.column
 
 

@@ -153,7 +153,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Return the errors (facts) that cast doubt on the result of each game, by its number.
+    """Return the reports of errors that cast doubt on the result of each game, by its number.
 
     The key None has those that cast doubt on the result of the match.
     """
@@ -182,9 +182,10 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield (number, fact) for each game whose result contradicts the score lines and that has a copy, or is one.
+    """Yield each game that is a copy or has one, and whose result contradicts the score lines.
 
-    `number` is the game's; `fact` reports the copy. Pairs with equal score lines are left out.
+    It is a pair: the game's number, and the report (`Fact`) that it has a copy or is one. Games whose
+    copy has the same score line are left out.
     """
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(

@@ -194,7 +194,7 @@ def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Ite
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether the fact reports a double that the rule book makes invalid."""
+    """Whether a report (`fact`) is about a double that the rule book makes invalid."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE

@@ -42,7 +42,7 @@ UNKNOWN_ROLL = (0, 0)
 
 
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
-    """Check a roll and its play, make it on the board, and report its faults.
+    """Check a roll and its play, make it on the board, and report its errors.
 
     Return the legality of the play, or None if it was not checked: it was skipped, or has no valid
     roll.
@@ -82,7 +82,7 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
 
 
 def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
-    """Return the first of these faults that is an illegal play, or None."""
+    """Return the first of these reports that is about an illegal play, or None."""
     return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
 
 
@@ -253,7 +253,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
 
 
 def _check_play(state: GameState, action: Play) -> Legality | None:
-    """Check a play, carry it out and report its faults; return its legality.
+    """Check a play, carry it out and report its errors; return whether it is legal, and why not (`Legality`).
 
     Return None if it cannot be checked.
     """

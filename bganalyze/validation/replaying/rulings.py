@@ -298,7 +298,7 @@ def _last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
 
 
 def _dice_of(fact: Fact) -> Dice | None:
-    """Return the roll of the faulty play that a fact is about, or None."""
+    """Return the roll of the faulty play that a report (`fact`) is about, or None."""
     action = None if fact.turn is None else fact.turn.action
     return action.dice if isinstance(action, Play) else None
 

@@ -170,7 +170,7 @@ def _cube_in_words(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers, or a point held by both sides; return whether there is a fault.
+    """Report a wrong number of checkers, or a point held by both sides; return whether there is such an error.
 
     `expected` are the boards that the set-up should show.
     """

@@ -110,7 +110,7 @@ def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 
 
 def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
-    """Whether a fact is about one of the first plays of the game."""
+    """Whether a report (`fact`) is about one of the first plays of the game."""
     plays = [action for action in state.game.actions if type(action) is Play]
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 

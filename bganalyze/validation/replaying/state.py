@@ -57,13 +57,13 @@ class FaultReport:
 
     @property
     def whole_fact(self) -> Fact:
-        """The report (fact) as it is in the end: with the later actions that contradict it."""
+        """The report of the error as it is in the end: with the later actions that contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
     def amend_fact(self, **changes: Any) -> None:
-        """Replace fields of the reported fact, given as keywords."""
+        """Replace fields of the report, given as keywords."""
         self.fact = self.fact._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
@@ -302,7 +302,7 @@ class GameEnd:
         self.is_passed = True
 
     def question_end(self, fault: FaultReport) -> None:
-        """Note a fault that makes it uncertain how the game ended."""
+        """Note the report of an error that makes it uncertain how the game ended."""
         self.doubt = fault
 
 
@@ -325,7 +325,7 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the facts (reports) that were added since the last call.
+        """Return the reports that were added since the last call.
 
         `facts` are all facts of the game so far.
         """
@@ -506,7 +506,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
-        """Withdraw the report `fault`; count it and its own consequences as consequences of `cause`."""
+        """Withdraw the report `fault`; count it and its consequences as consequences of the error `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -514,7 +514,7 @@ class GameState:
         cause.add_contradictions(fault.whole_fact.contradictions)
 
     def insert_first_fact(self, fact: Fact) -> None:
-        """Report a fact about the whole game, before all facts reported so far."""
+        """Insert a report about the whole game before all reports so far."""
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:

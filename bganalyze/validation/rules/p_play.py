@@ -398,7 +398,7 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _roll_of(fact: Fact) -> tuple[int, ...]:
-    """Return the dice of the play that a fact is about; () if they are not recorded."""
+    """Return the dice of the play that a report (`fact`) is about; () if they are not recorded."""
     action = fact.turn.action if fact.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

@@ -75,7 +75,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(fact: Fact) -> str:
-    """Return the roll of the play that a fact is about, such as `4-2`; `?-?` if it has none."""
+    """Return the roll of the play that a report (`fact`) is about, such as `4-2`; `?-?` if it has none."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -83,7 +83,7 @@ def roll_in_words(fact: Fact) -> str:
 
 
 def only_legal_play(fact: Fact) -> str | None:
-    """Return the play, as text, if the roll that a fact is about has only one; else None."""
+    """Return the only legal play of the roll that a report (`fact`) is about, as text; None without exactly one."""
     action = fact.turn.action if fact.turn else None
     if fact.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
