@@ -344,7 +344,7 @@ def _evaluate_playing_on(evaluation: PlayEvaluation | None, decision: Decision) 
 def _add_resignation(
     row: AnalyzedDecision, decision: Decision, evaluation: Evaluation | None
 ) -> AnalyzedDecision:
-    """Return a row of a resignation or its answer, with two equities: of the best choice, and of the choice made.
+    """Return a row of a resignation or its answer, with the equities of the best choice and of the choice made.
 
     The choices are to end the game and to play on. Equities are those of the side that decides. The row
     is returned unchanged if the equity of either choice is unknown.

@@ -47,7 +47,7 @@ def find_swings(row: AnalyzedDecision) -> tuple[Swing, ...]:
 
 
 def _swings_of_play(row: AnalyzedDecision) -> Iterator[Swing]:
-    """Yield two changes of player 0's chance to win: by the roll, and by the play; unknown ones are left out."""
+    """Yield the changes of player 0's chance to win by a roll and by its play, as far as they are known."""
     best = _find_chance(row, row.best)
     if best is None or row.best is None:
         return

@@ -217,7 +217,9 @@ def may_double(turn: Turn, side: Side) -> bool:
 
 
 def is_forced(position: Position, dice: Dice) -> bool:
-    """Whether a roll leaves no choice: a single play is legal, or none, or the last checker can be borne off.
+    """Whether a roll leaves no choice.
+
+    That is so if at most one play is legal, or if the last checker can be borne off.
 
     >>> from bganalyze.board.position import points
     >>> blot = points({23: 1, 1: 14})
@@ -285,7 +287,10 @@ def _illegal_offers(game: GameReplay) -> frozenset[Span]:
 
 
 def _is_illegal_double(decision: Decision) -> bool:
-    """Whether this is a double in a Crawford game or without a cube in play, or of a cube that the opponent owns."""
+    """Whether this is a double that the rules forbid.
+
+    It is in a Crawford game or a game without a cube, or the cube belongs to the opponent.
+    """
     if decision.kind is not Kind.DOUBLE:
         return False
     cube, context = decision.turn.cube, decision.context

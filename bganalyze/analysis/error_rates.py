@@ -119,10 +119,10 @@ class Metric(NamedTuple):
         return "points" if money and self.per == "match" else self.unit
 
     def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
-        """Return the metric's value for one side (0 left, 1 right): the sum of its losses, and by what to divide it.
+        """Return the metric's value for one side (0 left, 1 right).
 
-        `rows` are the decisions of both sides. The sum is divided by the number of counted decisions or
-        moves, or by 1 if the metric is a sum over a match.
+        `rows` are the decisions of both sides. The value has the sum of the side's losses, and the
+        number of decisions or moves by which to divide it, or 1 if the metric is a sum over a match.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
         >>> xg_a_rate.of([], 0).rate is None
@@ -270,7 +270,7 @@ def is_countable(row: AnalyzedDecision) -> bool:
 
 
 def is_counted_play(row: AnalyzedDecision) -> bool:
-    """Whether a decision counts as a move in error rates per move, such as Snowie's: a legal play on a verified board.
+    """Whether error rates per move, such as Snowie's, count a decision: a legal play on a verified board.
 
     It must be forced or evaluated by an engine.
     """

@@ -259,7 +259,10 @@ def _plays_with_luck(rows: Iterable[AnalyzedDecision]) -> list[AnalyzedDecision]
 
 
 def _luck_of_side(rows: Iterable[AnalyzedDecision], side: int) -> Total:
-    """Return the total luck of a side: number of rolls with known luck, and their luck in equity and winning chance."""
+    """Return the total luck of a side, in equity and in winning chance, and the number of its rolls.
+
+    Only rolls with known luck are counted.
+    """
     total = Total()
     for row in _plays_with_luck(rows):
         if row.side == side:

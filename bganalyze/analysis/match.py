@@ -181,7 +181,7 @@ def assign_seats(match: AnalyzedMatch) -> AnalyzedMatch:
 def number_sides_by_player(
     rows: Iterable[AnalyzedDecision], results: Iterable[GameResult], seats: SwappedGames
 ) -> tuple[tuple[AnalyzedDecision, ...], tuple[GameResult, ...]]:
-    """Return decisions and game results with sides numbered by player: 0 for the one who sat left in the first game.
+    """Return decisions and game results with sides numbered by player: 0 sat left in the first game.
 
     In the arguments, sides are columns: side 0 is left, whoever sits there. `seats` knows in which
     games the players have swapped columns.

@@ -75,5 +75,5 @@ def rank_mistakes(
 
 
 def _kind_by_player(selected: SelectedDecision) -> tuple[str, Mistake | None]:
-    """Return the player and the kind of a mistake, as a key; mistakes with equal keys count as one that recurs."""
+    """Return a key for a mistake: its player and its kind. Mistakes with equal keys count as recurring."""
     return plain_name(selected.player), classify_mistake(selected.row)

@@ -145,7 +145,7 @@ def select_counted_analyses(
 
 
 def choose_analysis(analyses: Sequence[Key]) -> Key:
-    """Return the key of the analysis to show for a match, given the keys of all its analyses, the oldest first.
+    """Return the key of the analysis to show for a match, of `analyses`: the keys of all, the oldest first.
 
     It is the deepest analysis by the engine that was used last; if several are equally deep, the
     newest.

@@ -105,7 +105,7 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Give each leg of written steps the dice that it needs, in order, and stop at the first that no dice fit.
+    """Give each leg of written steps its dice, in order, up to the first leg that no dice fit.
 
     A leg goes from one written point to the next. Return the number of legs that got dice, and the
     unused dice.
@@ -240,7 +240,7 @@ def is_blocked(position: Position, point: int) -> bool:
 
 
 def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a step from a point that is empty in whatever order the steps are made; or None."""
+    """Return the `Fault` of a step whose first point is empty, in whatever order the steps are made; or None."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
@@ -397,7 +397,7 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps that hit without a hit mark, and of steps with a mark that do not hit.
+    """Return the indexes of steps that hit without a mark, and of steps that have a mark but do not hit.
 
     If several steps land on a point that was hit, any of them may have the mark. If a step only passes
     over the point, its end may have it: `13/7*` is right for a hit on 8.

@@ -86,7 +86,7 @@ def _is_within(entry_name: str, name: str) -> bool:
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file in an archive or, if the file is an archive itself, for each file in that.
+    """Yield an entry for a file in an archive or, if that is an archive itself, for each file in it.
 
     `chain` leads to the file, which is its last member: each member is a file in the archive before it.
     `archive` holds the last one. `limit` counts what is unpacked.

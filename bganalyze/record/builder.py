@@ -304,7 +304,7 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield a roll with the steps in `text` as its play, then each part of the text that cannot be read.
+    """Yield the play of a roll, with the steps in `text`, then each part of the text that cannot be read.
 
     `roll` is a play without steps; its place is that of the whole play in the file, and `text` begins
     `offset` characters after the start of that place. With `is_mirrored`, points in the text are

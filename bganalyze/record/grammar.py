@@ -239,7 +239,7 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return a definition, for the parser, of a token type that the grammar describes by a rule of the same name."""
+        """Return a definition of a token type that has none, made from the rule of the same name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])

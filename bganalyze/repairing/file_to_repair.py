@@ -116,7 +116,7 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Read and check a text made of some lines of this file as if it were a file; return it, ready for repairs.
+        """Return a text made of some lines of this file as a file of its own, read, checked and ready for repairs.
 
         Its work counts against the limit of this file. Raise NotATranscript if it holds no match, and
         EffortSpentError at the limit.

@@ -300,7 +300,10 @@ def _require_action(
 
 
 def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a line, or at a row of a game in the first match; raise PlaceError without one."""
+    """Return the turn at a line, or at a row of a game; raise PlaceError without one.
+
+    A row is looked for in the first match.
+    """
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)

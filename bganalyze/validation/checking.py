@@ -270,7 +270,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board, cube and score at each result line that one of the reports (`facts`) is about, by its place."""
+    """Return the board, cube and score at each result line that some reports (`facts`) are about, by its place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game

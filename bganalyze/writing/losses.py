@@ -158,7 +158,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if actions of a game are in wrong columns of the match file, but in the right ones if read again.
+    """Yield a loss if a game in wrong columns of the match file is in the right ones when read again.
 
     The information lost is how the match file was laid out.
     """
@@ -175,7 +175,7 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each note of the reader on odd text that is missing when the written file is read.
+    """Yield a loss for each of the reader's notes on odd text that the written file does not cause again.
 
     Notes on the file itself are no loss: a guessed encoding, or lines left by a mail program
     (`OF_FILE`).
@@ -593,7 +593,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that shares a cell of the match file with the one before, but not when read again.
+    """Yield a loss for each action that shared a cell with the one before, but not in the written file.
 
     `pairs` has each turn of the game, with the same turn as read again.
     """

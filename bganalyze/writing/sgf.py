@@ -97,7 +97,7 @@ def _write_analysis(analysis: Analysis | None) -> str:
 
 
 def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF tree, in which plays that were taken back are side branches of the main line.
+    """Return the text of an SGF tree in which plays taken back are side branches of the main line.
 
     `root` is the first node, `nodes` are the others. A side branch consists of `nodes[start:end]`;
     `branches` maps each start to its end.

@@ -50,9 +50,10 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps of a play, with hits marked where the board shows them: at the first step onto a single checker.
+    """Yield the steps of a play, with hits marked where the board shows them.
 
-    `position` is the board before the play.
+    A step hits if it is the first one onto a single checker of the opponent. `position` is the board
+    before the play.
     """
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:

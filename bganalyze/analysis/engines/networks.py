@@ -315,7 +315,10 @@ def possible_chances(board: Sequence[int], probs: list[float]) -> list[float]:
 
 
 def _must_keep_contact(board: Sequence[int]) -> bool:
-    """Whether all checkers are on the board, and no play of any roll can end the contact or bear a checker off."""
+    """Whether it is certain that no play of any roll ends the contact or bears a checker off.
+
+    All checkers must be on the board.
+    """
     if sum(map(abs, board)) < 2 * CHECKERS:
         return False
     _, other_rear = _rearmost_points(board)

@@ -276,7 +276,7 @@ def _name_of(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files under the paths in `source`; for the matches in it, a tuple of the matches of each file."""
+    """Yield the files under the paths in `source`; its matches are yielded as a tuple for each file they are from."""
     for kind, group in groupby(source, _path_or_match_type):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])

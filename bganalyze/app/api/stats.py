@@ -92,7 +92,7 @@ class Statistics:
         return {section.title: section.frame for section in chosen}
 
     def to_frame(self, report: str | None = None) -> pd.DataFrame:
-        """Return all statistics of a report in one table; its first column has the title of the table they are from."""
+        """Return all statistics of a report in one table, whose first column is the title of their own table."""
         import pandas as pd
 
         parts = self.sections(report).items()

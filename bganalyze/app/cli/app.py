@@ -167,7 +167,9 @@ class _Commands(TyperGroup):
 
 
 def _protect_comment(word: str) -> str:
-    r"""Return an argument of `query`; a line end is put before an SQL comment, so that it is not read as an option.
+    r"""Return an argument of `query`, changed if it is an SQL comment, so that it is not read as an option.
+
+    A line end is put before the comment.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')

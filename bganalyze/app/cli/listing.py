@@ -30,9 +30,10 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Read files; yield each in order with its matches; count it, and print the error if it could not be read.
+    """Read files; yield each in order with its matches.
 
-    End the run with a message if the database of analyses cannot be read. Raise WorkerError.
+    Each file is counted, and the error is printed if it could not be read. End the run with a message
+    if the database of analyses cannot be read. Raise WorkerError.
     """
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:

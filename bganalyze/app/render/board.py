@@ -474,9 +474,10 @@ def _draw_narrow_edge(
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of `side`, such as `X Ann  167 pips  3 of 7  [2]`; the last is the cube, if owned.
+    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`.
 
-    `mark` stands for the player's checkers, such as `X`.
+    The number in brackets is the cube, if the side owns it. `mark` stands for the player's checkers,
+    such as `X`.
     """
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]

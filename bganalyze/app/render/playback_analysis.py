@@ -353,7 +353,7 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and how much the roll before it changed the chance.
+    """Return player 0's chance to win the match after a decision, and the change of that chance by its roll.
 
     Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in the
     first game, also in the decision `seated`.

@@ -67,7 +67,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether the sign that begins some lines marks them as quoted by a mail, and is no part of the match."""
+    """Whether the sign that begins some lines is a mail's mark of quoted lines, and no part of the match."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":

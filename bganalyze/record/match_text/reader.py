@@ -138,7 +138,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield each cell of a line, as a pair: the rule of the grammar for it (such as `left_cell`), and its text.
+    """Yield each cell of a line as a pair: its rule in the grammar (such as `left_cell`), and its text.
 
     `file_tree` is the parsed file, whose rows show where the right column begins.
     """
@@ -232,7 +232,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file; lines with names that look like another kind of line get a type of their own.
+    """Yield the lines of a file, with types of their own for names that look like another kind of line.
 
     The type of such a line is `ODD_NAMES` if it is the first line of a single game, directly above row
     1, and `ODD_SCORE_LINE` if it is a score line below a game line.

@@ -95,7 +95,7 @@ def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Poi
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letter of each point in a value of `AW`, `AB` or `AE`: one letter, or a range of letters.
+    """Yield the letters of the points that a value of `AW`, `AB` or `AE` names: one, or a range.
 
     >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
     (['a', 'b', 'c'], ['f'])

@@ -100,7 +100,7 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file whose first line is lost: the score line, or the line of X and O.
+    """Begin the first game of a file whose score line or line of X and O is lost.
 
     The lost line is replaced by that of the next game. `lines` are the first game's lines. If the score
     line is lost, return the game, because its score must then be computed; else return None.

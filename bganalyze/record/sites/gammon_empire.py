@@ -42,7 +42,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line, each as a pair: the rule of the grammar, and the text.
+    """Yield the left and the right cell of a line, each as a pair: its rule in the grammar, and its text.
 
     The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where the
     right column begins.

@@ -517,7 +517,7 @@ def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Ed
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
-    """Whether the file writes a win of the right side on a line of its own where a right cell is empty.
+    """Whether the file gives a win of the right side its own line, even where a right cell is empty.
 
     The first game that ends like this decides; without one, return False.
     """

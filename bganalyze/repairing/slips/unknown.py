@@ -567,7 +567,7 @@ def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side shows that it was hit: it enters from the bar, or is a dance."""
+    """Whether the next play of a side shows that it was hit: it enters from the bar, or dances."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

@@ -26,7 +26,7 @@ from bganalyze.statistics.features.structure import rearmost_point
 
 
 def is_forced(boards: BoardArrays, high: Array, low: Array) -> Array:
-    """Return, for each row, whether its roll leaves no choice: all legal plays lead to one board, or none is legal.
+    """Return, for each row, whether its roll leaves no choice: at most one board can be reached.
 
     `high` and `low` are the dice. Most rolls with a choice are found by bit masks; for the others the
     legal plays are generated.
@@ -76,7 +76,7 @@ def _doubles_have_choice(seen: BoardMasks, boards: BoardArrays, rows: Array, die
 
 
 def _has_choice_after_entering(seen: BoardMasks, high: Array, low: Array) -> Array:
-    """Return, for each board, whether the only checker on the bar enters with one die, and the other die has a choice.
+    """Return, for each board, whether a roll enters the only checker on the bar, with a choice for the other die.
 
     `seen` has the points of the boards as bit masks, `high` and `low` are the dice.
     """

@@ -206,7 +206,7 @@ def _rows_by_roll(rolls: pd.DataFrame) -> list[dict[Hashable, Any]]:
 
 
 def _count_faces(left: pd.DataFrame, right: pd.DataFrame) -> Iterator[RollCount]:
-    """Yield how often each face of a die was rolled by the left and the right player, and how often is expected."""
+    """Yield, for each face of a die, how often both players rolled it, and how often that is expected."""
     dice = [rolls.loc[rolls["rolls"] > 0, ["high", "low"]] for rolls in (left, right)]
     for face in range(1, 7):
         counts = [int((fallen == face).sum().sum()) for fallen in dice]

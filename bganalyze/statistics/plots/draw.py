@@ -158,7 +158,7 @@ def as_svg(figure: Figure, letters: str = "path") -> bytes:
 
 
 def as_page_svg(figure: Figure) -> bytes:
-    """Return a picture (a figure of matplotlib) as SVG for a web page, with dark colors if the page is dark.
+    """Return a picture as SVG for a web page, with dark colors if the page is dark.
 
     Text is stored as text instead of outlines: the browser has the letters, and the file is a third
     as long.

@@ -127,7 +127,7 @@ def _make_sections(
 
 
 def _note_missing_dimensions(section: Section, question: Question) -> Section:
-    """Return a table of a report with a note such as `not grouped by length`, if the question asks for that grouping.
+    """Return a table of a report with a note such as `not grouped by length`, if it lacks a grouping asked for.
 
     The note names the dimensions of the question that the section does not have.
     """

@@ -303,7 +303,7 @@ def _find_altered_sites(sites: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def count_by_value(counts: RollCounts) -> pd.DataFrame:
-    """Return a row for each of the 21 rolls: how often it was rolled, how often that is expected, and `off`.
+    """Return a row for each of the 21 rolls: how often it was rolled and expected, and the difference.
 
     `off` is the difference in standard errors. First rolls of a game, which are never doubles, are in
     the columns `opening` and `expected of openings`.
@@ -497,7 +497,7 @@ def _find_invented_dances(chosen: ChosenSums) -> pd.DataFrame:
 
 
 def _chances_of_66(chosen: ChosenSums, matches: pd.Index) -> pd.DataFrame:
-    """Return, for each dance of a match, the chance that it was 6-6 if all rolls that dance were equally likely.
+    """Return, for each dance of a match, the chance of 6-6 if all rolls that dance are equally likely.
 
     The result has a row for each match and a column for each of its dances, filled up with 0.
     """

@@ -194,10 +194,10 @@ def weigh_games_by_match(games: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame
 
 
 def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.Series) -> pd.Series:
-    """Return, for each row of `by_side` (a game as one side sees it), the luck of left or of right in the game.
+    """Return, for each row of `by_side`, the luck of left or of right in its game.
 
-    `side_of_row` chooses `left` or `right` for each row; `sums` has the luck by match, game and side.
-    The luck is 0 if the side had no roll.
+    A row is a game as one side sees it. `side_of_row` chooses `left` or `right` for each row; `sums`
+    has the luck by match, game and side. The luck is 0 if the side had no roll.
     """
     keys = pd.MultiIndex.from_arrays([by_side["match"], by_side["game"], side_of_row.astype(str)])
     by_name = sums.rename(index=str, level="side")

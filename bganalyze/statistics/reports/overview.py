@@ -487,7 +487,7 @@ def _measure_expected(compared: ComparedFigure, rows: pd.DataFrame) -> MeasuredF
 
 
 def _part_of_other_players(rows: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return, for each row, which part (0 to 1) of a sum over all players comes from players other than the row's.
+    """Return, for each row, the part (0 to 1) of a sum over all players that comes from other players.
 
     The sums are in the columns `{column}_whole`, of all players, and `{column}_total`, of the row's
     player.

@@ -92,7 +92,7 @@ def has_all_games(tables: Tables | Recorded | ChosenSums) -> pd.Series:
 
 
 def balance_books(tables: Tables | Recorded | ChosenSums) -> pd.DataFrame:
-    """Return, for each match, whether the points at its start and from its games add up to those at its end.
+    """Return, for each match, whether its final score is the first score plus the points won.
 
     Both players' points are in columns: `before` (first score line), `won` (in games), `given` (by a
     director), `after` (last score line and game). They do not add up if games are missing, or if a rule
@@ -304,7 +304,7 @@ def sum_matches(chosen: ChosenSums) -> ChosenSums:
 
 
 def results_by_match(by_side: pd.DataFrame, tables: Recorded | ChosenSums) -> pd.DataFrame:
-    """Return two rows for each match with a winner, one for each side: whether it won, and whether it was ever behind.
+    """Return two rows for each match with a winner: for each side, whether it won, and whether it was ever behind.
 
     They also have the side's chance to win at the start. `by_side` has the games as each side sees them. A
     match is left out if `tables` do not have all of its games.

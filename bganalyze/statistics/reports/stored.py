@@ -182,7 +182,7 @@ class StoredSums:
     def _answer_in_parts(
         self, table: SummedTable, seats: pd.DataFrame, keys: Sequence[str], sql: str
     ) -> pd.DataFrame:
-        """Return the rows of a query on some sides of games (`seats`), run for a limited number of matches at a time.
+        """Return the rows of a query on some sides of games (`seats`), run for some matches at a time.
 
         If `match` is not among the keys, the parts are summed.
         """

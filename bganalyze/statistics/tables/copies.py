@@ -328,7 +328,10 @@ class _Comparisons:
         return self._read(self._numbers[lot * LOT : (lot + 1) * LOT])
 
     def _read_sequence(self, rank: int) -> str:
-        """Return the rolls and plays of a match as text; `rank` is its index in the list sorted by number of rolls."""
+        """Return the rolls and plays of a match as text.
+
+        `rank` is the index of the match in the list sorted by number of rolls.
+        """
         lot, place = self._places[rank]
         return self._read_lot(lot)[place]
 

@@ -304,7 +304,7 @@ SCHEMA = Schema(
 
 
 def make_entries(number: int, match: Examined) -> list[_Entry]:
-    """Return the games of a match, each as an entry from which its row in the table of games is computed.
+    """Return the games of a match, as entries from which the rows of the table of games are computed.
 
     `number` is the number of the match.
     """

@@ -185,7 +185,7 @@ class RecordedRolls:
 
     @cached_property
     def entering(self) -> Entering:
-        """For each roll, the chances of a side with checkers on the bar to enter all, some or none of them."""
+        """For each roll, the chances that all, some or none of the side's checkers on the bar enter."""
         return entering_chances(self.before)
 
     @property
@@ -300,7 +300,7 @@ class Faulty(NamedTuple):
 
     @classmethod
     def of(cls, game: GameReplay) -> Faulty:
-        """Return the rolls of a game that were corrected or were second rolls of a turn, and the turn at which it ends."""
+        """Return a game's rolls that were corrected or came second in a turn, and the turn that ends the game."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
         ruled = game.corrected_by_ruling()

@@ -51,7 +51,7 @@ def sequence_of(replayed: MatchReplay) -> str:
 
 
 def _letter_of_steps(steps: Iterable[Step]) -> str:
-    """Return a letter for a play, the same for any order of its steps, and for steps joined to longer ones.
+    """Return a letter for a play, the same whatever the order of its steps, joined or not.
 
     >>> walked, jumped = [Step((8, 5), ()), Step((5, 3), ())], [Step((8, 3), ())]
     >>> _letter_of_steps(walked) == _letter_of_steps(jumped)

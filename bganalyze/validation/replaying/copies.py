@@ -17,7 +17,7 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy without the errors of the copy that the game has too, and a list of these errors.
+    """Return a game and its copy, the copy without the errors that both have, and a list of these errors.
 
     In `original` they are counted as consequences of its own errors. Errors that only one of the two
     has, because the scores before them differ, are left out of both.

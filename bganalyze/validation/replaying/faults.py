@@ -327,9 +327,10 @@ def report_unrecorded_turn(state: GameState, action: Play) -> None:
 def report_ambiguous_route(
     state: GameState, action: Play, position: Position, after: Position
 ) -> None:
-    """Report a step by two dice if it is unclear whether it hit on its way; continue from the likelier board.
+    """Report a step by two dice if it is unclear whether it hit on its way.
 
-    `position` is the board before the play, `after` the board after it without that hit.
+    The replay continues from the likelier board. `position` is the board before the play, `after` the
+    board after it without that hit.
     """
     side = action.side
     assert action.dice is not None

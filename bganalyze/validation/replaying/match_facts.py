@@ -47,10 +47,11 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows, 0 at the start of a game; None if none are missing.
+    """Return the number of the last row before missing rows; None if no rows are missing.
 
-    `note` reports a row number that does not follow from the one before. Rows are missing if that
-    number is too high and a play follows. Call this only for a game with one such note.
+    At the start of a game it is 0. `note` reports a row number that does not follow from the one
+    before. Rows are missing if that number is too high and a play follows. Call this only for a game
+    with one such note.
     """
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.

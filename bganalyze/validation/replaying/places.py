@@ -192,7 +192,7 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return text for the end of an error message that names the next line with an action, or else the last.
+    """Return the end of an error message that names the next line with an action, or else the last one.
 
     >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
     ('; the next one is in line 5', '; the last one is in line 6')

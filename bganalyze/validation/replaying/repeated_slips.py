@@ -43,7 +43,7 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games with the name of a mistake in each of its reports, if it is made in every game.
+    """Return the games; if a mistake is made in each of them, its reports have its name.
 
     The name, such as `every step marked as a hit`, goes into the field `reading` of the reports
     (facts).
