@@ -13,7 +13,7 @@ import pandas as pd
 
 from bganalyze.analysis.analyzed import CUBE
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.describe import LEAST
+from bganalyze.analysis.describe import LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import CLOSE, CubeError
 from bganalyze.statistics.estimates import (
     MeasuredFigures,
@@ -74,6 +74,8 @@ class CubeHabit(NamedTuple):
     called: tuple[str, str]
     errors: tuple[str, str]
     """The two errors in words, in the plural."""
+    cases: tuple[str, str]
+    """The decisions in which each error is possible, in the plural."""
     verbs: tuple[str, str]
     """The two names as actions of several players."""
 
@@ -83,6 +85,20 @@ class CubeHabit(NamedTuple):
         figures = (f"{errors}, at equal cost" for errors in self.errors)
         return dict(zip(figures, (self.first, self.second), strict=True))
 
+    @property
+    def compared_losses(self) -> tuple[str, str]:
+        """The figures with the cost of each error at equal cost."""
+        first, second = (
+            f"lost by {errors}, at equal cost (EMG per {PER_GAMES} games)" for errors in self.errors
+        )
+        return first, second
+
+    @property
+    def compared_cases(self) -> dict[str, str]:
+        """The decisions that each figure at equal cost counts, in the plural, by figure."""
+        of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
+        return {**of_errors, self.figure: "of both"}
+
 
 DOUBLING = CubeHabit(
     "Doubling too late or too early",
@@ -91,6 +107,7 @@ DOUBLING = CubeHabit(
     f"missed minus early, at equal cost ({PERCENTAGE_POINTS})",
     ("too late", "too early"),
     ("missed doubles", "early doubles"),
+    ("doubles due", "positions too early to double"),
     ("double too late", "double too early"),
 )
 TAKING = CubeHabit(
@@ -100,6 +117,7 @@ TAKING = CubeHabit(
     f"wrong takes minus wrong passes, at equal cost ({PERCENTAGE_POINTS})",
     ("takes too much", "passes too much"),
     ("wrong takes", "wrong passes"),
+    ("passes due", "takes due"),
     ("take too much", "pass too much"),
 )
 
@@ -114,6 +132,7 @@ def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ..
     the documentation. Their difference is the balance. The others are the cost of each error.
     """
     weight = f"{habit.first}_weight"
+    of_compared = "Equity lost by these errors among the decisions compared at equal cost"
     return (
         *(
             chance(figure, f"{name}_compared_rate", weight, f"{_EQUALLY_COSTLY}: {about}.")
@@ -135,6 +154,16 @@ def _habit_figures(habit: CubeHabit, rates: tuple[str, str]) -> tuple[Figure, ..
                 factor=PER_GAMES,
             )
             for name, called in zip((habit.first, habit.second), habit.errors, strict=True)
+        ),
+        *(
+            rate(
+                figure,
+                f"{name}_compared_lost",
+                "games",
+                f"{of_compared}, without losses above {MAY_BE_SLIP} EMG, per {PER_GAMES} games.",
+                factor=PER_GAMES,
+            )
+            for name, figure in zip((habit.first, habit.second), habit.compared_losses, strict=True)
         ),
     )
 
@@ -188,6 +217,20 @@ ANSWERS = (
 )
 
 HABITS = ((DOUBLING, DOUBLES), (TAKING, ANSWERS))
+
+_CASES = {"due": "doubles due", "doubles": "doubles", "takes": "takes", "passes": "passes"}
+
+CASES = {
+    **{
+        figure.name: _CASES[figure.below]
+        for _, figures in HABITS
+        for figure in figures
+        if figure.below in _CASES
+    },
+    **DOUBLING.compared_cases,
+    **TAKING.compared_cases,
+}
+"""The decisions that each share of a cube habit counts, in the plural, by figure."""
 
 
 @declare_report({habit.title: figures for habit, figures in HABITS})
@@ -332,36 +375,56 @@ def _which_error_is_possible(gain: pd.Series, is_counted: pd.Series) -> pd.Serie
 def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Return decisions with columns such as `missed_balance`, whose sums over a group give a habit's balance.
 
-    The balance is how much more often one error is made than the opposite one. It is compared within
-    bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a band with
-    m decisions that allow the one error, and n that allow the other, has the weight m n / (m + n).
-    Columns such as `missed_compared_rate` give the rate of each error with the same weights. `by` names
-    the columns that form groups.
+    The balance is how much more often one error is made than the opposite one. It is compared
+    within bands of decisions that cost about the same (a risk difference by Mantel and Haenszel): a
+    band with m decisions that allow the one error, and n that allow the other, has the weight m n /
+    (m + n). Columns such as `missed_compared_rate` give the rate of each error with the same weights,
+    and the balance is their difference. The terms are linearized, so that their variation between
+    matches gives the variance of each rate and of the difference, whatever the numbers m and n.
+    `by` names the columns that form groups.
     """
-    side, wrong = rows[f"{habit.first}_side"], rows[habit.first] + rows[habit.second]
-    keys = [*(rows[name] for name in by), rows[f"{habit.first}_band"]]
-    columns = {"first": side == 1, "second": side == 2, "errors": wrong.where(side > 0, 0.0)}
-    counted = pd.DataFrame(columns, dtype=float)
-    first, second, errors = (
-        counted.groupby(keys, observed=True, dropna=False).transform("sum").T.to_numpy()
+    side = rows[f"{habit.first}_side"]
+    wrong = (rows[habit.first] + rows[habit.second]).where(side > 0, 0.0)
+    groups = [rows[name] for name in by] or [pd.Series(0, rows.index)]
+    bands = [*groups, rows[f"{habit.first}_band"]]
+    is_side = (side == 1, side == 2)
+    first, second, first_wrong, second_wrong = _sum_over(
+        bands, *is_side, *(wrong.where(one, 0.0) for one in is_side)
     )
-    size = first + second
+    size, errors = first + second, first_wrong + second_wrong
     is_compared = (side > 0).to_numpy() & (first > 0) & (second > 0)
     size = np.where(is_compared, size, 2.0)
-    weight = np.where(side == 1, second, first) / size
-    unusual = np.where(side == 1, 1.0, -1.0) * (wrong - errors / size)
+    weight = np.where(is_compared, np.where(side == 1, second, first) / size, 0.0)
     variance = first * second * errors * (size - errors) / (size**3 * (size - 1))
+    (whole,) = _sum_over(groups, pd.Series(weight / 2, rows.index))
     terms = {
-        f"{habit.first}_balance": weight * unusual,
         f"{habit.first}_weight": pd.Series(weight / 2, rows.index),
         f"{habit.first}_variance": pd.Series(variance, rows.index),
     }
-    for name, number in ((habit.first, 1), (habit.second, 2)):
-        terms[f"{name}_compared"] = (side == number).astype(float)
-        terms[f"{name}_compared_rate"] = weight * wrong.where(side == number, 0.0)
-    return add_number_columns(
-        rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()}
-    )
+    for name, is_possible, number, number_wrong in (
+        (habit.first, is_side[0], first, first_wrong),
+        (habit.second, is_side[1], second, second_wrong),
+    ):
+        in_band = number_wrong / np.maximum(number, 1.0)
+        (total,) = _sum_over(groups, (weight * wrong).where(is_possible, 0.0))
+        overall = total / np.where(whole > 0, whole, 1.0)
+        own = (weight * (wrong - in_band)).where(is_possible, 0.0)
+        terms[f"{name}_compared"] = is_possible.astype(float)
+        terms[f"{name}_compared_rate"] = (
+            own + weight**2 * (in_band - overall) + overall * weight / 2
+        )
+        lost = rows[f"{name}_lost"]
+        terms[f"{name}_compared_lost"] = lost.where(is_possible & (lost <= MAY_BE_SLIP), 0.0)
+    one, other = (terms[f"{name}_compared_rate"] for name in (habit.first, habit.second))
+    terms[f"{habit.first}_balance"] = one - other
+    return add_number_columns(rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()})
+
+
+def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:
+    """Return an array for each column that has, in each row, the sum over all rows with the same `keys`."""
+    table = pd.DataFrame(dict(enumerate(columns)), dtype=float)
+    grouped = table.groupby(list(keys), observed=True, dropna=False)
+    return np.asarray(grouped.transform("sum").T.to_numpy(dtype=float))
 
 
 def _sum_terms(
@@ -389,8 +452,10 @@ def _test_balances(
     )
     zero = np.zeros(len(balances))
     by_match = p_value_of_differences(own, MeasuredFigures(zero, zero, zero, own.matches))
-    variances = _sum_terms(habit, f"{habit.first}_variance", rows, by)
-    by_decision = p_values_of_excess(balances["count"].to_numpy(dtype=float), variances)
+    excess, variances = (
+        _sum_terms(habit, f"{habit.first}_{term}", rows, by) for term in ("balance", "variance")
+    )
+    by_decision = p_values_of_excess(excess, variances)
     is_untested = np.isnan(by_match)
     p_values = np.maximum(np.where(is_untested, 1.0, by_match), by_decision)
     corrected = np.array(correct_for_number(p_values.tolist()))
