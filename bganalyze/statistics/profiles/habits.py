@@ -8,7 +8,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import KINDS_IN, NO_DOUBLES, DecisionKind
+from bganalyze.analysis.describe import LEAST, MAY_BE_SLIP
+from bganalyze.analysis.gnubg_statistics import CubeError
 from bganalyze.statistics.reports.answer import ReportAnswer
+from bganalyze.statistics.reports.cube_habits import HABITS as ASKED_HABITS
 from bganalyze.statistics.reports.figures import CALLED, Section
 from bganalyze.statistics.sureness import NOT_SHOWN
 
@@ -21,10 +24,17 @@ class HabitWords(NamedTuple):
     """The two errors compared."""
     study: str
     kinds: tuple[DecisionKind, ...]
-    """The kinds of decision in which it costs."""
+    """The kinds of decision in which its errors are made."""
     opposite: tuple[DecisionKind, ...]
     """The kinds of decision with the opposite error."""
+    errors: tuple[CubeError, ...]
+    opposite_errors: tuple[CubeError, ...]
+    """The errors of the habit, and the opposite ones: a double when too good is neither late nor early."""
+    opposite_name: str
 
+
+_MISSED = (CubeError.MISSED_BELOW_CP, CubeError.MISSED_ABOVE_CP)
+_EARLY = (CubeError.WRONG_BELOW_DP,)
 
 HABITS = {
     "too late": HabitWords(
@@ -33,6 +43,9 @@ HABITS = {
         "doubling earlier",
         KINDS_IN[NO_DOUBLES],
         (DecisionKind.DOUBLE,),
+        _MISSED,
+        _EARLY,
+        "early doubles",
     ),
     "too early": HabitWords(
         "wrong doubles",
@@ -40,6 +53,9 @@ HABITS = {
         "doubling later",
         (DecisionKind.DOUBLE,),
         KINDS_IN[NO_DOUBLES],
+        _EARLY,
+        _MISSED,
+        "missed doubles",
     ),
     "takes too much": HabitWords(
         "wrong takes",
@@ -47,6 +63,9 @@ HABITS = {
         "which doubles to pass",
         (DecisionKind.TAKE,),
         (DecisionKind.PASS,),
+        (CubeError.WRONG_TAKE,),
+        (CubeError.WRONG_PASS,),
+        "wrong passes",
     ),
     "passes too much": HabitWords(
         "wrong passes",
@@ -54,6 +73,9 @@ HABITS = {
         "which doubles to take",
         (DecisionKind.PASS,),
         (DecisionKind.TAKE,),
+        (CubeError.WRONG_PASS,),
+        (CubeError.WRONG_TAKE,),
+        "wrong takes",
     ),
 }
 """The cube habits that the report on them can name."""
@@ -65,6 +87,12 @@ class Habit(NamedTuple):
     name: str
     """A key of `HABITS`."""
     sureness: str
+    lost: float = 0.0
+    """The equity (EMG) that its errors cost among the decisions compared at equal cost, possible slips apart."""
+    opposite_lost: float = 0.0
+    """The equity (EMG) that the opposite errors cost among the same decisions."""
+    compared: int = 0
+    """Number of the decisions compared at equal cost, in which one of the two errors is possible."""
 
     @property
     def words(self) -> HabitWords:
@@ -72,12 +100,51 @@ class Habit(NamedTuple):
         return HABITS[self.name]
 
 
+class HabitCosts(NamedTuple):
+    """The equity (EMG) lost in all decisions by the errors of a cube habit and by the opposite errors.
+
+    Losses below `LEAST` and above `MAY_BE_SLIP` are left out.
+    """
+
+    lost: float
+    opposite_lost: float
+
+    @property
+    def are_higher(self) -> bool:
+        """Whether the errors of the habit cost as much as the opposite errors, or more."""
+        return self.lost >= self.opposite_lost
+
+
+def sum_costs_of_habit(decisions: pd.DataFrame, words: HabitWords) -> HabitCosts:
+    """Return the costs of a cube habit and of its opposite over all of a player's `decisions`."""
+    losses = decisions["loss"].where(decisions["loss"].between(LEAST, MAY_BE_SLIP), 0.0)
+    lost, opposite_lost = (
+        float(losses[decisions["cube_error"].isin(errors)].sum())
+        for errors in (words.errors, words.opposite_errors)
+    )
+    return HabitCosts(lost, opposite_lost)
+
+
 def find_habits(answer: ReportAnswer) -> Iterator[Habit]:
     """Yield the cube habits in an answer of the report `cube-habits` that are sure or fairly sure."""
+    asked_habits = {asked.title: asked for asked, _ in ASKED_HABITS}
     for section in answer.reports["cube-habits"]:
         name, _, sureness = name_habit(section).partition(", ")
         if name not in ("", *NOT_SHOWN):
-            yield Habit(name, sureness)
+            asked = asked_habits[section.title]
+            frame = select_main_engine(section.frame).set_index("figure")
+            is_second = asked.called.index(name)
+            lost = [_count_of(frame, figure) for figure in asked.compared_losses]
+            compared = sum(_count_of(frame, figure, "of") for figure in asked.compared_errors)
+            yield Habit(name, sureness, lost[is_second], lost[1 - is_second], int(compared))
+
+
+def _count_of(frame: pd.DataFrame, figure: str, column: str = "count") -> float:
+    """Return a figure's numerator (or the number in another `column`) from a table; 0 if it is missing.
+
+    The index of `frame` has the names of figures.
+    """
+    return float(frame.loc[figure, column]) if figure in frame.index else 0.0
 
 
 def name_habit(section: Section) -> str:

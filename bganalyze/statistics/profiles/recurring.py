@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pandas as pd
@@ -19,7 +20,7 @@ from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
 from bganalyze.analysis.gnubg_statistics import MARKS
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
-from bganalyze.statistics.profiles.habits import Habit
+from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
 from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
@@ -177,6 +178,8 @@ class Study(NamedTuple):
     """The equity (EMG) that all errors lost."""
     not_recurring: tuple[Mistakes, ...] = ()
     """The cube errors of each kind that does not recur, in positions of all classes."""
+    habit_costs: Mapping[str, HabitCosts] = MappingProxyType({})
+    """The costs of each cube habit and of its opposite, by its name."""
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
@@ -190,7 +193,7 @@ def find_mistakes(
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
     The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
-    cost more than the opposite errors, possible slips apart; the costliest mistake whose cost is nearly all from one game; and
+    cost more than the opposite errors (`HabitCosts`); the costliest mistake whose cost is nearly all from one game; and
     all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
     over all classes.
     """
@@ -202,12 +205,12 @@ def find_mistakes(
     named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)
     of_kinds = partial(_count_errors_of_kinds, own, theirs, question.norms)
+    costs = {habit.name: sum_costs_of_habit(own, habit.words) for habit in habits}
     of_habits = [
         one._replace(habit=habit)
         for habit in habits
         for one in of_kinds(habit.words.kinds)
-        if one.lost >= LEAST_SHARE * lost
-        and _sum_losses(own, habit.words.kinds) >= _sum_losses(own, habit.words.opposite)
+        if costs[habit.name].are_higher and one.lost >= LEAST_SHARE * lost
     ]
     in_classes = [one for one in named if one.is_recurring]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
@@ -228,18 +231,13 @@ def find_mistakes(
         len(recurring),
         lost,
         tuple(one for one in others if not one.is_recurring),
+        costs,
     )
 
 
 def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
     """Return the cube habit of which these mistakes are the opposite errors, if one of the `habits` is."""
     return next((habit for habit in habits if mistakes.kind in habit.words.opposite), None)
-
-
-def _sum_losses(decisions: pd.DataFrame, kinds: Sequence[DecisionKind]) -> float:
-    """Return the equity (EMG) that the errors in decisions of these kinds cost, without possible slips."""
-    losses = decisions.loc[decisions["decision_kind"].isin(kinds), "loss"]
-    return float(losses[(losses >= LEAST) & (losses <= MAY_BE_SLIP)].sum())
 
 
 def _sort_recurring(

@@ -125,18 +125,6 @@ def test_what_is_lost_mostly_in_possible_slips_is_studied_after_others() -> None
     assert errors[0].share_of_slips == 0.0
 
 
-def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
-    """Missed doubles cost 0.3, early doubles 0.2 and a possible slip of 0.6."""
-    early = [cube(Kind.DOUBLE, no_double=0.5 + lost, take=0.5) for lost in (0.1, 0.1, 0.6)]
-    rows = [[make_missed_double(), _in_contact(row, 1)] for row in early]
-    first, *_ = study(*rows, habits=[Habit("too late", "sure")]).recurring
-    assert first.habit == Habit("too late", "sure")
-    rows[2][1] = _in_contact(cube(Kind.DOUBLE, no_double=0.8, take=0.5), 1)
-    assert all(
-        one.habit is None for one in study(*rows, habits=[Habit("too late", "sure")]).recurring
-    )
-
-
 def take(lost: float, phase: str = "contact") -> AnalyzedDecision:
     """Return a wrong take of Ann in the opening, or in contact of no named class."""
     row = cube(Kind.TAKE, no_double=0.7, take=1.0 + lost)
@@ -159,9 +147,27 @@ def test_errors_of_a_habit_come_first_and_are_all_of_its_kinds() -> None:
 
 
 def test_a_habit_that_costs_less_than_the_opposite_error_is_not_studied() -> None:
+    """Doubles missed cost 0.4, doubles made too early 0.5; one made when too good is not the opposite."""
+    late = Habit("too late", "sure")
     early = cube(Kind.DOUBLE, no_double=0.5, take=0.0)._replace(phase="opening")
-    found = study([make_missed_double(0.4), early], habits=[Habit("too late", "sure")])
+    too_good = cube(Kind.DOUBLE, no_double=1.5, take=2.0)._replace(phase="opening")
+    found = study([make_missed_double(0.4), early], habits=[late])
     assert found.recurring == ()
+    assert found.habit_costs["too late"] == pytest.approx((0.4, 0.5))
+    (found_late,) = study([make_missed_double(0.4), too_good], habits=[late]).recurring
+    assert found_late.habit == late
+
+
+def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
+    """Missed doubles cost 0.3, early doubles 0.2 and a possible slip of 0.6."""
+    late = Habit("too late", "sure")
+    early = [cube(Kind.DOUBLE, no_double=0.5 + lost, take=0.5) for lost in (0.1, 0.1, 0.6)]
+    rows = [[make_missed_double(), _in_contact(row, 1)] for row in early]
+    found = study(*rows, habits=[late])
+    assert found.recurring[0].habit == late
+    assert found.habit_costs["too late"] == pytest.approx((0.3, 0.2))
+    rows[2][1] = _in_contact(cube(Kind.DOUBLE, no_double=0.8, take=0.5), 1)
+    assert all(one.habit is None for one in study(*rows, habits=[late]).recurring)
 
 
 def test_errors_opposite_to_a_habit_say_so() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from bganalyze.app.render.answers import format_figure
-from bganalyze.app.render.document import Cell, Grid
+from bganalyze.app.render.document import Cell
 from bganalyze.statistics.profiles import section_of
 from bganalyze.statistics.profiles.habits import select_main_engine
 from bganalyze.statistics.reports.answer import ReportAnswer
@@ -33,11 +33,6 @@ def rows_of(
 def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
     """Return the rows of a table, each as a dictionary by column."""
     return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def figures_grid(rows: Sequence[dict[str, object]]) -> Grid:
-    """Return a table of statistics, each with its name, value, interval and number of cases."""
-    return Grid("", HEADINGS, tuple(map(figure_cells, rows)))
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:

@@ -7,22 +7,28 @@ from collections.abc import Collection, Iterator, Sequence
 
 import pandas as pd
 
-from bganalyze.analysis.describe import ERROR
+from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.answers import format_figure, format_group, table_as_text
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.app.render.profile.figures import (
     HEADINGS,
     figure_cells,
-    figures_grid,
     rows_of,
     to_rows,
 )
 from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.habits import HABITS, name_habit, select_main_engine
+from bganalyze.statistics.profiles.habits import (
+    Habit,
+    find_habits,
+    name_habit,
+    select_main_engine,
+)
+from bganalyze.statistics.profiles.recurring import LEAST_SHARE
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
+from bganalyze.statistics.reports.cube_habits import CASES
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.luck import GAMES, MATCHES
 from bganalyze.statistics.sureness import MAY_BE_CHANCE, NOT_TESTED
@@ -72,42 +78,60 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     sections = [
         section for section in profile.analyzed.reports["cube-habits"] if len(section.frame)
     ]
+    habits = {habit.name: habit for habit in find_habits(profile.analyzed)}
     if sections:
         yield Note(
             "any loss: these rows count losses below"
             f" {ERROR} EMG too, so more errors than the tables above; missed doubles are both double/take and double/pass."
-            " At equal cost: only decisions in which either error would cost the same; the last row is the difference of the"
-            " two above it, and 0 means that both errors are equally frequent. So the verdict compares two errors of the player, not the"
-            " player with the opponents. It is corrected for two questions, so an interval without 0 may still be chance"
+            " At equal cost: only decisions, right or wrong, in which either error would cost the same; the last row is"
+            " the difference of the two above it, and 0 means that both errors are equally frequent. So the"
+            " verdict compares two errors of the player, not the player with the opponents. It is corrected for two"
+            " questions, so an interval without 0 may still be chance"
         )
     for section in sections:
-        habit = name_habit(section)
-        yield Note(f"{section.title.lower()}: {habit or NOT_TESTED}")
-        yield from _note_habit_not_studied(profile, habit.partition(", ")[0])
+        name = name_habit(section)
+        yield Note(f"{section.title.lower()}: {name or NOT_TESTED}")
+        habit = habits.get(name.partition(", ")[0])
+        if habit is not None:
+            yield from _note_habit_not_studied(profile, habit)
         rows = to_rows(select_main_engine(section.frame))
-        yield figures_grid([row for row in rows if not str(row["figure"]).startswith(COSTS)])
+        shown = (row for row in rows if not str(row["figure"]).startswith(COSTS))
+        yield Grid("", HEADINGS, tuple(map(_habit_cells, shown)))
         yield from (Note(note) for note in section.notes if note not in told)
 
 
-def _note_habit_not_studied(profile: PlayerProfile, name: str) -> Iterator[Note]:
-    """Yield what a cube habit and the opposite error cost if the habit is none of the mistakes to study.
+def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
+    """Return the table cells of a figure of a cube habit, which name the decisions that it counts."""
+    *cells, of = figure_cells(row)
+    cases = CASES.get(str(row["figure"]), "")
+    return (*cells, Cell(f"{of.text} {cases}".strip()))
 
-    `name` is the habit, such as `too late`; for other names nothing is yielded.
-    """
-    habit, study = HABITS.get(name), profile.study
-    if (
-        habit is None
-        or study is None
-        or any(one.habit for one in study.recurring if one.kinds == habit.kinds)
-    ):
+
+def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
+    """Yield why a cube habit is none of the mistakes to study; nothing if it is one of them."""
+    study, words = profile.study, habit.words
+    costs = None if study is None else study.habit_costs.get(habit.name)
+    if study is None or costs is None or any(one.habit == habit for one in study.recurring):
         return
-    own, opposite = (
-        sum(loss.cost.lost for loss in profile.kinds if loss.kind in kinds)
-        for kinds in (habit.kinds, habit.opposite)
-    )
-    yield Note(
-        f"not among the mistakes to study: {habit.name} cost {own:.2f} EMG in all, the opposite error {opposite:.2f} EMG"
-    )
+    if costs.are_higher:
+        reason = f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
+    else:
+        reason = (
+            f"in all, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)};"
+            f" among the {habit.compared:,} decisions compared at equal cost"
+            f" {_costs_in_words(habit.lost, words.name, habit.opposite_lost, words.opposite_name)}"
+            f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
+        )
+    yield Note(f"not among the mistakes to study: {reason}")
+
+
+def _costs_in_words(lost: float, error: str, opposite_lost: float, opposite_error: str) -> str:
+    """Return the costs (EMG) of an error and of the opposite error as text.
+
+    >>> _costs_in_words(1.5, "missed doubles", 2.0, "early doubles")
+    'missed doubles cost 1.50 EMG, early doubles 2.00'
+    """
+    return f"{error} cost {lost:.2f} EMG, {opposite_error} {opposite_lost:.2f}"
 
 
 def tabulate_situations(profile: PlayerProfile) -> Iterator[Block]:

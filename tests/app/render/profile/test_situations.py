@@ -5,15 +5,16 @@ from __future__ import annotations
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import DecisionKind
-from bganalyze.app.render.document import Note
+from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_CHANGES, profile_document
 from bganalyze.app.render.profile.situations import answer_cube_questions, tabulate_luck
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
+from bganalyze.statistics.profiles.habits import HabitCosts
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.reports.answer import ReportAnswer
-from bganalyze.statistics.reports.cube_habits import DOUBLING
+from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
 from bganalyze.statistics.reports.figures import CALLED, COLUMNS, Section
 from bganalyze.statistics.reports.luck import MATCHES
 from bganalyze.statistics.reports.overview import Overview
@@ -38,8 +39,10 @@ def make_section(title: str, name: str, of: int, called: str = "", *notes: str) 
     return Section(title, pd.DataFrame([row]), notes)
 
 
-def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
-    """Return the profile of Ann with this habit of doubling, and results of so many matches."""
+def make_profile(
+    called: str = "", results: int = 12, costs: HabitCosts | None = None
+) -> PlayerProfile:
+    """Return the profile of Ann with this habit of doubling, its costs, and results of so many matches."""
     reports = {
         "cube-habits": [make_section(DOUBLING.title, DOUBLING.figure, 30, called)],
         "luck": [
@@ -51,6 +54,7 @@ def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
     nothing = pd.DataFrame(columns=COLUMNS)
     points = [Section("Games", nothing), Section("Matches", nothing)]
     of_records = {"points": points, "head-to-head": [], "dice": []}
+    study = Study((), None, (), habit_costs={} if costs is None else {"too late": costs})
     kinds = (
         make_loss(DecisionKind.DOUBLE, 20.0),
         make_loss(DecisionKind.NO_DOUBLE_BELOW_CASH, 10.0),
@@ -59,21 +63,49 @@ def make_profile(called: str = "", results: int = 12) -> PlayerProfile:
     return PlayerProfile(
         *("Ann", ReportAnswer(Question(), (), (), of_records)),
         *(ReportAnswer(Question(), (), (), reports), None, kinds, None, ()),
-        *(Study((), None, ()), None, (), None, read_shipped_norms()),
+        *(study, None, (), None, read_shipped_norms()),
     )
+
+
+def say_why_not_studied(profile: PlayerProfile) -> list[str]:
+    """Return the notes on habits that are not among the mistakes to study."""
+    blocks = answer_cube_questions(profile)
+    return [one.text for one in blocks if isinstance(one, Note) and "to study" in one.text]
 
 
 def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() -> None:
-    """The doubles cost 20 x 50 / 500, the missed ones 10 x 50 / 500 + 5 x 50 / 500."""
-    (said,) = (
-        block.text
-        for block in answer_cube_questions(make_profile("too late, sure"))
-        if isinstance(block, Note) and "to study" in block.text
-    )
+    """The costs in all decisions, and in those of the comparison at equal cost."""
+    late = make_profile("too late, sure", costs=HabitCosts(1.5, 2.0))
+    figures = dict(zip(DOUBLING.compared_losses, (0.5, 0.25), strict=True))
+    figures |= dict.fromkeys(DOUBLING.compared_errors, 0.0)
+    rows = [make_section("", name, 20).frame.assign(count=value) for name, value in figures.items()]
+    assert late.analyzed is not None
+    (section,) = late.analyzed.reports["cube-habits"]
+    whole = section._replace(frame=pd.concat([section.frame, *rows], ignore_index=True))
+    reports = {**late.analyzed.reports, "cube-habits": [whole]}
+    late = late._replace(analyzed=late.analyzed._replace(reports=reports))
+    (said,) = say_why_not_studied(late)
     assert said == (
-        "not among the mistakes to study: missed doubles cost 1.50 EMG in all, the opposite error 2.00 EMG"
+        "not among the mistakes to study: in all, missed doubles cost 1.50 EMG, early doubles 2.00; among the"
+        " 40 decisions compared at equal cost missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
+        " EMG, which may be slips, left out)"
     )
-    assert "to study" not in str([*answer_cube_questions(make_profile("may be chance"))])
+    assert say_why_not_studied(make_profile("may be chance")) == []
+
+
+def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
+    few = make_profile("too late, sure", costs=HabitCosts(0.1, 0.1))
+    assert say_why_not_studied(few) == [
+        "not among the mistakes to study: missed doubles cost less than 2 % of the loss"
+    ]
+
+
+def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
+    grids = [one for one in answer_cube_questions(make_profile()) if isinstance(one, Grid)]
+    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 of both"]
+    assert CASES["missed doubles, any loss"] == "doubles due"
+    assert CASES["early doubles, any loss"] == "doubles"
+    assert CASES["wrong passes, at equal cost"] == "takes due"
 
 
 def test_only_results_that_are_shown_say_what_they_leave_out() -> None:
