@@ -107,7 +107,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
     The luck of a roll is the equity of its best play minus the mean over all rolls; each side has
     its own. A luck-adjusted result is the result minus the player's own luck, plus the opponent's
     (GNU Backgammon). It varies less than the result, and says more about the players. A match counts
-    if the results of all its games are recorded and undisputed.
+    if it is recorded to its end, and the results of all its games are recorded and undisputed.
     """
     rolls = rows_asked_for(rolls_with_luck(tables), question)
     ended = rows_asked_for(results_of_games(tables), question)
@@ -120,7 +120,11 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(restrict_to_player(tables, question))
     )
     lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
-    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *of_matches, *lucky)
+    is_open = count_note(
+        len(_find_open_matches(tables)), "match", "left out: not recorded to the end"
+    )
+    notes = (*of_matches, *is_open, *lucky)
+    yield section_of_figures("Results of matches", matches, MATCHES, of_games, *notes)
     yield section_of_figures("Results of money games", money, GAMES, of_games, *of_money)
 
 
@@ -142,14 +146,15 @@ def rolls_with_luck(tables: AnalyzedTables) -> pd.DataFrame:
 def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
     """Return two rows for each game with a known result, one for each side, with the luck of both sides.
 
-    A game counts only if the results of all games of its match are known and undisputed. Values are
-    match-winning chances or, in money games, points. A game with plays but without any known luck is
-    left out.
+    The games of a match count only if it is recorded to its end, and the results of all are known and
+    undisputed. Values are match-winning chances or, in money games, points. A game with plays but
+    without any known luck is left out.
     """
     by_side = analyzed_games_by_side(tables)
     is_known = by_side["worth"].notna()
     is_whole = is_known.groupby(by_side["match"], observed=True).transform("all")
-    by_side = by_side[is_whole | (is_known & (by_side["length"] == 0))]
+    is_counted = is_whole & ~by_side["match"].isin(_find_open_matches(tables))
+    by_side = by_side[is_counted | (is_known & (by_side["length"] == 0))]
     without_luck = _match_and_game(tables.games[_is_luck_unknown(tables)])
     by_side = by_side[~_match_and_game(by_side).isin(without_luck)]
     rolls = rolls_with_luck(tables)
@@ -169,6 +174,20 @@ def results_of_games(tables: AnalyzedTables) -> pd.DataFrame:
         matches=(~is_money).astype(float),
         games=is_money.astype(float),
     )
+
+
+def _find_open_matches(tables: AnalyzedTables) -> pd.Series:
+    """Return the numbers of the matches short of their length, though all results of their games are known."""
+    games = tables.games[tables.games["winner"].notna() & tables.games["worth"].notna()]
+    last = games.drop_duplicates("match", keep="last")
+    score = last["left_score"].where(last["winner"] == "left", last["right_score"])
+    lengths = last["match"].map(tables.matches.set_index("match")["length"])
+    is_ended = (score.astype(float) + last["points"].astype(float)) >= lengths.astype(float)
+    is_match = tables.matches["length"].fillna(0) > 0
+    unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
+    ended = last.loc[is_ended, "match"]
+    found = tables.matches.loc[is_match, "match"]
+    return found[~found.isin(ended) & ~found.isin(unknown)]
 
 
 def _is_luck_unknown(tables: AnalyzedTables) -> pd.Series:

@@ -44,6 +44,9 @@ def match(*rows: AnalyzedDecision, number: int = 1, **fields: Any) -> AnalyzedMa
     )
 
 
+ENDED = (GameResult(1, 5, 3, 3, False, 0, 2, "Ann", "Bob"),)
+"""A last game, in which Ann gets her fourth and fifth points."""
+
 ROWS = (
     play(0.02),
     play(0.0, forced=True),
@@ -178,7 +181,7 @@ def test_luck_of_a_match_with_a_disputed_game_has_no_result() -> None:
         length=0,
         results=(agreed._replace(length=0), disputed._replace(length=0, left=0)),
     )
-    tables = tabulate_analyzed([both, money, match(*rows[:1], number=3)])
+    tables = tabulate_analyzed([both, money, match(*rows[:1], number=3, results=ENDED)])
     sections = {section.title: section for section in report("luck").report(tables, Question())}
     [of_matches, of_money] = [
         sections[title] for title in ("Results of matches", "Results of money games")
@@ -189,6 +192,23 @@ def test_luck_of_a_match_with_a_disputed_game_has_no_result() -> None:
     assert counts(of_matches.frame)["Ann", "result (% MWC a match)"][1] == 1
     assert of_money.notes == ("1 game left out: its result is disputed or not recorded",)
     assert counts(of_money.frame)["Ann", "result (points a game)"] == (2, 1)
+
+
+def test_a_match_short_of_its_length_has_no_result_without_luck() -> None:
+    """Ann won one match (50 % from 3-3, so a result of 50); another stands at 2-0 to 5."""
+    won = match(play(0.0, luck=0.0), play(0.0, luck=0.0, side=1), results=ENDED)
+    open_match = match(play(0.0, luck=0.5), number=2)
+    two_games = match(
+        *(play(0.0, luck=0.0), play(0.0, luck=0.0)._replace(game=2)),
+        number=3,
+        results=(open_match.results[0], GameResult(2, 5, 2, 0, False, 1, 5, "Ann", "Bob")),
+    )
+    tables = tabulate_analyzed([won, open_match, two_games])
+    (_, results, _) = report("luck").report(tables, Question(player="Ann"))
+    assert results.notes == ("1 match left out: not recorded to the end",)
+    found = counts(results.frame)
+    assert found["Ann", "own luck (% MWC a match)"] == (0.0, 2)
+    assert found["Ann", "result (% MWC a match)"] == (pytest.approx(0.0, abs=1e-6), 2)
 
 
 def test_the_worst_come_first_and_illegal_plays_not_at_all(tables: AnalyzedTables) -> None:
@@ -460,8 +480,8 @@ def test_games_needed_to_tell_are_named() -> None:
 
 
 def test_a_match_without_known_luck_has_no_luck_adjusted_result() -> None:
-    known = match(play(0.0, luck=0.1), play(0.0, luck=0.0, side=1))
-    unknown = match(play(0.0, luck=None), play(0.0, luck=None, side=1), number=2)
+    known = match(play(0.0, luck=0.1), play(0.0, luck=0.0, side=1), results=ENDED)
+    unknown = match(play(0.0, luck=None), play(0.0, luck=None, side=1), number=2, results=ENDED)
     (_, results, _) = answer_analyzed(
         tabulate_analyzed([known, unknown], Players()), ["luck"], Question(player="Ann")
     ).reports["luck"]
