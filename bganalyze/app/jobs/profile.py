@@ -31,6 +31,7 @@ from bganalyze.statistics.reports.whole_matches import (
     hide_paths,
     join_files_of_matches,
     join_files_of_sums,
+    leave_out_copies,
 )
 from bganalyze.statistics.tables.fragments import TableFragment, make_fragment
 from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -143,6 +144,7 @@ class MatchesOfPlayer:
         player = self.find_player()
         tables = join_files_of_matches(tabulate_analyzed(analyzed, self._called))
         sums = self._join_totals()
+        tables = leave_out_copies(tables, sums.recorded.matches)
         winners = find_winners(tables.matches, sums.recorded.matches)
         if self._anonymize:
             tables, sums = hide_paths(tables), _empty_personal_columns(sums)

@@ -85,6 +85,30 @@ def join_files_of_matches(tables: AnalyzedTables) -> AnalyzedTables:
     )
 
 
+def leave_out_copies(tables: AnalyzedTables, recorded: pd.DataFrame) -> AnalyzedTables:
+    """Return analyzed matches without those that repeat another analyzed match.
+
+    `recorded` has the matches of the same files as read: the column `copy_of` has the number of the
+    match that counts instead.
+    """
+    keys = list(zip(recorded[PATH].astype(object), recorded["number"], strict=True))
+    by_number = dict(zip(recorded["match"], keys, strict=True))
+    originals = {
+        key: by_number.get(original)
+        for key, original in zip(keys, recorded["copy_of"], strict=True)
+        if not pd.isna(original)
+    }
+    own = list(zip(tables.matches[PATH].astype(object), tables.matches["number"], strict=True))
+    analyzed = set(own)
+    is_copy = [originals.get(key) in analyzed for key in own]
+    if not any(is_copy):
+        return tables
+    left_out = tables.matches.loc[is_copy, "match"]
+    return AnalyzedTables(
+        *(rows[~rows["match"].isin(left_out)].reset_index(drop=True) for rows in tables)
+    )
+
+
 def hide_paths(tables: AnalyzedTables) -> AnalyzedTables:
     """Return tables made by `join_files_of_matches`, with `HIDDEN` in place of each path."""
     matches, games = tables.matches, tables.games

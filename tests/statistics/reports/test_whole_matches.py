@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from bganalyze.record.players import Players
@@ -14,6 +15,7 @@ from bganalyze.statistics.reports.sums import sum_in_memory
 from bganalyze.statistics.reports.whole_matches import (
     join_files_of_matches,
     join_files_of_sums,
+    leave_out_copies,
 )
 from bganalyze.statistics.tables.frames import (
     AnalyzedTables,
@@ -154,3 +156,25 @@ def test_statistics_of_analyses_say_that_files_are_no_whole_matches() -> None:
     joined = answer_analyzed(join_files_of_matches(apart), ("errors",), ANN)
     assert joined.counted[0] == "2 matches"
     assert CONTINUING not in " ".join(joined.left_out)
+
+
+def test_a_match_that_repeats_another_analyzed_one_is_left_out() -> None:
+    """`b` repeats `a`, and both are analyzed; `c` repeats `d`, of which there is no analysis."""
+    analyzed = [
+        analyze_text(game(0, 0))[1]._replace(path=f"{name}.mat", record=name) for name in "abc"
+    ]
+    tables = join_files_of_matches(tabulate_analyzed(analyzed, Players()))
+    recorded = pd.DataFrame(
+        {
+            "match": [1, 2, 3, 4],
+            "path": ["a.mat", "b.mat", "c.mat", "d.mat"],
+            "number": 1,
+            "copy_of": pd.array([None, 1, 4, None], dtype="Int64"),
+        }
+    )
+    found = leave_out_copies(tables, recorded)
+    assert found.matches["path"].tolist() == ["a.mat", "c.mat"]
+    kept = set(found.matches["match"])
+    assert set(found.games["match"]) == kept == set(found.decisions["match"])
+    alone = recorded.assign(copy_of=pd.array([None] * 4, dtype="Int64"))
+    assert leave_out_copies(tables, alone) is tables
