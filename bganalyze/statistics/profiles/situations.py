@@ -22,6 +22,9 @@ from bganalyze.statistics.tables.frames import AnalyzedTables
 JOKER = LUCK_MARKS["very lucky"]
 """Luck (EMG) above which GNU Backgammon calls a roll very lucky."""
 
+DOUBLE_MATCH_POINT = "double-match-point"
+"""The stage of a match in which both sides need one point, which is also a score."""
+
 STRENGTHS = (5.0, 10.0)
 """PRs between which opponents are grouped."""
 
@@ -55,23 +58,29 @@ SITUATIONS = (
         "opponent's PR",
         "the opponent's PR in the same match: a low PR is a strong opponent; one match shows it only roughly",
     ),
-    Grouping("By score", "score"),
+    Grouping("By score", "score", "double match point: see the stages"),
 )
 
 
 def rates_by_situation(tables: AnalyzedTables, question: Question) -> Iterator[Section]:
     """Yield sections with the PR of the player `question.player` in each situation, such as after a hit.
 
-    A situation with a single group of decisions is left out.
+    A situation with a single group of decisions is left out. Double match point is a stage of the
+    match, so it is no score once more.
     """
     every = losses_by_metric(tables)
     own = rows_asked_for(every[every["decision"].notna()], question)
     own = _add_opponent_columns(own, tables)
     for grouping in SITUATIONS:
         known = own[own[grouping.column].notna()]
+        if grouping.column == "score":
+            known = known[known["stage"].astype(object) != DOUBLE_MATCH_POINT]
         if len(known[grouping.column].unique()) > 1:
             rates = estimate_rates(known, (METRIC,), (grouping.column,))
-            is_shown = grouping.column != "length" or (known["length"] == 0).any()
+            is_shown = {
+                "length": (known["length"] == 0).any(),
+                "score": len(known) < own["score"].notna().sum(),
+            }.get(grouping.column, True)
             notes = (grouping.about,) if grouping.about and is_shown else ()
             yield Section(grouping.title, rates[rates["of"] > 0], notes)
 
