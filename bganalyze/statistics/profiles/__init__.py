@@ -15,10 +15,12 @@ from bganalyze.statistics.profiles.habits import find_habits
 from bganalyze.statistics.profiles.kinds import (
     Cost,
     KindLoss,
+    Resignations,
     compare_kinds,
     share_of_cube,
     split_decisions,
     sum_costs_of_all,
+    sum_resignations,
 )
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures, find_left_out
 from bganalyze.statistics.profiles.match_rates import MatchRate, Winners, rate_matches
@@ -27,7 +29,11 @@ from bganalyze.statistics.profiles.player_pr import ErrorRate, estimate_error_ra
 from bganalyze.statistics.profiles.recurring import Study, find_mistakes
 from bganalyze.statistics.profiles.situations import rates_by_situation
 from bganalyze.statistics.reports.analyzed_counts import engine_names
-from bganalyze.statistics.reports.answer import ReportAnswer, answer_analyzed
+from bganalyze.statistics.reports.answer import (
+    ReportAnswer,
+    answer_analyzed,
+    note_mixed_analyses,
+)
 from bganalyze.statistics.reports.figures import Section
 from bganalyze.statistics.reports.overview import OF_ANALYSES, AskReport, Overview, make_overview
 from bganalyze.statistics.reports.question import Question, restrict_tables
@@ -70,6 +76,12 @@ class PlayerProfile(NamedTuple):
     """What figures leave out, with places; see `find_left_out`."""
     cube_shares: tuple[float | None, float | None] = (None, None)
     """The share of the loss in cube decisions: the player's, and the opponents'; None without a loss."""
+    resignations: Resignations = Resignations()
+    """The resignations, which are in no cost and in no PR."""
+    opponents_rate: ErrorRate | None = None
+    """The PR of all opponents in the same matches together; None without a decision that counts."""
+    mixed: tuple[str, ...] = ()
+    """Notes on engines, levels and depths that the PR combines."""
     files: int | None = None
     """Number of analyzed files if some hold single games of a match; else None."""
     names: tuple[str, ...] = ()
@@ -120,6 +132,9 @@ def make_profile(
         tuple(map(str, engine_names(own.matches).value_counts().index)),
         tuple(find_left_out(own, question, matches)),
         (share_of_cube(decisions.own), share_of_cube(decisions.others)),
+        sum_resignations(own, question),
+        estimate_error_rate(own, Question(by=(), opponent=player)),
+        note_mixed_analyses(own, question),
         files if files > len(own.matches) else None,
     )
 

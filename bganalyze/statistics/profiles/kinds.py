@@ -16,6 +16,7 @@ from bganalyze.analysis.decision_kinds import (
     KIND_WORDS,
     DecisionKind,
 )
+from bganalyze.analysis.decisions import GIVING_UP
 from bganalyze.analysis.describe import ERROR
 from bganalyze.statistics.estimates import (
     FEWEST_UNITS,
@@ -24,6 +25,7 @@ from bganalyze.statistics.estimates import (
     p_value_of_differences,
 )
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
+from bganalyze.statistics.reports.analyzed_counts import decisions_by_side
 from bganalyze.statistics.reports.figures import Figure, estimate_figures, rows_asked_for
 from bganalyze.statistics.reports.losses import RATES, SHARES_OF_LOSS, decisions_by_kind
 from bganalyze.statistics.reports.question import Question
@@ -163,6 +165,33 @@ def sum_costs_of_all(decisions: Decisions, norms: NormTable) -> Cost | None:
     norm = norms.find(ALL_KINDS, norms.usual_group)
     (cost,) = _compare_costs([Cost(rate, theirs, norm, len(_find_errors(decisions.own)))])
     return cost
+
+
+class Resignations(NamedTuple):
+    """The resignations of a player, with the answers to the opponents', which no kind of decision has."""
+
+    number: int = 0
+    errors: int = 0
+    """Those that lost `ERROR` or more."""
+    lost: float = 0.0
+    """The equity (EMG) that they lost: games given up too early or for too much, offers declined or accepted."""
+    unknown: int = 0
+    """Those without an evaluation."""
+
+
+def sum_resignations(tables: AnalyzedTables, question: Question) -> Resignations:
+    """Return the resignations, and answers to them, of the question's player: number and cost.
+
+    Those on unverified boards are left out.
+    """
+    own = rows_asked_for(decisions_by_side(tables), question)
+    losses = own.loc[own["kind"].isin(GIVING_UP), "loss"]
+    return Resignations(
+        len(losses),
+        int((losses >= ERROR).sum()),
+        float(losses.sum()),
+        int(losses.isna().sum()),
+    )
 
 
 def share_of_cube(rows: pd.DataFrame) -> float | None:

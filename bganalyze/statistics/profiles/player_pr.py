@@ -64,7 +64,7 @@ class ErrorRate(NamedTuple):
 
 
 def estimate_error_rate(tables: AnalyzedTables, question: Question) -> ErrorRate | None:
-    """Return the PR of the player `question.player`; None if no decision counts."""
+    """Return the PR of the decisions that a question selects, such as a player's; None if none counts."""
     rows = rows_asked_for(losses_by_metric(tables), question)
     found = estimate_rates(rows, (METRIC,), ()).to_dict("records")
     if not found or not found[0]["of"]:

@@ -229,11 +229,15 @@ def answer_analyzed(
     left_out = (
         *excluded.words(),
         *_note_continuing_files(chosen),
-        *note_several_levels(chosen, question),
-        *_note_several_depths(chosen, question),
+        *note_mixed_analyses(chosen, question),
     )
     reports = {name: list(_make_sections(name, chosen, question)) for name in names}
     return ReportAnswer(question, counted, left_out, reports)
+
+
+def note_mixed_analyses(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:
+    """Return notes on levels, versions and depths of analyses that the figures of a question combine."""
+    return (*note_several_levels(tables, question), *_note_several_depths(tables, question))
 
 
 def _note_several_depths(tables: AnalyzedTables, question: Question) -> tuple[str, ...]:

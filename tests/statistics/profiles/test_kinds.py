@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from bganalyze.analysis.analyzed import AnalyzedDecision
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.analysis.decisions import Kind
@@ -16,10 +18,11 @@ from bganalyze.statistics.profiles.kinds import (
     split_decisions,
     sum_costs,
     sum_costs_of_all,
+    sum_resignations,
 )
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
-from tests.analysis.rows import cube, play
+from tests.analysis.rows import cube, make_resignation, play
 from tests.statistics.match_report.analyzed import MATCH, analyze_text
 
 ANN = Question(by=(), player="Ann")
@@ -47,6 +50,29 @@ def decisions_of(matches: int, player: Question = ANN) -> Decisions:
         for number in range(matches)
     )
     return split_decisions(tabulate_analyzed(numbered, Players()), player)
+
+
+def test_resignations_cost_beside_all_kinds() -> None:
+    """Ann gives up a game worth -0.5 for -1, and another for nothing; one answer of hers has no evaluation.
+
+    Bob accepts 0.7 where 1 was to be had.
+    """
+    own = (
+        make_resignation(Kind.RESIGNATION, reached=-1.0, other=-0.5)._replace(side=0),
+        make_resignation(Kind.RESIGNATION, reached=-1.0, other=-1.2)._replace(side=0),
+        make_resignation(Kind.DECLINE, reached=0.0, other=0.0)._replace(side=0, best=None),
+    )
+    theirs = make_resignation(Kind.ACCEPT, reached=0.7, other=1.0)._replace(side=1)
+    _, analyzed = analyze_text(MATCH)
+    tables = tabulate_analyzed([analyzed._replace(rows=(*ROWS, *own, theirs))], Players())
+    assert sum_resignations(tables, ANN) == (3, 1, 0.5, 1)
+    assert sum_resignations(tables, Question(by=(), player="Bob")) == (
+        *(1, 1, pytest.approx(0.3)),
+        0,
+    )
+    cost = sum_costs_of_all(split_decisions(tables, ANN), NORMS)
+    assert cost is not None
+    assert math.isclose(cost.lost, 0.3005)
 
 
 def test_the_cube_has_its_share_of_the_loss() -> None:

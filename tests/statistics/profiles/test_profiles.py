@@ -14,7 +14,7 @@ import pytest
 
 from bganalyze.analysis.analyzed import AnalyzedDecision, loss
 from bganalyze.analysis.decision_kinds import DecisionKind, kind_of_decision
-from bganalyze.analysis.decisions import Kind
+from bganalyze.analysis.decisions import GIVING_UP, Kind
 from bganalyze.analysis.describe import ERROR, LEAST
 from bganalyze.analysis.error_rates import counts_for_gnubg
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
@@ -82,6 +82,33 @@ def test_the_error_rate_is_the_loss_over_the_decisions_that_count() -> None:
     assert math.isclose(rate.value, 500 * lost / len(counted))
     assert rate.reach is not None
     assert math.isclose(rate.reach, (rate.high - rate.low) / 2)
+
+
+def test_the_opponents_rate_is_that_of_their_decisions_in_the_same_matches() -> None:
+    counted = [
+        row
+        for match in analyze_matches()
+        if PLAYER in match.names
+        for row in match.rows
+        if row.side != match.names.index(PLAYER) and row.verified
+        if METRIC.counts(row) and METRIC.lost(row) is not None
+    ]
+    theirs = profile().opponents_rate
+    assert theirs is not None
+    assert theirs.decisions == len(counted)
+    assert math.isclose(
+        theirs.value, 500 * sum(METRIC.lost(row) or 0 for row in counted) / len(counted)
+    )
+
+
+def test_resignations_are_counted_beside_the_decisions_of_a_kind() -> None:
+    given_up = [row for _, row in own_rows() if row.kind in GIVING_UP]
+    lost = [loss(row) for row in given_up]
+    found = profile().resignations
+    assert found.number == len(given_up)
+    assert found.unknown == sum(one is None for one in lost)
+    assert found.errors == sum(one is not None and one >= ERROR for one in lost)
+    assert math.isclose(found.lost, sum(one or 0.0 for one in lost), abs_tol=1e-9)
 
 
 def test_each_match_has_its_rate_and_cost() -> None:

@@ -39,6 +39,7 @@ from bganalyze.app.render.profile.mistakes import (
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     describe_dice,
+    note_matches_without_luck,
     tabulate_luck,
     tabulate_opponents,
     tabulate_situations,
@@ -197,6 +198,8 @@ def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
     if without_luck is not None:
         rows.append(without_luck)
     yield Tiles(tuple(map(_make_tile, rows))) if on_page else Grid("", HEADINGS, tuple(rows))
+    if without_luck is not None:
+        yield from note_matches_without_luck(profile)
     if profile.files is not None and profile.analyzed is not None:
         yield Note(
             f"{profile.files:,} files hold single games of a match; by names, scores and players they are"
@@ -226,7 +229,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
                 f"{profile.cost.rate.decisions:,} of the decisions count (gnubg): neither forced plays nor clear"
                 " decisions not to double do"
             )
-        yield from profile.analyzed.left_out
+        yield from (note for note in profile.analyzed.left_out if note not in profile.mixed)
     yield from map(_left_out_in_words, profile.left_out)
     if profile.kinds:
         yield f"norms: {profile.norms.source}; {profile.norms.engine}"
@@ -289,5 +292,7 @@ def flat_row(profile: PlayerProfile) -> dict[str, object]:
     if rate is not None:
         low, high = (None if math.isnan(end) else end for end in (rate.low, rate.high))
         rates = {"pr": rate.value, "pr_low": low, "pr_high": high, "decisions": rate.decisions}
+    theirs = profile.opponents_rate
+    rates["opponents_pr"] = None if theirs is None else theirs.value
     lost: dict[str, object] = {loss.error: loss.share.value for loss in profile.kinds}
     return {"player": profile.player, **results, **rates, **lost}

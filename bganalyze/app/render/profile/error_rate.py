@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from bganalyze.analysis.describe import LEAST
 from bganalyze.analysis.error_rates import BMAB_GRADES, PR_CLASSES, PR_SHOWN, bmab_grade, pr_class
 from bganalyze.app.render.document import Block, Lines, Note
+from bganalyze.app.render.profile.kinds import resignations_in_words
 from bganalyze.statistics.precision import describe_precision, margin_of_rate
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.player_pr import ErrorRate
@@ -15,12 +17,45 @@ from bganalyze.text import number_of
 
 
 def describe_error_rate(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield a player's PR with its interval in words, then the skill classes it may belong to."""
+    """Yield a player's PR with its interval in words, the opponents' PR, and the skill classes it may belong to.
+
+    A warning follows if the PR combines analyses of several engines, levels or depths, or if
+    resignations, which it leaves out, cost something.
+    """
     rate = profile.error_rate
     if rate is None:
         yield Note("no analyzed decision: results are all that these files show")
         return
-    yield Lines((error_rate_in_words(rate), *(classes_in_words(rate) if rate.reach else ())))
+    lines = (
+        error_rate_in_words(rate),
+        *opponents_rate_in_words(profile.opponents_rate),
+        *(classes_in_words(rate) if rate.reach else ()),
+        *list_warnings(profile),
+    )
+    yield Lines(lines)
+
+
+def opponents_rate_in_words(rate: ErrorRate | None) -> Iterator[str]:
+    """Yield the PR of all opponents in the same matches together; nothing if it is unknown.
+
+    >>> list(opponents_rate_in_words(ErrorRate(7.25, 6.5, 8.0, 1519, 86)))
+    ['opponents in the same matches: PR 7.2, 95 % interval 6.5 to 8.0, after 1,519 decisions']
+    """
+    if rate is not None:
+        interval = (
+            "" if rate.reach is None else f", 95 % interval {rate.low:.1f} to {rate.high:.1f}"
+        )
+        counted = number_of(rate.decisions, "decision")
+        yield f"opponents in the same matches: PR {rate.value:.1f}{interval}, after {counted}"
+
+
+def list_warnings(profile: PlayerProfile) -> Iterator[str]:
+    """Yield warnings on a PR that combines engines, levels or depths, or that leaves out resignations."""
+    yield from (note.partition("; ")[0] for note in profile.mixed)
+    if profile.analyzed is not None and "engine" in profile.analyzed.question.by:
+        yield "cube habits and luck count the analyses of one engine and level alone, those with the most cases"
+    if profile.resignations.lost >= LEAST:
+        yield f"not in the PR: {resignations_in_words(profile.resignations)}"
 
 
 def error_rate_in_words(rate: ErrorRate) -> str:
@@ -49,11 +84,12 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
 
-    If the interval of the PR spans two classes, both are named; if it spans more, none.
+    If the interval of the PR spans two classes, both are named, that of the PR itself first; if it spans
+    more, none.
 
     >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
     >>> expert
-    'class by eXtreme Gammon: world class (PR 2.5 to 5) or expert (PR 5 to 7.5)'
+    'class by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
     >>> master
     'grade by BMAB, another scale: Master (PR 4 to 6.5); both are for analyses by eXtreme Gammon'
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
@@ -78,7 +114,7 @@ Scale: TypeAlias = Sequence[tuple[float, str]]
 def _names_in_words(
     rate: ErrorRate, certain: str, scale: Scale, name: Callable[[float], str]
 ) -> str:
-    """Return the skill class of a PR with its limits, or `A or B` if its interval lies in two classes.
+    """Return the skill class of a PR with its limits, or `A or, less likely, B` if its interval lies in two.
 
     Return "" if it lies in more. `certain` is the only possible class, or "" if there are several;
     `scale` lists all classes; `name` returns the class of a PR.
@@ -86,7 +122,10 @@ def _names_in_words(
     names = [called for _, called in scale]
     first, last = names.index(name(max(rate.low, 0.0))), names.index(name(rate.high))
     between = [certain] if certain else names[first : last + 1]
-    return " or ".join(_add_limits(called, scale) for called in between) if len(between) < 3 else ""
+    if len(between) > 2:
+        return ""
+    likely = sorted(between, key=lambda called: called != name(rate.value))
+    return " or, less likely, ".join(_add_limits(called, scale) for called in likely)
 
 
 def _add_limits(name: str, scale: Scale) -> str:

@@ -17,7 +17,7 @@ from bganalyze.analysis.error_rates import PR_SHOWN
 from bganalyze.app.render.document import Block, Cell, Grid, Note
 from bganalyze.statistics.norms import ALL_PLAYERS, FACTOR, OPPONENTS, NormTable
 from bganalyze.statistics.profiles import PlayerProfile
-from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
+from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss, Resignations
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
@@ -61,10 +61,9 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
     )
     yield Note(
         "opening: each side's first three plays, with contact; missed double/take, double/pass: decisions not to double that"
-        " were close, where the opponent has a take or a pass; wrong takes and passes: of those made."
-        " Resignations are of no kind"
+        " were close, where the opponent has a take or a pass; wrong takes and passes: of those made"
     )
-    yield Note(sum_in_words(profile.kinds, cost, profile.error_rate))
+    yield Note(sum_in_words(profile.kinds, cost, profile.error_rate, profile.resignations))
     yield Note(
         NORM_OF_THESE
         if are_norms_from_these_matches(profile.kinds)
@@ -93,8 +92,13 @@ def introduce_engines(names: Sequence[str]) -> Iterator[Note]:
         yield Note("; ".join(known))
 
 
-def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) -> str:
-    """Return the cost of plays, of cube decisions and of both, as text.
+def sum_in_words(
+    kinds: Sequence[KindLoss],
+    cost: Cost,
+    rate: ErrorRate | None,
+    resignations: Resignations = Resignations(),  # noqa: B008 -- a constant
+) -> str:
+    """Return the cost of plays, of cube decisions and of both, and of the resignations beside them, as text.
 
     `rate` is the player's PR. If it counts other decisions, the text says why.
 
@@ -114,12 +118,32 @@ def sum_in_words(kinds: Sequence[KindLoss], cost: Cost, rate: ErrorRate | None) 
         *filter(None, groups),
         f"all kinds: {cost.lost:.2f} EMG in {decisions}",
     ]
+    if resignations.number:
+        said.append(f"not in this total: {resignations_in_words(resignations)}")
     if rate is not None and rate.decisions != cost.rate.decisions:
         said.append(
             f"the PR counts {number_of(rate.decisions, 'decision')}: by eXtreme Gammon's rule ({PR_SHOWN}) a double"
             " is close up to 0.2 EMG, not 0.16 as here, and plays that are all equal do not count"
         )
     return "; ".join(said)
+
+
+def resignations_in_words(resignations: Resignations) -> str:
+    """Return how many resignations, and answers to them, there were, and what they cost.
+
+    >>> resignations_in_words(Resignations(3, 1, 2.0, 0))
+    '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
+    >>> resignations_in_words(Resignations(3, 0, 0.0, 2))
+    '3 resignations or answers to one, which lost 0.00 EMG (2 not evaluated)'
+    """
+    made, errors = resignations.number, resignations.errors
+    known = [
+        *([f"{number_of(errors, 'error')} of {ERROR} EMG or more"] if errors else []),
+        *([f"{resignations.unknown:,} not evaluated"] if resignations.unknown else []),
+    ]
+    details = f" ({'; '.join(known)})" if known else ""
+    one = "resignation or answer" if made == 1 else "resignations or answers"
+    return f"{made:,} {one} to one, which lost {resignations.lost:.2f} EMG{details}"
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:

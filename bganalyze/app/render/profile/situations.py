@@ -216,8 +216,8 @@ def tabulate_luck(profile: PlayerProfile) -> Iterator[Block]:
         )
         yield Note(
             "luck above 0 is good; a match won is a result of 50, a match lost of -50; luck-adjusted: the"
-            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that. A match"
-            " not recorded to the end counts by the games that are"
+            " result minus the player's luck, plus the opponent's; matches won without luck: 50 % plus that. Only"
+            " matches recorded to the end count"
         )
 
 
@@ -253,6 +253,23 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
     interval = f"{low:.1f} % to {high:.1f} %"
     of = float(str(rows[0]["of"]))
     return tuple(map(Cell, ("matches won without luck", f"{value:.1f} %", interval, f"{of:,.0f}")))
+
+
+def note_matches_without_luck(profile: PlayerProfile) -> Iterator[Note]:
+    """Yield how many of the complete matches the result without luck counts, and the share won of these.
+
+    Nothing is yielded if it counts all of them.
+    """
+    if profile.analyzed is None:
+        return
+    (result,) = rows_of(profile.analyzed, "luck", "Results of matches", (MATCHES[0].name,))
+    of, won = float(str(result["of"])), MOST + float(str(result["value"]))
+    complete = rows_of(profile.recorded, "points", "Matches", ("matches won",))
+    if complete and float(str(complete[0]["of"])) != of:
+        yield Note(
+            f"without luck: of the complete matches only the {of:,.0f} in which the result and the luck of every game"
+            f" are known, of which {won:.1f} % were won"
+        )
 
 
 def _luck_cells(row: dict[str, object]) -> tuple[Cell, ...]:

@@ -7,7 +7,11 @@ import pandas as pd
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_CHANGES, profile_document
-from bganalyze.app.render.profile.situations import answer_cube_questions, tabulate_luck
+from bganalyze.app.render.profile.situations import (
+    answer_cube_questions,
+    note_matches_without_luck,
+    tabulate_luck,
+)
 from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import HabitCosts
@@ -122,3 +126,21 @@ def test_only_a_plot_over_time_has_the_note_on_months() -> None:
     (over_time,) = (part for part in document.chapters[0].parts if part.title == "Over time")
     assert few in over_time.blocks
     assert OF_CHANGES not in over_time.blocks
+
+
+def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
+    """Of 14 complete matches, 12 have all results and luck; their result of +1 % is 51 % won."""
+    made = make_profile(results=12)
+    won = make_section("Matches", "matches won", 14)
+    reports = {**made.recorded.reports, "points": [made.recorded.reports["points"][0], won]}
+    (said,) = note_matches_without_luck(
+        made._replace(recorded=made.recorded._replace(reports=reports))
+    )
+    assert said.text == (
+        "without luck: of the complete matches only the 12 in which the result and the luck of every game are"
+        " known, of which 51.0 % were won"
+    )
+    reports["points"][1] = make_section("Matches", "matches won", 12)
+    assert not [
+        *note_matches_without_luck(made._replace(recorded=made.recorded._replace(reports=reports)))
+    ]
