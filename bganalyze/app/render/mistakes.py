@@ -77,7 +77,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
         + (f" ({degree})" if degree else ""),
         candidates=candidates,
         equities="" if row.kind is Kind.PLAY and candidates else _describe_equities(row),
-        study=_describe_study(mistake),
+        study=_describe_study(mistake, is_too_good=_is_too_good_to_double(row)),
         recurs=_describe_recurrence(selected, mistake),
         comment=selected.comment,
         engine=engine_in_words(key.engine, key.version, row.depth or key.level),
@@ -145,15 +145,24 @@ def _describe_equities(row: AnalyzedDecision) -> str:
     return f"Equity{whose}: no double {row.no_double:+.3f}, take {row.take:+.3f}, pass {row.passed:+.3f}"
 
 
-def _describe_study(mistake: Mistake | None) -> str:
+def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
+    """Whether a decision is a double in a position too good to double."""
+    if row.kind is not Kind.DOUBLE or row.optimal is None:
+        return False
+    no_double, _, passed = row.cube_equities
+    return no_double > passed
+
+
+def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
     """Return the class of position of a mistake and what to study, such as `Blitz (your side). To study: …`.
 
-    Return an empty text for None.
+    Return an empty text for None. `is_too_good` says that the mistake is a double of a position too good
+    to double.
     """
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
-    return f"{named}. To study: {subject_to_study(*mistake)}."
+    return f"{named}. To study: {subject_to_study(*mistake, float(is_too_good))}."
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:

@@ -116,15 +116,16 @@ def make_profile(
     ask_analyzed, decisions = partial(answer_analyzed, own), split_decisions(own, question)
     analyzed = ask_analyzed(("errors", "cube-habits", "luck"), question)
     matches = rate_matches(own, question, winners)
+    kinds = compare_kinds(decisions, question.norms)
     return PlayerProfile(
         player,
         recorded,
         analyzed,
         estimate_error_rate(own, question),
-        compare_kinds(decisions, question.norms),
+        kinds,
         sum_costs_of_all(decisions, question.norms),
         tuple(rates_by_situation(own, question)),
-        find_mistakes(own, question, tuple(find_habits(analyzed))),
+        find_mistakes(own, question, tuple(find_habits(analyzed)), kinds),
         make_overview(ask_analyzed, question, OF_ANALYSES),
         matches,
         find_costliest(own, question),

@@ -171,11 +171,13 @@ PLANS = {
 CUBE_LESSONS = {
     DecisionKind.NO_DOUBLE_BELOW_CASH: "doubling in time, while the opponent has a take",
     DecisionKind.NO_DOUBLE_ABOVE_CASH: "cashing: doubling when the opponent has a pass",
-    DecisionKind.DOUBLE: "when a double is too early, or the position too good for one",
+    DecisionKind.DOUBLE: "when a double is too early",
     DecisionKind.TAKE: "which doubles to pass",
     DecisionKind.PASS: "which doubles to take",
 }
-"""The subject to study for each kind of cube decision."""
+"""The subject to study for each kind of cube decision; for doubles when too good it is `TOO_GOOD`."""
+
+TOO_GOOD = "when a position is too good to double"
 
 AFTER_CRAWFORD = (
     "after Crawford, trailing: double at the first chance, because one lost game ends the match whatever"
@@ -197,8 +199,33 @@ def describe_plan(position: PositionClass, role: Role) -> str:
     return "no named class" if position is PositionClass.OTHER else PLANS[position][role].doing
 
 
-def subject_to_study(kind: DecisionKind, position: PositionClass, role: Role) -> str:
+def lesson_for_cube(kind: DecisionKind, share_too_good: float = 0.0) -> str:
+    """Return the subject to study for wrong cube decisions of a kind; "" for plays.
+
+    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to 1.
+
+    >>> lesson_for_cube(DecisionKind.DOUBLE), lesson_for_cube(DecisionKind.DOUBLE, 1.0)
+    ('when a double is too early', 'when a position is too good to double')
+    >>> lesson_for_cube(DecisionKind.DOUBLE, 0.25)
+    'when a double is too early, and (25 % of the cost) when a position is too good to double'
+    """
+    lesson = CUBE_LESSONS.get(kind, "")
+    percent = round(100 * share_too_good)
+    if kind is not DecisionKind.DOUBLE or not percent:
+        return lesson
+    if percent == 100:
+        return TOO_GOOD
+    if percent > 50:
+        return f"{TOO_GOOD}, and ({100 - percent} % of the cost) {lesson}"
+    return f"{lesson}, and ({percent} % of the cost) {TOO_GOOD}"
+
+
+def subject_to_study(
+    kind: DecisionKind, position: PositionClass, role: Role, share_too_good: float = 0.0
+) -> str:
     """Return the subject to study for mistakes of a kind in a class of positions, in words.
+
+    `share_too_good` is the share of their cost in doubles of positions too good to double, 0 to 1.
 
     >>> subject_to_study(DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
     'attacking: whom to hit, and which points to make'
@@ -207,6 +234,8 @@ def subject_to_study(kind: DecisionKind, position: PositionClass, role: Role) ->
     """
     if position is PositionClass.AFTER_CRAWFORD:
         return AFTER_CRAWFORD
+    lesson = lesson_for_cube(kind, share_too_good)
+    if position is PositionClass.OTHER:
+        return lesson
     plan = PLANS[position][role]
-    lesson = CUBE_LESSONS.get(kind)
-    return plan.plays if lesson is None else f"{lesson}, {plan.doing}: {plan.cube}"
+    return f"{lesson}, {plan.doing}: {plan.cube}" if lesson else plan.plays

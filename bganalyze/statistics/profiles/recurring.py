@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,10 +16,11 @@ from bganalyze.analysis.decision_kinds import (
     DecisionKind,
 )
 from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
-from bganalyze.analysis.gnubg_statistics import MARKS
+from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
+from bganalyze.statistics.profiles.kinds import KindLoss
 from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
@@ -55,6 +55,9 @@ FEWEST_COMPARED = 30
 LEAST_SHOWN = MARKS["doubtful"]
 """Loss (EMG) above which an error is shown on a board."""
 
+OPPONENTS, NORM = "opponents", "norm"
+"""The rates with which a player's rate can be compared."""
+
 _KEYS = ["decision_kind", "position_class", "class_role"]
 _NO_DOUBLES = KINDS_IN[NO_DOUBLES]
 
@@ -83,7 +86,8 @@ class Mistakes(NamedTuple):
     decisions: int
     """Decisions of this kind in positions of this class, right or wrong."""
     opponents: float | None
-    """The rate of the opponents in the same matches; None with fewer than `FEWEST_COMPARED` decisions."""
+    """The rate of the opponents in the same matches; None with fewer than `FEWEST_COMPARED` decisions,
+    unless the difference was tested nevertheless."""
     norm: float | None = None
     """The rate in the norms if the class has all decisions of the kind, as openings do."""
     boards: tuple[Board, ...] = ()
@@ -94,6 +98,8 @@ class Mistakes(NamedTuple):
     """The cube habit of which these are the opposite errors, if there is one."""
     share_of_slips: float = 0.0
     """The share of the cost in errors above `MAY_BE_SLIP`, which may be slips."""
+    share_too_good: float = 0.0
+    """The share of the cost in doubles of positions too good to double."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -122,9 +128,7 @@ class Mistakes(NamedTuple):
         """The subject to study in words."""
         if self.habit is not None:
             return self.habit.words.study
-        if self.position is PositionClass.OTHER:
-            return CUBE_LESSONS[self.kind]
-        return subject_to_study(self.kind, self.position, self.role)
+        return subject_to_study(self.kind, self.position, self.role, self.share_too_good)
 
     @property
     def is_of_whole_kinds(self) -> bool:
@@ -140,12 +144,19 @@ class Mistakes(NamedTuple):
         return FACTOR * self.lost / self.decisions
 
     @property
+    def compared_with(self) -> str:
+        """The rate with which the player's is compared: that of the `OPPONENTS` or else the `NORM`; "" for none."""
+        if self.opponents is not None:
+            return OPPONENTS
+        return "" if self.norm is None else NORM
+
+    @property
     def excess(self) -> float | None:
         """The equity (EMG) lost beyond the loss of the opponents in as many decisions, or else beyond the norm.
 
-        None if neither opponents nor norm can be compared with.
+        None if there is neither; see `compared_with`.
         """
-        usual = self.norm if self.opponents is None else self.opponents
+        usual = {OPPONENTS: self.opponents, NORM: self.norm}.get(self.compared_with)
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
     @property
@@ -188,24 +199,32 @@ class Study(NamedTuple):
 
 
 def find_mistakes(
-    tables: AnalyzedTables, question: Question, habits: Sequence[Habit] = ()
+    tables: AnalyzedTables,
+    question: Question,
+    habits: Sequence[Habit] = (),
+    kinds: Sequence[KindLoss] = (),
 ) -> Study:
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
     The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
     cost more than the opposite errors (`HabitCosts`); the costliest mistake whose cost is nearly all from one game; and
     all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
-    over all classes.
+    over all classes. `kinds` has the opponents' rate by kind of decision, for mistakes in all decisions
+    of a kind.
     """
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)
     theirs = rows_asked_for(rows, Question(by=(), opponent=question.player))
-    found = _count_by_class(own, theirs, question.norms)
+    found = [_use_rate_of_kind(one, kinds) for one in _count_by_class(own, theirs, question.norms)]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)
-    of_kinds = partial(_count_errors_of_kinds, own, theirs, question.norms)
     costs = {habit.name: sum_costs_of_habit(own, habit.words) for habit in habits}
+
+    def of_kinds(chosen: tuple[DecisionKind, ...]) -> Iterator[Mistakes]:
+        counted = _count_errors_of_kinds(own, theirs, question.norms, chosen)
+        return (_use_rate_of_kind(one, kinds if len(chosen) == 1 else ()) for one in counted)
+
     of_habits = [
         one._replace(habit=habit)
         for habit in habits
@@ -233,6 +252,23 @@ def find_mistakes(
         tuple(one for one in others if not one.is_recurring),
         costs,
     )
+
+
+def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
+    """Return mistakes in all decisions of a kind with the opponents' rate that `kinds` have; others unchanged.
+
+    A rate of fewer than `FEWEST_COMPARED` decisions is taken only if the difference from it was tested.
+    """
+    if not mistakes.is_of_whole_kinds:
+        return mistakes
+    costs = [loss.cost for loss in kinds if loss.kind is mistakes.kind]
+    rates = (
+        cost.opponents.value
+        for cost in costs
+        if cost.opponents is not None
+        and (cost.opponents.decisions >= FEWEST_COMPARED or cost.corrected is not None)
+    )
+    return mistakes._replace(opponents=next(rates, mistakes.opponents))
 
 
 def _find_opposite(mistakes: Mistakes, habits: Sequence[Habit]) -> Habit | None:
@@ -323,6 +359,8 @@ def _count_errors(
     lost = decisions[decisions["loss"] >= LEAST].groupby(["match", "game"])["loss"].sum()
     wrong = decisions[decisions["loss"] >= ERROR]
     in_slips = decisions.loc[decisions["loss"] > MAY_BE_SLIP, "loss"].sum()
+    is_too_good = decisions["cube_error"].eq(CubeError.WRONG_ABOVE_TG)
+    too_good = decisions.loc[is_too_good & (decisions["loss"] >= LEAST), "loss"].sum()
     return Mistakes(
         *about,
         len(wrong[["match", "game", "occasion"]].drop_duplicates()),
@@ -335,6 +373,7 @@ def _count_errors(
         _rate_of_opponents(theirs),
         None if norm is None else norm.rate,
         share_of_slips=float(in_slips / lost.sum()),
+        share_too_good=float(too_good / lost.sum()),
     )
 
 

@@ -417,7 +417,9 @@ def _add_balance_terms(habit: CubeHabit, rows: pd.DataFrame, by: list[str]) -> p
         terms[f"{name}_compared_lost"] = lost.where(is_possible & (lost <= MAY_BE_SLIP), 0.0)
     one, other = (terms[f"{name}_compared_rate"] for name in (habit.first, habit.second))
     terms[f"{habit.first}_balance"] = one - other
-    return add_number_columns(rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()})
+    return add_number_columns(
+        rows, {name: term.where(is_compared, 0.0) for name, term in terms.items()}
+    )
 
 
 def _sum_over(keys: Sequence[pd.Series], *columns: pd.Series) -> npt.NDArray[np.float64]:

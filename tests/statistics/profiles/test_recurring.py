@@ -17,6 +17,7 @@ from bganalyze.board.position import Position, points
 from bganalyze.record.players import Players
 from bganalyze.statistics.norms import Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit
+from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, PLANS
 from bganalyze.statistics.profiles.recurring import Mistakes, Study, find_mistakes
 from bganalyze.statistics.reports.question import Question
@@ -61,15 +62,16 @@ def study(
     *matches: Sequence[AnalyzedDecision],
     norms: NormTable | None = None,
     habits: Sequence[Habit] = (),
+    kinds: Sequence[KindLoss] = (),
 ) -> Study:
-    """Return Ann's mistakes in matches with these decisions, if she has these cube habits."""
+    """Return Ann's mistakes in matches with these decisions, if she has these habits and costs by kind."""
     _, analyzed = analyze_text(MATCH)
 
     def with_rows(number: int, rows: Sequence[AnalyzedDecision]) -> AnalyzedMatch:
         return analyzed._replace(path=f"{number}.mat", record=f"{number}", rows=tuple(rows))
 
     tables = tabulate_analyzed([with_rows(*pair) for pair in enumerate(matches)], Players())
-    return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms), habits)
+    return find_mistakes(tables, Question(by=(), player="Ann", own_norms=norms), habits, kinds)
 
 
 def test_a_run_of_missed_doubles_is_one_occasion() -> None:
@@ -92,7 +94,8 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     said = recurring_in_words(found, 4.0)
     assert said == (
         "missed double/take, holding an anchor: 7 of 7 decisions lost 0.02 EMG or more (4 times, some"
-        " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4"
+        " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4;"
+        " the opponents made too few such decisions to compare"
     )
     assert found.study == (
         "doubling in time, while the opponent has a take, holding an anchor: "
@@ -168,6 +171,47 @@ def test_possible_slips_decide_not_which_error_is_a_habit() -> None:
     assert found.habit_costs["too late"] == pytest.approx((0.3, 0.2))
     rows[2][1] = _in_contact(cube(Kind.DOUBLE, no_double=0.8, take=0.5), 1)
     assert all(one.habit is None for one in study(*rows, habits=[late]).recurring)
+
+
+def test_doubles_when_too_good_are_another_subject_than_early_ones() -> None:
+    """Doubles made too early cost 0.1 each, those when too good 0.3 each."""
+    early = cube(Kind.DOUBLE, no_double=0.5, take=0.4)._replace(phase="opening")
+    too_good = cube(Kind.DOUBLE, no_double=1.3, take=1.5)._replace(phase="opening")
+
+    def subject(*rows: AnalyzedDecision) -> str:
+        (found,) = study(*([row] for row in rows)).recurring
+        return found.study.partition(", opening: ")[0]
+
+    assert subject(early, early, early) == "when a double is too early"
+    assert subject(too_good, too_good, too_good) == "when a position is too good to double"
+    assert subject(early, early, early, too_good) == (
+        "when a double is too early, and (50 % of the cost) when a position is too good to double"
+    )
+    assert subject(early, too_good, too_good) == (
+        "when a position is too good to double, and (14 % of the cost) when a double is too early"
+    )
+
+
+def test_the_opponents_rate_is_that_of_the_table_by_kind() -> None:
+    """Few decisions of theirs are compared with only if the table has a test of the difference."""
+    rate = Estimate(50.0, 40.0, 60.0, 4, 3)
+    theirs = Estimate(10.0, 5.0, 15.0, 29, 3)
+    cost = Cost(rate, theirs, None, 4, corrected=0.5)
+    takes = [[take(0.2, "opening"), take(0.2)], [take(0.2, "opening")]]
+
+    def find(cost: Cost) -> Mistakes:
+        kinds = [KindLoss(DecisionKind.TAKE, rate, cost)]
+        norm = NORMS._replace(norms=(NORMS.norms[0]._replace(kind="take"),))
+        (found,) = study(*takes, kinds=kinds, norms=norm).recurring
+        return found
+
+    assert (find(cost).opponents, find(cost).compared_with) == (10.0, "opponents")
+    untested = find(cost._replace(corrected=None))
+    assert (untested.opponents, untested.compared_with) == (None, "norm")
+    assert math.isclose(untested.excess or 0.0, 0.6 - 3 * 12 / 500)
+    many = cost._replace(corrected=None, opponents=theirs._replace(decisions=30))
+    assert find(many).compared_with == "opponents"
+    assert math.isclose(find(many).excess or 0.0, 0.6 - 3 * 10 / 500)
 
 
 def test_errors_opposite_to_a_habit_say_so() -> None:

@@ -9,11 +9,9 @@ from bganalyze.analysis.decision_kinds import ALL_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
     compare_mistakes,
-    difference_in_loss,
     habits_in_words,
     share_in_words,
     share_of_one_game_in_words,
-    use_rate_of_table,
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
@@ -163,23 +161,23 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield a line for each of the first recurring mistakes, if they are worth studying.
 
-    An example is `Study first: which doubles to pass (14 % of the loss; difference from the opponents: not tested).`
+    An example is `Study first: which doubles to pass (14 % of the loss; 6 % of the loss more than at the
+    opponents' rate: not tested).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:
         yield "No recurring mistake stands out as a subject to study."
     for begin, mistakes in zip(("Study first", "Then"), subjects, strict=False):
-        difference = compare_mistakes(mistakes, kinds)
-        compared = use_rate_of_table(mistakes, kinds)
-        yield f"{begin}: {subject_in_words(compared, study.lost, difference)}."
+        yield f"{begin}: {subject_in_words(mistakes, study.lost, kinds)}."
 
 
-def subject_in_words(mistakes: Mistakes, lost: float, difference: str) -> str:
-    """Return a subject to study, its share of all that was `lost` (EMG), and how sure it is.
+def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
+    """Return a subject to study, its share of all that was `lost` (EMG), and the difference from the opponents.
 
-    `difference` says how the mistakes differ from the opponents'. If they are a habit (one error
-    made more often than the opposite one, such as late and early doubles), the habit comes first.
+    `kinds` have the tested differences. If the mistakes are a habit (one error made more often than
+    the opposite one, such as late and early doubles), the habit comes first.
     """
-    others = "norm" if mistakes.opponents is None and mistakes.norm is not None else "opponents"
-    more = difference_in_loss(mistakes, lost)
-    return f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}difference from the {others}: {more}{difference})"
+    return (
+        f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}"
+        f"{compare_mistakes(mistakes, lost, kinds)})"
+    )

@@ -22,6 +22,7 @@ from bganalyze.statistics.profiles.recurring import (
     MOST_OF_ONE_GAME,
     MUCH_IN_SLIPS,
     MUCH_OF_ONE_GAME,
+    OPPONENTS,
     Mistakes,
     Study,
 )
@@ -45,9 +46,7 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         )
     for number, mistakes in enumerate(study.recurring, 1):
         yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
-        difference = compare_mistakes(mistakes, profile.kinds)
-        same_rates = use_rate_of_table(mistakes, profile.kinds)
-        yield Note(recurring_in_words(same_rates, study.lost, difference))
+        yield Note(recurring_in_words(mistakes, study.lost, profile.kinds))
         yield Diagrams(tuple(_draw_board(board, profile) for board in mistakes.boards[:boards]))
 
 
@@ -124,37 +123,53 @@ def choice_in_words(study: Study) -> str:
     )
 
 
-def compare_mistakes(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
-    """Return how the cost of mistakes differs from the opponents', such as `worse, sure`.
+def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
+    """Return how much more or less mistakes cost than at the opponents' rate, or the norm, and how sure that is.
+
+    An example is `6 % of the loss more than at the opponents' rate: not tested`. `lost` is the equity lost
+    by all errors, `kinds` have the tested differences.
+
+    >>> from bganalyze.analysis.decision_kinds import DecisionKind
+    >>> from bganalyze.analysis.position_classes import PositionClass, Role
+    >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
+    >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    >>> compare_mistakes(mistakes, 5.0, ())
+    "6 % of the loss more than at the opponents' rate: not tested"
+    >>> compare_mistakes(mistakes._replace(lost=0.1, opponents=None, norm=10.0), 5.0, ())
+    '2 % of the loss less than at the norm: not tested'
+    >>> compare_mistakes(mistakes._replace(opponents=None), 5.0, ())
+    'the opponents made too few such decisions to compare'
+    """
+    excess = mistakes.excess
+    if excess is None:
+        return "the opponents made too few such decisions to compare"
+    of_opponents = mistakes.compared_with == OPPONENTS
+    rate = "opponents' rate" if of_opponents else "norm"
+    sureness = sureness_of_difference(mistakes, kinds) if of_opponents else NOT_TESTED
+    more = "more" if excess > 0 else "less"
+    return f"{100 * abs(excess) / lost:.0f} % of the loss {more} than at the {rate}: {sureness}"
+
+
+def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
+    """Return how sure it is that the cost of mistakes differs from the opponents', such as `fairly sure`.
 
     Only whole kinds of decision are tested; for one class of positions return `NOT_TESTED`. Missed
     doubles are two kinds: both are named unless they differ alike.
     """
     if not mistakes.is_of_whole_kinds:
         return NOT_TESTED
-    found = {
-        loss.label: difference_in_words(loss.cost) for loss in kinds if loss.kind in mistakes.kinds
-    }
-    words = set(found.values()) or {NOT_TESTED}
-    if len(words) == 1:
-        return words.pop()
-    return ", ".join(f"{label} {word}" for label, word in found.items())
+    costs = {loss.label: loss.cost for loss in kinds if loss.kind in mistakes.kinds}
+    words = {difference_in_words(cost) for cost in costs.values()}
+    if len(words) > 1:
+        return ", ".join(f"{label} {difference_in_words(cost)}" for label, cost in costs.items())
+    return next((cost.sureness for cost in costs.values()), NOT_TESTED)
 
 
-def use_rate_of_table(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:
-    """Return mistakes with the opponents' rate that the table by kind has, if they are of a whole kind."""
-    if not mistakes.is_of_whole_kinds or len(mistakes.kinds) > 1:
-        return mistakes
-    rates = (loss.cost.opponents for loss in kinds if loss.kind is mistakes.kind)
-    found = next((rate.value for rate in rates if rate is not None), mistakes.opponents)
-    return mistakes._replace(opponents=found)
-
-
-def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TESTED) -> str:
+def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss] = ()) -> str:
     """Return a recurring mistake in words: how often it was made, its cost and its error rate.
 
-    `lost` is the loss of all decisions (EMG), for the share of this mistake. `difference` is a
-    result of `compare_mistakes`.
+    `lost` is the loss of all decisions (EMG), for the share of this mistake; `kinds` have the tested
+    differences from the opponents.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
@@ -164,7 +179,8 @@ def recurring_in_words(mistakes: Mistakes, lost: float, difference: str = NOT_TE
     """
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
-        f" {share_in_words(mistakes, lost)}; {_rates_in_words(mistakes, difference)}"
+        f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)};"
+        f" {compare_mistakes(mistakes, lost, kinds)}"
     )
 
 
@@ -198,24 +214,9 @@ def doubts_in_words(mistakes: Mistakes) -> str:
     """
     share = mistakes.share_of_slips
     slips = f", {100 * share:.0f} % in errors that may be slips" if share >= MUCH_IN_SLIPS else ""
-    return share_of_one_game_in_words(mistakes) + slips
-
-
-def difference_in_loss(mistakes: Mistakes, lost: float) -> str:
-    """Return how much more a mistake cost than at the opponents' rate, or the norm, as a share of all that was `lost`.
-
-    Return "" if there is nothing to compare with.
-
-    >>> from bganalyze.analysis.decision_kinds import DecisionKind
-    >>> from bganalyze.analysis.position_classes import PositionClass, Role
-    >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
-    >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
-    >>> difference_in_loss(mistakes, 5.0), difference_in_loss(mistakes._replace(lost=0.1), 5.0)
-    ('+6 % of the loss, ', '-2 % of the loss, ')
-    """
-    if mistakes.excess is None:
-        return ""
-    return f"{100 * mistakes.excess / lost:+.0f} % of the loss, "
+    percent = round(100 * mistakes.share_too_good)
+    too_good = f", {percent} % by doubles when too good" if mistakes.habit and percent else ""
+    return share_of_one_game_in_words(mistakes) + slips + too_good
 
 
 def oversight_in_words(mistakes: Mistakes) -> str:
@@ -250,19 +251,14 @@ def _count_in_words(mistakes: Mistakes) -> str:
     return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}"
 
 
-def _rates_in_words(mistakes: Mistakes, difference: str) -> str:
-    """Return a mistake's error rate beside the opponents' and the norm, and how sure the difference is.
+def _rates_in_words(mistakes: Mistakes) -> str:
+    """Return a mistake's error rate beside the opponents' and the norm, the usual rate of other players.
 
-    An example is `rate 25.0, opponents 10.0, norm 8.0; difference from the opponents: not tested`.
-    The norm is the usual rate of other players. A cube habit, if the mistake is one, comes first.
+    An example is `rate 25.0, opponents 10.0, norm 8.0`.
     """
     theirs = "" if mistakes.opponents is None else f", opponents {mistakes.opponents:.1f}"
     norm = "" if mistakes.norm is None else f", norm {mistakes.norm:.1f}"
-    rates = f"{habits_in_words(mistakes)}rate {mistakes.rate:.1f}{theirs}{norm}"
-    if not theirs and not norm:
-        return rates
-    others = "opponents" if theirs or difference != NOT_TESTED else "norm"
-    return f"{rates}; difference from the {others}: {difference}"
+    return f"rate {mistakes.rate:.1f}{theirs}{norm}"
 
 
 def habits_in_words(mistakes: Mistakes) -> str:

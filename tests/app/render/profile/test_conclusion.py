@@ -13,7 +13,11 @@ from bganalyze.app.render.profile.conclusion import (
     why_not_studied,
 )
 from bganalyze.app.render.profile.kinds import are_norms_from_these_matches, norm_in_words
-from bganalyze.app.render.profile.mistakes import compare_mistakes, use_rate_of_table
+from bganalyze.app.render.profile.mistakes import (
+    compare_mistakes,
+    recurring_in_words,
+    sureness_of_difference,
+)
 from bganalyze.statistics.norms import Norm, read_shipped_norms
 from bganalyze.statistics.profiles.habits import HABITS, Habit
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
@@ -96,7 +100,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; difference from the opponents: +9 % of the loss, not tested)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; 9 % of the loss more than at the opponents' rate: not tested)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -115,7 +119,7 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; difference from the opponents: +9 % of the loss, not tested)."
+        "(16 % of the loss, 50 % of it in one game; 9 % of the loss more than at the opponents' rate: not tested)."
     )
 
 
@@ -128,8 +132,10 @@ def test_a_share_in_possible_slips_is_named() -> None:
 
 
 def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() -> None:
-    untested = ATTACKING.replace("+9 % of the loss, ", "")
-    assert name_subjects(ATTACK._replace(opponents=None)) == [f"Study first: {untested}."]
+    (said,) = name_subjects(ATTACK._replace(opponents=None))
+    assert said.endswith(
+        "(16 % of the loss; the opponents made too few such decisions to compare)."
+    )
     assert name_subjects(ATTACK, lost=25.1) == NOTHING
     assert name_subjects(ATTACK._replace(opponents=25.0)) == NOTHING
     assert name_subjects() == NOTHING
@@ -139,7 +145,7 @@ def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
         "Study first: doubling earlier (16 % of the loss; too late more often than too early: sure;"
-        " difference from the opponents: -41 % of the loss, not tested)."
+        " 41 % of the loss less than at the opponents' rate: not tested)."
     )
 
 
@@ -147,34 +153,53 @@ def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
     """Few doubles that were too early cost more than the many that were missed."""
     early = CASHING._replace(kind=DecisionKind.DOUBLE, opposite_habit=Habit("too late", "sure"))
     (said,) = name_subjects(early)
-    assert "; yet too late more often than too early: sure; difference" in said
+    assert "; yet too late more often than too early: sure; 9 % of the loss more than" in said
 
 
-def test_a_whole_kind_has_the_opponents_rate_of_the_table() -> None:
-    few = CASHING._replace(opponents=None)
-    assert use_rate_of_table(few, [CASHES]).opponents == 20.0
-    assert use_rate_of_table(few, []).opponents is None
-    assert use_rate_of_table(ATTACK, [CONTACT]).opponents == 10.0
+def test_subject_and_list_compare_with_the_same_rate() -> None:
+    """The opponents' rate if it is known, else the norm, whose difference is never tested."""
+    tested = [assess(CASHES, 0.001)]
+    norm = CASHING._replace(opponents=None, norm=20.0)
+    for mistakes, said in (
+        (CASHING, "9 % of the loss more than at the opponents' rate: sure"),
+        (CASHING._replace(norm=99.0), "9 % of the loss more than at the opponents' rate: sure"),
+        (norm, "3 % of the loss more than at the norm: not tested"),
+    ):
+        (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested)
+        assert subject.endswith(f"; {said}).")
+        assert recurring_in_words(mistakes, 3.2, tested).endswith(f"; {said}")
+        assert compare_mistakes(mistakes, 3.2, tested) == said
+
+
+def test_wrong_doubles_of_a_habit_say_what_doubles_when_too_good_cost() -> None:
+    """These are neither early nor late."""
+    early = CASHING._replace(kind=DecisionKind.DOUBLE, habit=Habit("too early", "sure"))
+    (said,) = name_subjects(early._replace(share_too_good=0.3))
+    assert said.startswith(
+        "Study first: doubling later (16 % of the loss, 30 % by doubles when too good; "
+    )
+    (said,) = name_subjects(early)
+    assert "too good" not in said
 
 
 def test_errors_of_a_whole_kind_are_as_sure_as_the_kind_is_worse() -> None:
     """A single class of positions is not tested, and a kind that is better is not called worse."""
     worse = assess(CASHES, 0.02)._replace(kind=CASHING.kind)
     worse = worse._replace(cost=worse.cost._replace(opponents=CONTACT.cost.opponents))
-    assert compare_mistakes(CASHING, [worse]) == "worse, fairly sure"
-    assert compare_mistakes(CASHING, [assess(CASHES, 0.02)]) == "better, fairly sure"
-    assert compare_mistakes(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
-    assert compare_mistakes(CASHING, [CASHES]) == "not tested"
-    assert compare_mistakes(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
+    assert sureness_of_difference(CASHING, [worse]) == "fairly sure"
+    assert sureness_of_difference(CASHING, [assess(CASHES, 0.02)]) == "fairly sure"
+    assert sureness_of_difference(CASHING, [assess(CASHES, 0.2)]) == "may be chance"
+    assert sureness_of_difference(CASHING, [CASHES]) == "not tested"
+    assert sureness_of_difference(ATTACK, [assess(CONTACT, 0.001)]) == "not tested"
 
 
 def test_a_habit_differs_from_the_opponents_as_its_rows_in_the_table_do() -> None:
     below = assess(CASHES, 0.2)._replace(kind=DecisionKind.NO_DOUBLE_BELOW_CASH)
-    assert compare_mistakes(LATE, [below, assess(CASHES, 0.3)]) == "may be chance"
-    assert compare_mistakes(LATE, [below, assess(CASHES, 0.02)]) == (
+    assert sureness_of_difference(LATE, [below, assess(CASHES, 0.3)]) == "may be chance"
+    assert sureness_of_difference(LATE, [below, assess(CASHES, 0.02)]) == (
         "missed double/take may be chance, missed double/pass better, fairly sure"
     )
-    assert compare_mistakes(LATE, []) == "not tested"
+    assert sureness_of_difference(LATE, []) == "not tested"
 
 
 def test_every_cube_habit_has_words() -> None:
