@@ -215,7 +215,10 @@ def find_mistakes(
     rows = _counted_decisions(tables)
     own = rows_asked_for(rows, question)
     theirs = rows_asked_for(rows, Question(by=(), opponent=question.player))
-    found = [_use_rate_of_kind(one, kinds) for one in _count_by_class(own, theirs, question.norms)]
+    found = [
+        one if one.position is PositionClass.OTHER else _use_rate_of_kind(one, kinds)
+        for one in _count_by_class(own, theirs, question.norms)
+    ]
     contact = [one for one in found if one.kind is DecisionKind.CONTACT_PLAY]
     named = [one for one in found if one.position is not PositionClass.OTHER]
     lost = sum(one.lost for one in found)

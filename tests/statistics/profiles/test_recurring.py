@@ -209,6 +209,10 @@ def test_the_opponents_rate_is_that_of_the_table_by_kind() -> None:
     untested = find(cost._replace(corrected=None))
     assert (untested.opponents, untested.compared_with) == (None, "norm")
     assert math.isclose(untested.excess or 0.0, 0.6 - 3 * 12 / 500)
+    contact_cost = KindLoss(DecisionKind.CONTACT_PLAY, rate, cost)
+    unnamed = [play(0.2)._replace(phase="contact") for _ in range(3)]
+    (others,) = study(unnamed, kinds=[contact_cost]).contact
+    assert (others.position, others.opponents) == (PositionClass.OTHER, None)
     many = cost._replace(corrected=None, opponents=theirs._replace(decisions=30))
     assert find(many).compared_with == "opponents"
     assert math.isclose(find(many).excess or 0.0, 0.6 - 3 * 10 / 500)

@@ -124,9 +124,9 @@ def choice_in_words(study: Study) -> str:
 
 
 def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return how much more or less mistakes cost than at the opponents' rate, or the norm, and how sure that is.
+    """Return how much mistakes cost above or below the opponents' rate, or the norm, and how sure that is.
 
-    An example is `6 % of the loss more than at the opponents' rate: not tested`. `lost` is the equity lost
+    An example is `6 % of the loss above the opponents' rate: not tested`. `lost` is the equity lost
     by all errors, `kinds` have the tested differences.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
@@ -134,9 +134,9 @@ def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
     >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
     >>> compare_mistakes(mistakes, 5.0, ())
-    "6 % of the loss more than at the opponents' rate: not tested"
+    "6 % of the loss above the opponents' rate: not tested"
     >>> compare_mistakes(mistakes._replace(lost=0.1, opponents=None, norm=10.0), 5.0, ())
-    '2 % of the loss less than at the norm: not tested'
+    '2 % of the loss below the norm: not tested'
     >>> compare_mistakes(mistakes._replace(opponents=None), 5.0, ())
     'the opponents made too few such decisions to compare'
     """
@@ -146,8 +146,8 @@ def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
     of_opponents = mistakes.compared_with == OPPONENTS
     rate = "opponents' rate" if of_opponents else "norm"
     sureness = sureness_of_difference(mistakes, kinds) if of_opponents else NOT_TESTED
-    more = "more" if excess > 0 else "less"
-    return f"{100 * abs(excess) / lost:.0f} % of the loss {more} than at the {rate}: {sureness}"
+    side = "above" if excess > 0 else "below"
+    return f"{100 * abs(excess) / lost:.0f} % of the loss {side} the {rate}: {sureness}"
 
 
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
