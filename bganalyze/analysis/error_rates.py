@@ -118,14 +118,14 @@ class Metric(NamedTuple):
         """
         return "points" if money and self.per == "match" else self.unit
 
-    def of(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
+    def measure(self, rows: Iterable[AnalyzedDecision], side: int) -> MetricValue:
         """Return the metric's value for one side (0 left, 1 right).
 
         `rows` are the decisions of both sides. The value has the sum of the side's losses, and the
         number of decisions or moves by which to divide it, or 1 if the metric is a sum over a match.
 
         >>> xg_a_rate = next(metric for metric in METRICS if metric.name == "xg-a")
-        >>> xg_a_rate.of([], 0).rate is None
+        >>> xg_a_rate.measure([], 0).rate is None
         True
         """
         rows = list(rows)

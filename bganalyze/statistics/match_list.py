@@ -211,4 +211,4 @@ def _ratings_of(
     }
     rows = [row._replace(side=row.side ^ (row.game in swapped)) for row in analyzed.rows]
     metric = next(metric for metric in METRICS if metric.name == PR_SHOWN)
-    return metric.of(rows, 0).rate, metric.of(rows, 1).rate
+    return metric.measure(rows, 0).rate, metric.measure(rows, 1).rate

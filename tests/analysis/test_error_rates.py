@@ -67,7 +67,7 @@ def test_which_decisions_count(row: AnalyzedDecision, by: set[str]) -> None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_no_metric_counts_what_no_engine_has_analyzed(name: str) -> None:
-    figure = BY_NAME[name].of([NOTHING_KNOWN], 0)
+    figure = BY_NAME[name].measure([NOTHING_KNOWN], 0)
     assert figure.lost == 0
 
 
@@ -103,22 +103,22 @@ def test_what_a_decision_loses(row: AnalyzedDecision, expected: float | None) ->
 
 def test_pr_is_500_times_the_loss_of_a_decision() -> None:
     rows = [play(0.1), play(0.0), play(0.3, side=1)]
-    assert BY_NAME["xg-a"].of(rows, 0).rate == pytest.approx(25)
-    assert BY_NAME["xg-b"].of(rows, 1)[:3] == (0.3, 1, 500.0)
+    assert BY_NAME["xg-a"].measure(rows, 0).rate == pytest.approx(25)
+    assert BY_NAME["xg-b"].measure(rows, 1)[:3] == (0.3, 1, 500.0)
 
 
 def test_snowie_divides_by_the_moves_of_both() -> None:
     rows = [play(0.1), play(0.0, forced=True), play(0.3, side=1), cube(Kind.NO_DOUBLE, 0.5, 0.7)]
-    assert BY_NAME["snowie"].of(rows, 0).rate == pytest.approx(100)
+    assert BY_NAME["snowie"].measure(rows, 0).rate == pytest.approx(100)
 
 
 def test_a_move_without_an_evaluation_is_none_in_snowies_rate() -> None:
     rows = [play(0.1), play(None), play(None, side=1), play(None, forced=True)]
-    assert BY_NAME["snowie"].of(rows, 0)[:2] == (0.1, 2)
+    assert BY_NAME["snowie"].measure(rows, 0)[:2] == (0.1, 2)
 
 
 def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
-    few, many = (BY_NAME["xg-b"].of([play(0.0), play(0.02)] * n, 0).interval for n in (1, 400))
+    few, many = (BY_NAME["xg-b"].measure([play(0.0), play(0.02)] * n, 0).interval for n in (1, 400))
     assert few == (0.0, pytest.approx(5 + 500 * 1.96 * sqrt((0.0002 + 50 * 0.052**2) / 51 / 2)))
     assert many == pytest.approx(
         [5 + side * 500 * 1.96 * sqrt((0.08 + 50 * 0.052**2) / 849 / 800) for side in (-1, 1)]
@@ -126,13 +126,13 @@ def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
 
 
 def test_no_name_without_enough_decisions() -> None:
-    right, wrong = (BY_NAME["xg-b"].of([play(loss)], 0) for loss in (0.0, 1.0))
+    right, wrong = (BY_NAME["xg-b"].measure([play(loss)], 0) for loss in (0.0, 1.0))
     assert (
         grade_if_certain(pr_class, right.interval, 1)
         == grade_if_certain(pr_class, wrong.interval, 1)
         == ""
     )
-    thousands = BY_NAME["xg-b"].of([play(0.002)] * 5000, 0)
+    thousands = BY_NAME["xg-b"].measure([play(0.002)] * 5000, 0)
     assert grade_if_certain(pr_class, thousands.interval, thousands.counted) == "world champion"
 
 
@@ -148,7 +148,7 @@ def test_what_is_left_out_is_counted_once() -> None:
 
 def test_a_missed_double_is_always_close() -> None:
     missed = cube(Kind.NO_DOUBLE, 0.1, 0.9)
-    assert BY_NAME["gnubg"].of([missed, play(0.0)], 0)[:3] == (pytest.approx(0.8), 2, 1000.0)
+    assert BY_NAME["gnubg"].measure([missed, play(0.0)], 0)[:3] == (pytest.approx(0.8), 2, 1000.0)
 
 
 def test_chance_given_away_depends_on_the_stake() -> None:
@@ -156,7 +156,7 @@ def test_chance_given_away_depends_on_the_stake() -> None:
     doubled = single._replace(cube=2, owner=1)
     assert cost(doubled) > cost(single)  # type: ignore[operator]
     money = single._replace(length=0, cube=4)
-    assert BY_NAME["mwc"].of([money], 0).rate == pytest.approx(0.4)
+    assert BY_NAME["mwc"].measure([money], 0).rate == pytest.approx(0.4)
 
 
 def test_beyond_the_table_no_chance_is_told() -> None:
@@ -164,7 +164,7 @@ def test_beyond_the_table_no_chance_is_told() -> None:
 
 
 def test_nothing_counted_is_no_rate() -> None:
-    assert BY_NAME["xg-a"].of([], 0).rate is None
+    assert BY_NAME["xg-a"].measure([], 0).rate is None
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_gammonview_counts_the_same_pr() -> None:
     sides = compute_aggregates(read_gvab(made.data))["match"]
     metric = next(metric for metric in METRICS if metric.name == "xg-b")
     for side, color in enumerate(("white", "black")):
-        value = metric.of(before.rows, side)
+        value = metric.measure(before.rows, side)
         assert sides[color]["total_decisions"] == value.counted
         assert sides[color]["total_error"] == pytest.approx(value.lost, abs=ROUNDING)
         assert value.rate is not None
@@ -210,7 +210,7 @@ def test_real_analyses_keep_their_error_rates(corpus: Path, target: str) -> None
         order = range(2) if after.names == before.names else range(1, -1, -1)
         for side, other in zip(range(2), order, strict=True):
             for metric in METRICS:
-                one, two = metric.of(before.rows, side), metric.of(after.rows, other)
+                one, two = metric.measure(before.rows, side), metric.measure(after.rows, other)
                 assert two.lost == pytest.approx(one.lost, abs=0.02), (path, metric.name)
                 assert abs(one.counted - two.counted) <= MOST_UNCOUNTED, (path, metric.name)
 

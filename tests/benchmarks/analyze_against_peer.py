@@ -133,7 +133,7 @@ def _rates(match: AnalyzedMatch, printed: str) -> Iterator[str]:
         rate, decisions, luck = next(
             figures for beginning, figures in peer.items() if name.startswith(beginning)
         )
-        figure = metric.of(match.rows, side)
+        figure = metric.measure(match.rows, side)
         total_luck = sum(row.luck or 0.0 for row in match.rows if row.side == side)
         yield (
             f"  {name}: PR {figure.rate or 0:.3f} and {rate}, "

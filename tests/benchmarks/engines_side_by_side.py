@@ -48,7 +48,7 @@ def rates_of(matches: Iterable[AnalyzedMatch]) -> dict[tuple[str, str], Rates]:
     for match in matches:
         for metric in METRICS:
             for side in (0, 1):
-                figure = metric.of(match.rows, side)
+                figure = metric.measure(match.rows, side)
                 if figure.rate is not None and figure.counted >= FEWEST:
                     key = metric.name, match.key.content, side
                     rates[match.key.engine, match.key.level][key] = figure.rate

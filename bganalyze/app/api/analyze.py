@@ -205,7 +205,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 
     `side` is 0 for the left player and 1 for the right one.
     """
-    value = metric.of(match.rows, side)
+    value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":
         low = high = None

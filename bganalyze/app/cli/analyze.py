@@ -257,7 +257,7 @@ class _PlayerRates:
         self._matches.update(set(map(self._player_of, match.names)))
         for side, name in enumerate(match.names):
             player = self._player_of(name)
-            value = self.metric.of(match.rows, side)
+            value = self.metric.measure(match.rows, side)
             self._sums[player] = self._sums.get(player, MetricValue(0.0, 0)).plus(value)
 
     @property

@@ -42,7 +42,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
         column.no_wrap = False  # On a narrow page names and figures would be cut off.
     lucks = match_luck(match.rows, match.results).luck
     for side, (name, luck) in enumerate(zip(match.names, lucks, strict=True)):
-        figures = (_format_rate(metric.of(match.rows, side), metric) for metric in metrics)
+        figures = (_format_rate(metric.measure(match.rows, side), metric) for metric in metrics)
         sides.add_row(printable(name, setting.encoding), *figures, f"{luck.equity:+.3f}")
     notes = (*_class_notes(match, metrics, setting), *count_left_out(match.rows).words())
     lines = "".join(f"{note}\n" for note in notes)
@@ -52,7 +52,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
 def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
     """Return one line with both players' error rates by a metric, such as `a.mat: PR (xg-b) Ann 5.3, Bob 7.0`."""
     rates = (
-        f"{printable(name, setting.encoding)} {_format_plain_rate(metric.of(match.rows, side), metric)}"
+        f"{printable(name, setting.encoding)} {_format_plain_rate(metric.measure(match.rows, side), metric)}"
         for side, name in enumerate(match.names)
     )
     label = rate_name(metric.name, metric.unit_in(money=not match.length))
@@ -142,7 +142,7 @@ def _class_notes(
         f"{printable(name, setting.encoding)} {called}"
         for metric in shown
         for side, name in enumerate(match.names)
-        if (called := skill_class_of(metric.of(match.rows, side)))
+        if (called := skill_class_of(metric.measure(match.rows, side)))
     ]
     if sides:
         yield f"class by {rate_name(PR_SHOWN, PR)}: {'; '.join(sides)}"

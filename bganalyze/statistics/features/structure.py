@@ -139,7 +139,7 @@ def keith_count(side: Array) -> Array:
     return np.asarray(count_pips(side) + extra, dtype=np.int16)
 
 
-def keith(boards: BoardArrays) -> RaceAdvice:
+def advise_by_keith(boards: BoardArrays) -> RaceAdvice:
     """Return Keith's advice on races: whether to double and redouble, and whether the opponent should take.
 
     The doubler's Keith count is raised by a seventh, rounded down. Doubling is right if the raised
@@ -150,7 +150,7 @@ def keith(boards: BoardArrays) -> RaceAdvice:
     return RaceAdvice(excess <= 4, excess <= 3, excess >= 2)
 
 
-def trice(boards: BoardArrays) -> RaceAdvice:
+def advise_by_trice(boards: BoardArrays) -> RaceAdvice:
     """Return Trice's advice on races: whether to double and redouble, and whether the opponent should take.
 
     If the doubler needs p pips, the opponent may take with up to p + (p - 5)/7 pips, or p + p/10 + 1
@@ -187,5 +187,5 @@ def may_win_gammon(boards: BoardArrays) -> Array:
     return np.asarray((boards.other[:, OFF] == 0) & is_late)
 
 
-FORMULAS = {"keith": keith, "trice": trice}
+FORMULAS = {"keith": advise_by_keith, "trice": advise_by_trice}
 """The formulas by name; each returns its advice for boards."""

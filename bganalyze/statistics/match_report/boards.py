@@ -227,7 +227,7 @@ def report_analysis(
 
 def _make_rate(rows: Sequence[AnalyzedDecision], metric: Metric) -> Rate:
     """Return one error rate (`metric`) of both players, with its unit, numbers of decisions and intervals."""
-    left, right = (metric.of(rows, side) for side in (0, 1))
+    left, right = (metric.measure(rows, side) for side in (0, 1))
     rates, counted = (left.rate, right.rate), (left.counted, right.counted)
     unit = metric.unit_in(money=any(not row.length for row in rows))
     is_rate = metric.per == "decision"

@@ -207,7 +207,7 @@ SCHEMA = Schema(
 )
 
 
-def columns(matches: Sequence[Examined]) -> Columns:
+def tabulate_offers(matches: Sequence[Examined]) -> Columns:
     """Return the table of doubles, beavers and raccoons of some matches, as a dictionary of columns.
 
     The matches are numbered from 0.
@@ -238,7 +238,7 @@ def _offers_of_game(number: int, game: GameReplay, faults: frozenset[_Place]) ->
     offers = [index for index, turn in enumerate(game.turns, 1) if type(turn.action) is Double]
     if not offers:
         return
-    end, is_first = Faulty.of(game).end, True
+    end, is_first = Faulty.find_in(game).end, True
     rolled = [
         (index, turn.action.side)
         for index, turn in list_counted_rolls(game)

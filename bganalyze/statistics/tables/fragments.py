@@ -45,8 +45,8 @@ def make_fragment(
             [game for number, match in numbered for game in games.make_entries(number, match)],
             games.SCHEMA.columns,
         ),
-        turns.columns([match.replayed for match in matches_of_files], groups),
-        cubes.columns(matches_of_files),
+        turns.tabulate_rolls([match.replayed for match in matches_of_files], groups),
+        cubes.tabulate_offers(matches_of_files),
         by_column(
             [entry for number, match in numbered for entry in findings.make_entries(number, match)],
             findings.SCHEMA.columns,

@@ -253,7 +253,7 @@ def _rolls_of_game(game: GameReplay) -> list[tuple[Any, ...]]:
     The boards are before and after the play. This runs for every roll of every file, so it must be
     fast.
     """
-    corrected, ruled, second, end = Faulty.of(game)
+    corrected, ruled, second, end = Faulty.find_in(game)
     not_rolled, rolled = game.not_rolled, list[tuple[Any, ...]]()
     for index, turn in enumerate(game.turns, 1):
         action = turn.action
@@ -299,7 +299,7 @@ class Faulty(NamedTuple):
     """Number of the first turn after the end of the game."""
 
     @classmethod
-    def of(cls, game: GameReplay) -> Faulty:
+    def find_in(cls, game: GameReplay) -> Faulty:
         """Return a game's rolls that were corrected or came second in a turn, and the turn that ends the game."""
         second = {fact.span for fact in game.facts if fact.rule == "second-roll"}
         second.update(interrupted_rolls(game))
@@ -318,7 +318,7 @@ def list_counted_rolls(game: GameReplay) -> list[tuple[int, Turn]]:
     These are left out: a roll whose play was corrected in time, the second roll of a turn, a roll that
     repeats another one, and whatever comes after the end of the game.
     """
-    faulty = Faulty.of(game)
+    faulty = Faulty.find_in(game)
     left_out = game.not_rolled | faulty.corrected | faulty.second
     return [
         (index, turn)

@@ -355,7 +355,7 @@ SCHEMA = Schema(
 )
 
 
-def columns(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
+def tabulate_rolls(replays: Iterable[MatchReplay], groups: Collection[str]) -> Columns:
     """Return the table of the rolls of some matches, as a dictionary of columns.
 
     The matches are numbered from 0. `groups` names the groups of columns that are wanted.

@@ -154,7 +154,10 @@ def test_what_gnu_backgammon_stores_is_what_it_says(gnubg_program: str, tmp_path
     assert recorded.key.level == "0ply"
     for metric in METRICS:
         for side in (0, 1):
-            stored_rate, fresh_rate = metric.of(recorded.rows, side), metric.of(fresh.rows, side)
+            stored_rate, fresh_rate = (
+                metric.measure(recorded.rows, side),
+                metric.measure(fresh.rows, side),
+            )
             assert (stored_rate.rate, stored_rate.counted) == (
                 pytest.approx(fresh_rate.rate, abs=1e-3),
                 fresh_rate.counted,
@@ -172,7 +175,7 @@ def test_pr_of_real_xg_files_is_that_of_gvformat(corpus: Path) -> None:
         rows = analyze_match(match, start("recorded")).rows
         expected = compute_aggregates(gvformat.convert_xg(path.read_bytes()))["match"]
         for side, color in enumerate(("white", "black")):
-            rates = XG_B.of(rows, side)
+            rates = XG_B.measure(rows, side)
             assert rates.counted == expected[color]["total_decisions"]
             assert rates.rate == pytest.approx(expected[color]["pr"], abs=0.01)
             luck = sum(row.luck for row in rows if row.side == side and row.luck is not None)

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from bganalyze.board.position import BAR, OFF, PHASES, Points, Position, phase_of, pips, points
 from bganalyze.statistics.features import structure
 from bganalyze.statistics.features.boards import boards_of, pack_sides
-from bganalyze.statistics.features.structure import keith, keith_count, phases, trice
+from bganalyze.statistics.features.structure import (
+    advise_by_keith,
+    advise_by_trice,
+    keith_count,
+    phases,
+)
 from tests.statistics.features.positions import positions
 
 ON_BOARD = range(1, BAR)
@@ -89,10 +94,11 @@ def test_analyses_at_their_borders() -> None:
         other = list(sixty)
         other[6] -= 1
         other[6 + extra] += 1
-        analyses = trice(boards_of([Position(sixty, tuple(other))]))
+        analyses = advise_by_trice(boards_of([Position(sixty, tuple(other))]))
         assert tuple(bool(answers[0]) for answers in analyses) == evaluation, ahead
         assert [
-            bool(answers[0]) for answers in keith(boards_of([Position(sixty, tuple(other))]))
+            bool(answers[0])
+            for answers in advise_by_keith(boards_of([Position(sixty, tuple(other))]))
         ] == [
             68 - ahead <= 4,
             68 - ahead <= 3,

@@ -58,7 +58,7 @@ def test_the_rates_are_those_of_the_metrics() -> None:
     rates = analyses(MATCH).rates
     assert [rate.metric for rate in rates] == [metric.name for metric in METRICS]
     for rate, metric in zip(rates, METRICS, strict=True):
-        assert rate.values == tuple(metric.of(evaluations.rows, side).rate for side in (0, 1))
+        assert rate.values == tuple(metric.measure(evaluations.rows, side).rate for side in (0, 1))
         assert rate.meaning
 
 

@@ -76,7 +76,7 @@ def test_error_rates_are_those_of_the_metrics(
     sums: Sums = defaultdict(lambda: [0.0, 0.0])
     for player, side, match in players(matches):
         for metric in METRICS:
-            figure = metric.of(match.rows, side)
+            figure = metric.measure(match.rows, side)
             money = metric.per == "match" and not match.length
             key = player, rate_name(metric.name, "points" if money else metric.unit)
             sums[key][0] += figure.lost
