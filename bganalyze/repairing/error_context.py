@@ -352,7 +352,7 @@ class ErrorContext:
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """Number of plays before each action, and before the end of the game."""
+        """For each action of the game, the number of plays before it; the last item counts all plays."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:

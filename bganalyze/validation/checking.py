@@ -409,7 +409,7 @@ def _conflict_in_words(text: str, name: str) -> str:
 
 
 def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
-    """Whether unreadable text is at the end of an SGF file and has no closing bracket.
+    """Whether unreadable text is the cut-off end of an SGF file: at its end, and without a closing bracket.
 
     `fact` reports the text.
     """

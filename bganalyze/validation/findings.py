@@ -343,10 +343,10 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error, if users can state how often such errors are slips (see `PLAYERS_KINDS`).
+        """The kind of this error for which users can state the odds of slips (one of `PLAYERS_KINDS`), or None.
 
         It is the name of the broken rule, except `doubles-count` (wrong number of steps with doubles)
-        and `one-pip-off` (a checker moved one pip too far or too short). None for all other errors.
+        and `one-pip-off` (a checker moved one pip too far or too short).
         """
         if self.name in PLAYERS_KINDS:
             return self.name

@@ -290,9 +290,10 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def _find_separated_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the signs around results in rows without a number, by blanks or a tab.
+    """Yield replacements of separators, such as `|`, around results by blanks or a tab.
 
-    The cell of the number is before the cell of the left player.
+    The results are those in rows without a number. A cell for the number is before the cell of the left
+    player.
     """
     for row in _SEPARATED_RESULT.finditer(text):
         signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])

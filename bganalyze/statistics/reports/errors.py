@@ -110,7 +110,7 @@ def yield_errors_sections(tables: AnalyzedTables, question: Question) -> Iterato
 
 
 def _note_on_intervals(rates: pd.DataFrame) -> Iterator[str]:
-    """Yield `95 % intervals come from the differences between matches; …` if any rate has an interval.
+    """Yield a note on the 95 % intervals, if any rate has one: they come from the differences between matches.
 
     The intervals of the command `analyze` come from the losses of decisions instead.
     """

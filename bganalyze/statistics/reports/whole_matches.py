@@ -236,9 +236,10 @@ def _find_earlier_by_name(rows: Mapping[int, Row]) -> Iterator[tuple[int, int]]:
 
 
 def _find_earlier_by_score(rows: Mapping[int, Row], found: Numbers) -> Iterator[tuple[int, int]]:
-    """Yield (match, earlier match) if the match begins at a score at which exactly one match ends.
+    """Yield (match, earlier match) if a match begins at a score at which only one other match ends.
 
-    A match is left out if it, or the earlier one, is already in a pair of `found`.
+    A pair is left out if the match continues another one by `found`, or if the earlier match is
+    continued by another one.
     """
     taken = {*found.values()}
     for match, row in rows.items():

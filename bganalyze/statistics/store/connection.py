@@ -111,9 +111,10 @@ def literal_pattern(path: str) -> str:
 
 
 def can_be_literal(path: str) -> bool:
-    r"""Whether `literal_pattern` works for a path: not for one with both a backslash and a wildcard.
+    r"""Whether `literal_pattern` works for a path; it fails if the path has both a backslash and a wildcard.
 
-    DuckDB reads backslashes in such a pattern as slashes.
+    DuckDB reads backslashes in such a pattern as slashes. On Windows, where they separate folders, it
+    always works.
 
     >>> can_be_literal("/club[2]"), can_be_literal("/cl\\ub"), can_be_literal("/cl\\ub[2]")
     (True, True, False)

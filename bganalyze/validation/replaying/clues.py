@@ -162,7 +162,10 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places of this game that suggest how a wrong action should read, each with a remark."""
+        """Yield places in this game that help to correct a wrong action, each with a remark.
+
+        `fact` reports the wrong action.
+        """
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -198,7 +201,7 @@ class _Game:
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """Index of the first action in each cell, by the cell's line and side."""
+        """The index of the first action in each cell of the game; a cell is given by its line and side."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)

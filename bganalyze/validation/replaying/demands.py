@@ -270,7 +270,7 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether some play of a roll may leave at least, or at most, certain numbers of checkers on points.
+    """Whether a play of a roll may leave certain least and largest numbers of checkers on points.
 
     `least_checkers` are pairs of a point and its least number of checkers, `most_checkers` of a point
     and its largest number. False is certain; True is not, because blocked points are ignored.

@@ -206,10 +206,10 @@ class _MatchProgress:
         self.names = names
 
     def add_points_before_game(self, game: Game, length: int | None) -> None:
-        """Add the points that a director gave before `game` to the expected scores.
+        """Add the points that a director gave before `game` to the scores expected at its beginning.
 
-        Before the first game they are the score at the start of the match. `length` is the match
-        length.
+        Points given before the first game become the score at which the match starts. `length` is the
+        match length.
         """
         given = points_before(game)
         if self.before is not None:

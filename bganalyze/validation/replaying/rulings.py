@@ -189,7 +189,10 @@ class MissingChecker(NamedTuple):
 
 
 def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
-    """Carry out a director's ruling during a game; points that are given change only the score."""
+    """Carry out a director's ruling during a game: put checkers back, or end the game to be played again.
+
+    A ruling that gives points does not change the game.
+    """
     match ruling:
         case CheckersPutBack():
             _put_checkers_back(state, ruling)
