@@ -94,7 +94,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
     for before, _ in _split_phrases(" wins {} points"):
         points = rf"[ \t]+[0-9]{{1,4}}[ \t]+([^\W\d]{{3,12}}){_END}"
         yield rf"{_CELL}({re.escape(before)}){points}", ("Wins", "point")
-    for phrase in PARTS[" (match to {} points)"]:
+    for phrase in PARTS[" (match to {} points"]:
         before, _, after = phrase.strip(" ()").partition(VALUE)
         if before and after:
             parts = f"({re.escape(before)})", f"({re.escape(after)})"

@@ -195,15 +195,17 @@ PHRASES: Mapping[str, tuple[str, ...]] = {
 """Phrases behind a name or points, at the end of a line, by their English."""
 
 PARTS: Mapping[str, tuple[str, ...]] = {
-    " (match to {} points)": (
-        *(" (Match auf {} Punkt)", " (Match auf {} Punkte)", " (match en {} point)"),
-        *(" (match en {} points)", " (match a {} punto)", " (match a {} punti)"),
-        *(" (partida a {} punto)", " (partida a {} puntos)", " (kamp til {} point)"),
-        *(" (kamp til {} points)", "(kamp til {} points)"),
-        *(" ({} pisteen ottelu)", " (встреча до {} очка)", " (встреча до {} очков)"),
-        *(" (zápas do {} bodu)", " (zápas do {} bodů)", " (partidă la {} punct)"),
-        " (partidă la {} puncte)",
+    " (match to {} points": (
+        *(" (Match auf {} Punkt", " (Match auf {} Punkte", " (match en {} point"),
+        *(" (match en {} points", " (match a {} punto", " (match a {} punti"),
+        *(" (partida a {} punto", " (partida a {} puntos", " (kamp til {} point"),
+        *(" (kamp til {} points", "(kamp til {} points"),
+        *(" ({} pisteen ottelu", " (встреча до {} очка", " (встреча до {} очков"),
+        *(" (zápas do {} bodu", " (zápas do {} bodů", " (partidă la {} punct"),
+        *(" (partidă la {} puncte", " (partidă până la {} punct"),
+        " (partidă până la {} puncte",
     ),
+    "Pip counts:": ("Pipsitilanne:", "Compte de course :"),
     " Position ID:": (
         *(
             " Positions ID: :",
@@ -238,13 +240,16 @@ PARTS: Mapping[str, tuple[str, ...]] = {
         *(" MWC sin cubo ", " cubefri MWC ", " ei tuplatun pelin MWC ", " bezkostková MWC "),
         " MWC fără cub ",
     ),
+    "{}-ply": ("{}-turno («ply»)", "{}-kerros", "{}-půltah"),
     " MWC: ": (" CGM: ", " マッチ勝率: "),
     " Eq.: ": (" Equidad: ", " Voitto-odote: ", " H.: "),
 }
 """Phrases anywhere in a line, by their English."""
 
 _START = r"(?:^|(?<=>))"
-_END = rf"(?=[ \t]*(?:$|<|{PROGRAM}))"
+_PROGRAM_NAMES = "GNU Backgammon|Table GNU|Τάβλι GNU"
+"""The program's name in English, Romanian and Greek."""
+_END = rf"(?=\)?[ \t]*(?:$|<|{_PROGRAM_NAMES}))"
 _END_OF_ENTRY = r"(?=:|</td>|</th>|[ ]{3})"
 _TABLES = (
     (HEADS, _START, ""),
@@ -272,6 +277,8 @@ TELLTALES = (
         for phrase in phrases
     ),
     *(f"\n{phrase}   " for phrase in ENTRIES["Player"]),  # A game may have statistics alone.
+    *PHRASES[", Crawford game"],  # A page of a game without plays may have no other phrase.
+    "Τάβλι GNU",  # The name is all that is Greek in most reports.
 )
 """Texts of which each report in another language has one."""
 
@@ -298,7 +305,9 @@ def find_translations(text: str) -> Iterator[Replacement]:
     if not any(telltale in text for telltale in telltales):
         return
     found = (*find_phrases(text, _compile_phrases()), *_find_words_behind_plays(text))
-    yield from drop_overlaps(part for part in found if text[part.start : part.end] != part.new)
+    for part in drop_overlaps(found):
+        if text[part.start : part.end] != part.new:
+            yield part
 
 
 def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
@@ -335,6 +344,14 @@ def _compile_phrases() -> tuple[Phrase, ...]:
     phrases = [
         Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
         Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),
+        Phrase(re.compile(r"^Mutare număr [0-9]{1,9}(:)(?=[^\s<])", re.MULTILINE), (": ",)),
+        Phrase(
+            re.compile(
+                r"(?<=>)(Peliaseman ID|ID de position ?):[ ]<tt>[^<\n]*</tt>[ ](Ottelun ID|ID de match ?)(?=:)"
+            ),
+            ("Position ID", "Match ID"),
+        ),
+        Phrase(re.compile(rf"({_PROGRAM_NAMES})(?= +(?:Position ID|ID poziţie):)"), (PROGRAM,)),
         Phrase(re.compile(rf"{PROGRAM}( \([^()\n]{{1,40}}\))(?= +Position ID:)"), ("",)),
     ]
     for table, start, end in _TABLES:

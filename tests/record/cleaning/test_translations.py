@@ -169,6 +169,39 @@ def test_bytes_garbled_by_the_program_in_statistics_are_no_fault(head: str) -> N
     assert "T102" not in [finding.code for finding in check(matches)]
 
 
+@pytest.mark.parametrize(
+    ("language", "score"),
+    [
+        ("German", "(Match auf 5 Punkt, Crawford-Partie)"),
+        ("French", "(match en 5 points, partie Crawford)"),
+        ("Danish", "(kamp til 5 points, Crawfordparti)"),
+        ("Turkish", "(match to 5 points, Crawford oyunu)"),
+        ("Romanian", "(partidă până la 5 puncte, joc Crawford)"),
+        ("Czech", "(zápas do 5 bodů, Crawfordovská hra)"),
+    ],
+)
+def test_a_page_states_the_crawford_game_inside_the_brackets(language: str, score: str) -> None:
+    heading = "(match to 5 points), Crawford game"
+    text = ENGLISH.replace(heading, score)
+    if language == "Romanian":
+        text = text.replace("The score (after 1 game) is:", "Scorul (după 1 joc) este:")
+    elif language == "Czech":
+        text = text.replace("The score (after 1 game) is:", "Skóre (po 1 hře) je:")
+    elif language != "Turkish":
+        of_text = next(
+            line
+            for line in translate(language).split("\n")
+            if "(match" in line.lower() or "(kamp" in line
+        )
+        text = text.replace(
+            ENGLISH.partition("\n")[0].replace(heading, score),
+            of_text[: of_text.rindex(" (")] + f" {score}",
+        )
+    match = read(text)
+    assert (match.length and match.length.points, match.games[0].crawford) == (5, True)
+    assert match.names == ("Ann Lee", "Bob")
+
+
 def test_a_danish_page_lacks_a_blank_before_the_length() -> None:
     text = translate("Danish").replace(" (kamp til 5 point)", "(kamp til 5 points)")
     length = read(text).length
