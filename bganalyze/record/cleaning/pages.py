@@ -17,8 +17,12 @@ _HOLDS_ROW = re.compile(r"[0-9]\)[^\n<]{0,60}?[1-6]{2}:[ \t]*(?:bar|[0-9]{1,2})/
 """A row of a match, in a line or in a string of a script."""
 _UNSEEN_START = re.compile("|".join(_UNSEEN), re.IGNORECASE)
 _LINE_SIGNS = re.compile("[\r\n\x0b\x0c\x85\u2028\u2029\xa0]")
-_PAGE = re.compile(r"<(?:pre|html|body|br|div|table)\b[^<>\n]*>", re.IGNORECASE)
-"""A tag without which a text is no page: others may be in names."""
+_PAGE = re.compile(
+    r"</?(?:pre|html|body|br|div|table)\b[^<>\n]*>"
+    r"(?![^\n]{0,120}[ \t]:[ \t]{0,9}[0-9]{1,4}[ \t]*(?:\n|\Z)|[^\n<>]{0,99}\n[ \t]*1\))",
+    re.IGNORECASE,
+)
+"""A tag without which a text is no page. Others may be in names, on a score line or directly above row 1."""
 
 _LINES = "br|p|div|tr|table|hr|li|nav|pre|textarea|script|form|dt|dd|h1|h2|h3|h4|h5|h6"
 _BLOCKS = "main|section|article|header|footer|title"

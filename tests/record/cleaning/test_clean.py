@@ -574,6 +574,18 @@ def test_a_page_may_hold_its_match_anywhere() -> None:
         assert not [one for one in check(matches) if one.severity == "error"]
 
 
+@pytest.mark.parametrize("name", ["<br>", "</table>", "Ann <pre>", "<DIV class=x> 3"])
+def test_a_name_like_a_tag_makes_no_page_of_a_match(name: str) -> None:
+    scores = TEXT.replace("Ann ", f"{name} ")
+    single = f" {name:30} Bob\n  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    for text in (scores, single):
+        (match,) = read_bytes(text.encode(), "a.mat")
+        assert match.names == (name, "Bob")
+        assert not [one for one in match.oddities if one.rule == "cleaned-text"]
+    page = f"<pre>{single}</pre>".replace(name, "Ann Lee")
+    assert read_bytes(page.encode(), "a.mat")[0].names == ("Ann Lee", "Bob")
+
+
 def test_the_cells_of_a_table_are_those_of_the_rows() -> None:
     for form in ("cells of a table", "cells with semicolons", "cells with bars"):
         (match,) = read_bytes(paste(TEXT, form).encode(), "a.mat")
