@@ -108,6 +108,10 @@ POSITIONS: dict[str, Text] = {
     "match IDs": once(IDS, IDS.partition("\n")[2]),
     "Snowie": once("", SNOWIE),
     "Snowie's fields": once(SNOWIE.strip(), "0;", "\n" + POSITION),
+    "names with semicolons in Snowie": once("", SNOWIE.replace("bob", "bob;)")),
+    "semicolons in a name of Snowie": once(
+        SNOWIE.partition(";bob")[0] + ";bob", ";", SNOWIE.partition("bob")[2]
+    ),
     "blanks after Snowie": once(SNOWIE.strip(), " ", ";x\n" + POSITION),
     "blanks after GNUBG ID": once(POSITION + "GNUBG ID", " ", "x\n"),
     "names": once(POSITION, "X:Ann   O:Bob\n"),

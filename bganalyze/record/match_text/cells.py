@@ -439,6 +439,9 @@ def _read_point(word: str) -> int:
 # in field 5. The turn flag in field 4 is unreliable; the names are reliable.
 
 FIELDS = 40
+FIRST_NAME = 5
+MOST_IN_NAMES = 60
+"""Most semicolons in the names of both players."""
 MOST_CHECKERS = 15
 MOST_CUBE = 1 << MOST_DOUBLINGS
 
@@ -474,8 +477,11 @@ def parse_snowie(line: str) -> SnowiePosition | None:
     True
     """
     fields = line.strip().rstrip(";").split(";")
-    if len(fields) != FIELDS:
+    more = len(fields) - FIELDS
+    if not 0 <= more <= MOST_IN_NAMES:
         return None
+    end = FIRST_NAME + 2 + more
+    fields[FIRST_NAME:end] = _join_two_names(fields[FIRST_NAME:end])
     try:
         board = [int(field) for field in fields[12:38]]
         value, owner, first, second = (int(fields[index]) for index in (10, 11, 38, 39))
@@ -499,6 +505,19 @@ def parse_snowie(line: str) -> SnowiePosition | None:
         turn=fields[4].strip(),
         scores=(_read_snowie_points(fields[8]), _read_snowie_points(fields[9])),
     )
+
+
+def _join_two_names(parts: list[str]) -> tuple[str, str]:
+    """Return the names of two players, given the texts between the semicolons in and between them.
+
+    The first name that is not empty ends before the first text that can begin the other.
+
+    >>> _join_two_names(["ann", "bob"]), _join_two_names(["ann", "", "bob", ")"])
+    (('ann', 'bob'), ('ann;', 'bob;)'))
+    """
+    cuts = (cut for cut in range(1, len(parts)) if any(parts[:cut]) and parts[cut].strip())
+    cut = next(cuts, 1)
+    return ";".join(parts[:cut]), ";".join(parts[cut:])
 
 
 def _read_snowie_points(field: str) -> int:
