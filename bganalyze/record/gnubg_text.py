@@ -158,10 +158,49 @@ def strip_html(text: str) -> str:
     page = report.pattern("PAGE").match(text)
     if page is None:
         return text
-    body = report.pattern("CELLS").sub("\t<td", text[page.end() :])
+    body = report.pattern("CELLS").sub("\t<td", _escape_names(text[page.end() :]))
+    body = report.pattern("LINK").sub("", body)
     body = report.pattern("MARKUP").sub(lambda tag: "\n" * tag.group().count("\n"), body)
-    lines = (unescape(line).replace("\n", " ").strip() for line in body.split("\n"))
+    lines = (_show_line(line) for line in body.split("\n"))
     return "\n" * page.group().count("\n") + "\n".join(lines)
+
+
+def _show_line(line: str) -> str:
+    r"""Return the text of a line of a page without markup; a name may be a non-breaking space.
+
+    >>> _show_line(" A &amp; B "), _show_line("&bull; &nbsp; doubles"), _show_line(" &nbsp;")
+    ('A & B', '• \xa0 doubles', '')
+    """
+    shown = unescape(line).replace("\n", " ")
+    return shown.strip(" \t\r") if shown.strip() else ""
+
+
+_BEFORE_NAME = (
+    r"((?<=is: )|(?<=[0-9], )|(?:(?<=\n)|^)<p[^<>\n]*>"
+    r"(?:(?:&bull;|[*•])[ ]|<b><a[^<>\n]*>[^<>\n]*</a></b>[ ])?)"
+)
+"""Places where a page has a name: in the score, at the start of a paragraph, behind a mark or number of a play."""
+
+
+def _escape_names(page: str) -> str:
+    r"""Return a page with `&lt;` for `<` in the names of the players, which GNU Backgammon writes as they are.
+
+    >>> _escape_names("<h2>The score (after 0 games) is: <b> 0, Bob 0</h2>\n<p>&bull; <b> doubles</p>")
+    '<h2>The score (after 0 games) is: &lt;b> 0, Bob 0</h2>\n<p>&bull; &lt;b> doubles</p>'
+    """
+    report = grammar("gnubg_text")
+    heading = report.pattern("HEADING").search(page)
+    if heading is None:
+        return page
+    score = report.pattern("score_line").fullmatch(heading["score"])
+    names = {score[side] for side in ("left", "right") if score[side]} if score else set()
+    for name in names:
+        if "<" in name:
+            before, *between = re.split(rf"{_BEFORE_NAME}{re.escape(name)}(?= )", page)
+            pairs = zip(between[::2], between[1::2], strict=True)
+            escaped = name.replace("<", "&lt;")
+            page = before + "".join(f"{place}{escaped}{text}" for place, text in pairs)
+    return page
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
@@ -292,6 +331,7 @@ class _GameReader:
     """The side to act, then the other, because one name may begin with the other."""
     doubled: int | None = None
     """Index of a double whose value the next decision states."""
+    has_decisions: bool = False
     is_position: bool = False
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
@@ -329,7 +369,7 @@ class _GameReader:
                 for lost in _find_lines_of_game(
                     decision.group(), number, _find_lines_already_read(decision), self.names
                 ):
-                    self.recorder.keep_damaged_line(lost)
+                    self._keep_lost_line(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
         """Keep those lines of an unknown block that seem to belong to the game, as unreadable text.
@@ -343,11 +383,21 @@ class _GameReader:
             )
         )
         for token in lost:
-            self.recorder.keep_damaged_line(token)
+            self._keep_lost_line(token)
         if is_text and not lost and not _is_heading_or_link(_cut_to_first_line(line)):
             is_over = self.recorder.has_result
             keep = self.recorder.keep_comment if is_over else self.recorder.keep_probable_comment
             keep(_cut_to_first_line(line))
+
+    def _keep_lost_line(self, line: Token) -> None:
+        """Keep a line among boards and analyses as unreadable text, or add the result that it states.
+
+        The result of a player whose name begins with a star looks like a line of the analysis.
+        """
+        if self._is_result_of_odd_name(line):
+            self._add_result(line)
+        else:
+            self.recorder.keep_damaged_line(line)
 
     def _add_starred_line(self, line: Token) -> None:
         """Add the action of a line that begins with a star.
@@ -390,7 +440,8 @@ class _GameReader:
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
         """Add one decision of the report: its dice or cube value, the action taken, and its analysis."""
-        if not self.recorder.game.actions:
+        if not self.has_decisions:
+            self.has_decisions = True
             self._read_first_board(line, decision)
         self._keep_roll_without_play(line, decision)
         number, asked, dice, value, action = decision.group(
@@ -427,7 +478,9 @@ class _GameReader:
         Reports do not name the variant: a header entry is added if a known one begins with this board.
         """
         situation = _read_situation(decision)
-        if situation is None:
+        if situation is None or not all(
+            isinstance(action, Comment) for action in self.recorder.game.actions
+        ):
             return
         if situation.cube_owner is None and situation.cube_value > 1:
             self.recorder.game.cube = situation.cube_value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from bganalyze.record.model import (
 from bganalyze.record.reader import read as read_file
 from bganalyze.record.reader import read_bytes
 from bganalyze.validation.checking import check
+from tests import same
 
 HEAD = "The score (after 1 game) is: Ann Lee 0, Bob 2 (match to 3 points), Crawford game\n"
 REPORT = (
@@ -347,6 +349,30 @@ def test_a_page_is_shown_by_its_text() -> None:
     assert match.source.text_at(play.span) == "• Ann Lee moves 8/5 6/5"
     (finding,) = [finding for finding in check([match]) if finding.code == "T109"]
     assert (PAGE.splitlines()[finding.line - 1][10:19], finding.column) == ("Bob moves", 22)
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>", "</td><td>", "<b>", "</h2>", "</p>", "<br> 3", "a < b", "&nbsp;", "&lt;i>"]
+)
+def test_a_name_like_markup_is_a_name_of_a_page(name: str) -> None:
+    (match,), (usual,) = read(PAGE.replace("Ann Lee", name)), read(PAGE)
+    assert match.names == (unescape(name), "Bob")
+    assert same.games(match) == same.games(usual)
+
+
+def test_links_of_a_page_are_no_comments_in_any_language() -> None:
+    page = PAGE.replace("[First Game]", "[F\u00f8rste parti]")
+    page = page.replace("4HPwATDgc/ABMA", "4Dl4ADbgOXgANg")
+    (match,) = read(page)
+    assert match.tag("Variation") == "Nackgammon"
+    assert not any("parti" in str(action) for action in match.games[0].actions)
+
+
+def test_a_result_of_a_name_like_a_line_of_the_analysis_is_read() -> None:
+    report = REPORT.replace("Ann Lee", "*  -")
+    (match,) = read(report)
+    assert same.games(match) == same.games(read(REPORT)[0])
+    assert "T101" not in {finding.code for finding in check([match])}
 
 
 def test_what_a_browser_copies_from_a_page_is_read() -> None:
