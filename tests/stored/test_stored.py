@@ -14,7 +14,7 @@ MOST_SHOWN = 60
 """Most lines of a difference that are shown."""
 
 
-IN_ARROW = ("tables.txt", "figures.txt", "analyzed-figures.txt", "screens-of-stores.txt")
+IN_ARROW = ("tables.txt", "figures.txt", "analyzed-figures.txt")
 """Answers that are made again with text in Arrow, as pandas keeps it where pyarrow is installed."""
 
 CASES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in ANSWERS]

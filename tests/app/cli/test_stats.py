@@ -343,7 +343,7 @@ def club(run: Run, nasty: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("options", [(), ("--by", "month"), ("--anonymize",), ("--strict",)])
+@pytest.mark.parametrize("options", [("--by", "month"), ("--anonymize", "--strict")])
 def test_a_store_says_what_its_files_say(
     run: Run, nasty: Path, club: Path, options: tuple[str, ...]
 ) -> None:
