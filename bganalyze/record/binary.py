@@ -215,7 +215,8 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
         yield f"{key}: {_to_single_line(document.get(name) or key)}"
     length = int(document.get("match_length") or 0)
     yield f"length: {length or 'money'}"
-    yield "conventions: dances resignations capped"
+    spelled = " resignations" if _spells_resignations(document, producer) else ""
+    yield f"conventions: dances{spelled} capped"
     stated = {key: document[name] for name, key in TAGS.items() if document.get(name)}
     entries = {**additions.entries, **stated}
     if any("cube_and_turn" in game for game in document["games"]):
@@ -226,7 +227,9 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
         yield f"{key}: {_to_single_line(value)}"
     yield from map(_write_remark, additions.remarks)
     if length:
-        yield f"Crawford: {'On' if document.get('crawford', True) else 'Off'}"
+        has_crawford_game = any(game.get("is_crawford") for game in document["games"])
+        is_on = document.get("crawford", True) or has_crawford_game
+        yield f"Crawford: {'On' if is_on else 'Off'}"
     else:
         yield f"Jacoby: {'On' if document.get('jacoby') else 'Off'}"
         yield f"Beaver: {'On' if document.get('beaver') else 'Off'}"
@@ -236,6 +239,21 @@ def _write_header_lines(document: Document, additions: XgAdditions, producer: st
     for key, name in CLOCK.items():
         if name in clock:
             yield f"{key}: {int(clock[name]) / 1000:.3f}".rstrip("0").rstrip(".")
+
+
+_GAMMONVIEW = "GammonView"
+"""Producer of documents that also come from match text."""
+
+
+def _spells_resignations(document: Document, producer: str) -> bool:
+    """Whether every resignation is written out in gvformat's document, from a file of this program.
+
+    GammonView's documents of match text lack them if the text does.
+    """
+    if producer != _GAMMONVIEW:
+        return True
+    plies = (ply for game in document["games"] for ply in game.get("plies", ()))
+    return any(ply.get("action_id") in ENDS for ply in plies)
 
 
 def _to_single_line(text: object) -> str:

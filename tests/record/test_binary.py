@@ -215,6 +215,23 @@ def test_gammonview_writes_what_is_read() -> None:
         assert (match.format, same.games(match)) == ("ogxm", same.matches(samples / name)[0])
 
 
+@pytest.mark.oracle
+def test_a_copy_of_match_text_implies_resignations_and_the_crawford_rule_as_the_text_does() -> None:
+    game = (
+        " Game {}\n Ann : {}                         Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+    )
+    text = (
+        f" 3 point match\n\n{game.format(1, 0)}      Wins 2 points\n\n"
+        f"{game.format(2, 2)}      Wins 1 point\n"
+    )
+    document = gvformat.mat_to_ogxm(text)
+    assert (document["crawford"], document["games"][1]["is_crawford"]) == (False, True)
+    for data in (gvformat.write_gvab(document), json.dumps(document).encode()):
+        (match,) = read_bytes(data, "a")
+        assert {"R601", "R612"}.isdisjoint(finding.code for finding in check([match]))
+
+
 @pytest.mark.corpus
 def test_one_match_in_four_formats(corpus: Path) -> None:
     expected, *in_other_formats = [
