@@ -35,6 +35,8 @@ MAT: dict[str, Text] = {
     "match lines with hyphens": once("", "5-point match\n", HEAD + ROW),
     "other lengths": repeat_numbered("", " First to {n} points.\n Money session\n", HEAD + ROW),
     "titles": once("", "|  Event: a  |\nHe was late for the game.\n", HEAD + ROW),
+    "titles with lengths": once("", "Ann vs Bob, 5 point match\n", HEAD + ROW),
+    "a title of lengths": once("", "5 pointer ", "\n" + HEAD + ROW),
     "a long title": once("", "late x ", "\n" + HEAD + ROW),
     "a long title in columns": once("", "a  b: 3 ", "\n" + HEAD + ROW),
     "prose in a game": once(HEAD + ROW, "He was late for the game.\n", SHUTTLE),

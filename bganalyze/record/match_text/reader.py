@@ -425,6 +425,8 @@ class _Draft(MatchDraft):
     conventions: str | None = None
     """Conventions that this program wrote into the header."""
     length_as_written: str = ""
+    titled_lengths: list[Length] = field(default_factory=list)
+    """Lengths inside titles, such as `Ann vs Bob, 5 point match`."""
     names: ScoreLine | None = None
     """Players of a single game, if a line above it names them."""
     unusual_rows: list[int] = field(default_factory=list)
@@ -449,7 +451,18 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
             _add_header_line(draft, part)
         else:
             _add_game(draft, part, column)
+    if draft.length is None:
+        _take_titled_length(draft)
     return draft
+
+
+def _take_titled_length(draft: _Draft) -> None:
+    """Take the length in a title, such as `Ann vs Bob, 5 point match`, unless another title has another."""
+    titled = draft.titled_lengths
+    if len({length.points for length in titled}) == 1:
+        draft.length = titled[0]
+        lines = {length.span.line for length in titled}
+        draft.oddities = [note for note in draft.oddities if note.span.line not in lines]
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
@@ -531,8 +544,13 @@ def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
 def _add_title(draft: _Draft, token: Token) -> None:
     """Add a line of unknown kind above the games to the header, as an entry or a comment.
 
-    If it has two names, also remember these as the players of a single game.
+    If it has two names, also remember these as the players of a single game. Remember a match
+    length in it, too.
     """
+    stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
+    if stated is not None:
+        place = place_of_token(token, *stated.span("titled"))
+        draft.titled_lengths.append(Length(place, int(stated["titled"])))
     names = _parse_names(token)
     if names is not None:
         draft.names = _score_from_names(token, names)

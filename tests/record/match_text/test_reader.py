@@ -599,6 +599,12 @@ LONE_WIN = "                                  Wins 1 point\n"
         ("5 point match", "**5 point match**"),
         ("5 point match", "## 5 point match"),
         ("5 point match", "I lost this 5 point match to Bob, what do you think?\n\n5 point match"),
+        ("5 point match", "Ann vs Bob, 5 point match"),
+        ("5 point match", "5-point match   Ann (left) against Bob (right)"),
+        ("5 point match", "A 5 pointer that I played last night"),
+        ("5 point match", "From: ann@example.org\nSubject: my 5 pt match\n"),
+        ("Doubles => 2", "Double (2)"),
+        ("Drops", "Declines"),
         ("Game 1", "Game 1 \U0001f600"),
         ("Ann : 0                         Bob : 0", "Ann - 0                  Bob - 0"),
         ("Ann : 0                         Bob : 0", "Ann \u2013 0             Bob \u2013 0"),
@@ -617,6 +623,7 @@ def test_a_match_typed_by_hand_is_read_alike(before: str, after: str) -> None:
     text = f"{TYPED}{LONE_WIN}"
     assert before in text
     (clean,), (typed,) = matches(text), matches(text.replace(before, after, 1))
+    assert (clean.length and clean.length.points) == (typed.length and typed.length.points)
     above_info = [one.code for one in check([typed]) if one.severity != "info"]
     assert (above_info, typed.names, same.games(typed)) == ([], clean.names, same.games(clean))
 
