@@ -31,7 +31,7 @@ SEED = 64
 MUTANTS = 160
 NOISE = 80
 BATCH = 20
-BINARY = 8
+BINARY = 12
 
 
 def wrong_with(data: bytes) -> list[str]:
