@@ -39,7 +39,7 @@ _EARLY = (CubeError.WRONG_BELOW_DP,)
 HABITS = {
     "too late": HabitWords(
         "missed doubles",
-        "too late more often than too early",
+        "too late more often than too early, at equal cost",
         "doubling earlier",
         KINDS_IN[NO_DOUBLES],
         (DecisionKind.DOUBLE,),
@@ -49,7 +49,7 @@ HABITS = {
     ),
     "too early": HabitWords(
         "wrong doubles",
-        "too early more often than too late",
+        "too early more often than too late, at equal cost",
         "doubling later",
         (DecisionKind.DOUBLE,),
         KINDS_IN[NO_DOUBLES],
@@ -59,7 +59,7 @@ HABITS = {
     ),
     "takes too much": HabitWords(
         "wrong takes",
-        "wrong takes more often than wrong passes",
+        "wrong takes more often than wrong passes, at equal cost",
         "which doubles to pass",
         (DecisionKind.TAKE,),
         (DecisionKind.PASS,),
@@ -69,7 +69,7 @@ HABITS = {
     ),
     "passes too much": HabitWords(
         "wrong passes",
-        "wrong passes more often than wrong takes",
+        "wrong passes more often than wrong takes, at equal cost",
         "which doubles to take",
         (DecisionKind.PASS,),
         (DecisionKind.TAKE,),

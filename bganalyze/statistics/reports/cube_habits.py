@@ -75,7 +75,7 @@ class CubeHabit(NamedTuple):
     errors: tuple[str, str]
     """The two errors in words, in the plural."""
     cases: tuple[str, str]
-    """The decisions in which each error is possible, in the plural."""
+    """Words for the decisions in which each error is possible, after their number: `68 due`."""
     verbs: tuple[str, str]
     """The two names as actions of several players."""
 
@@ -95,9 +95,9 @@ class CubeHabit(NamedTuple):
 
     @property
     def compared_cases(self) -> dict[str, str]:
-        """The decisions that each figure at equal cost counts, in the plural, by figure."""
+        """Words for the decisions that each figure at equal cost counts, by figure."""
         of_errors = dict(zip(self.compared_errors, self.cases, strict=True))
-        return {**of_errors, self.figure: "of both"}
+        return {**of_errors, self.figure: "in all"}
 
 
 DOUBLING = CubeHabit(
@@ -107,7 +107,7 @@ DOUBLING = CubeHabit(
     f"missed minus early, at equal cost ({PERCENTAGE_POINTS})",
     ("too late", "too early"),
     ("missed doubles", "early doubles"),
-    ("doubles due", "positions too early to double"),
+    ("due", "not due"),
     ("double too late", "double too early"),
 )
 TAKING = CubeHabit(
@@ -117,7 +117,7 @@ TAKING = CubeHabit(
     f"wrong takes minus wrong passes, at equal cost ({PERCENTAGE_POINTS})",
     ("takes too much", "passes too much"),
     ("wrong takes", "wrong passes"),
-    ("passes due", "takes due"),
+    ("to pass", "to take"),
     ("take too much", "pass too much"),
 )
 
@@ -218,7 +218,7 @@ ANSWERS = (
 
 HABITS = ((DOUBLING, DOUBLES), (TAKING, ANSWERS))
 
-_CASES = {"due": "doubles due", "doubles": "doubles", "takes": "takes", "passes": "passes"}
+_CASES = {"due": "due", "doubles": "made", "takes": "taken", "passes": "passed"}
 
 CASES = {
     **{
@@ -230,7 +230,7 @@ CASES = {
     **DOUBLING.compared_cases,
     **TAKING.compared_cases,
 }
-"""The decisions that each share of a cube habit counts, in the plural, by figure."""
+"""Words for the decisions that each share of a cube habit counts, by figure: `68 due`, `35 made`."""
 
 
 @declare_report({habit.title: figures for habit, figures in HABITS})

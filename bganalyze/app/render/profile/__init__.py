@@ -232,7 +232,7 @@ def _list_sources(profile: PlayerProfile) -> Iterator[str]:
         yield from (note for note in profile.analyzed.left_out if note not in profile.mixed)
     yield from map(_left_out_in_words, profile.left_out)
     if profile.kinds:
-        yield f"norms: {profile.norms.source}; {profile.norms.engine}"
+        yield f"norms: {profile.norms.source}"
     yield from _list_other_files(profile.other_files, profile.player)
     yield from profile.ending
 

@@ -161,8 +161,8 @@ def _list_kinds(kinds: Sequence[KindLoss], of_all: Cost) -> str:
 def study_in_words(study: Study, kinds: Sequence[KindLoss]) -> Iterator[str]:
     """Yield a line for each of the first recurring mistakes, if they are worth studying.
 
-    An example is `Study first: which doubles to pass (14 % of the loss; 6 % of the loss above the
-    opponents' rate: not tested).`
+    An example is `Study first: which doubles to pass (14 % of the loss; at the opponents' rate 8 %,
+    difference: not tested).`
     """
     subjects = study.subjects[:MOST_SUBJECTS]
     if not subjects:

@@ -135,15 +135,21 @@ def resignations_in_words(resignations: Resignations) -> str:
     '3 resignations or answers to one, which lost 2.00 EMG (1 error of 0.02 EMG or more)'
     >>> resignations_in_words(Resignations(3, 0, 0.0, 2))
     '3 resignations or answers to one, which lost 0.00 EMG (2 not evaluated)'
+    >>> resignations_in_words(Resignations(3, 0, 0.0, 3))
+    '3 resignations or answers to one, none evaluated'
     """
     made, errors = resignations.number, resignations.errors
+    stated = (
+        f"{made:,} {'resignation or answer' if made == 1 else 'resignations or answers'} to one"
+    )
+    if resignations.unknown == made:
+        return f"{stated}, none evaluated"
     known = [
         *([f"{number_of(errors, 'error')} of {ERROR} EMG or more"] if errors else []),
         *([f"{resignations.unknown:,} not evaluated"] if resignations.unknown else []),
     ]
     details = f" ({'; '.join(known)})" if known else ""
-    one = "resignation or answer" if made == 1 else "resignations or answers"
-    return f"{made:,} {one} to one, which lost {resignations.lost:.2f} EMG{details}"
+    return f"{stated}, which lost {resignations.lost:.2f} EMG{details}"
 
 
 def _group_in_words(name: str, kinds: Sequence[KindLoss], of_all: Cost) -> str:
@@ -183,11 +189,11 @@ def are_norms_from_these_matches(kinds: Sequence[KindLoss]) -> bool:
 def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     """Return the source of the norms (usual error rates): whose matches, analyzed by which engine.
 
-    `engines` are those that analyzed the player's matches. If there are any, the text adds how much
-    engines differ.
+    `engines` are those that analyzed the player's matches. If the first is another one, the text adds how
+    much engines differ.
 
     >>> from bganalyze.statistics.norms import read_shipped_norms
-    >>> norm_in_words(read_shipped_norms(), ["recorded GNU Backgammon at 4ply"]).partition(",")[0]
+    >>> norm_in_words(read_shipped_norms(), ["GNU Backgammon at 4ply"]).partition(",")[0]
     'norm: 787 opponents of one strong player'
     """
     norm = norms.find("all kinds", norms.usual_group)
@@ -200,9 +206,13 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     if not engines:
         return said
     mostly = "mostly " if len(engines) > 1 else ""
+    own, usual = (name.partition(" at ")[0] for name in (engines[0], norms.engine))
+    differ = (
+        f" Two good engines differ by about {ENGINES_DIFFER} PR in a match." if own != usual else ""
+    )
     return (
-        f"{said}; these matches are {mostly}analyzed by {engines[0]}. Two good engines differ by about"
-        f" {ENGINES_DIFFER} PR in a match. bganalyze stats --report losses tests the difference from the norm"
+        f"{said}; these matches are {mostly}analyzed by {engines[0]}.{differ}"
+        " bganalyze stats --report losses tests the difference from the norm"
     )
 
 

@@ -124,19 +124,19 @@ def choice_in_words(study: Study) -> str:
 
 
 def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
-    """Return how much mistakes cost above or below the opponents' rate, or the norm, and how sure that is.
+    """Return what mistakes would cost at the opponents' rate, or the norm, and how sure the difference is.
 
-    An example is `6 % of the loss above the opponents' rate: not tested`. `lost` is the equity lost
-    by all errors, `kinds` have the tested differences.
+    An example is `at the opponents' rate 4 %, difference: not tested`: percent of the equity `lost` by all
+    errors. `kinds` have the tested differences.
 
     >>> from bganalyze.analysis.decision_kinds import DecisionKind
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
     >>> mistakes = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
     >>> compare_mistakes(mistakes, 5.0, ())
-    "6 % of the loss above the opponents' rate: not tested"
-    >>> compare_mistakes(mistakes._replace(lost=0.1, opponents=None, norm=10.0), 5.0, ())
-    '2 % of the loss below the norm: not tested'
+    "at the opponents' rate 4 %, difference: not tested"
+    >>> compare_mistakes(mistakes._replace(opponents=None, norm=20.0), 5.0, ())
+    'at the norm 8 %, difference: not tested'
     >>> compare_mistakes(mistakes._replace(opponents=None), 5.0, ())
     'the opponents made too few such decisions to compare'
     """
@@ -146,8 +146,7 @@ def compare_mistakes(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
     of_opponents = mistakes.compared_with == OPPONENTS
     rate = "opponents' rate" if of_opponents else "norm"
     sureness = sureness_of_difference(mistakes, kinds) if of_opponents else NOT_TESTED
-    side = "above" if excess > 0 else "below"
-    return f"{100 * abs(excess) / lost:.0f} % of the loss {side} the {rate}: {sureness}"
+    return f"at the {rate} {100 * (mistakes.lost - excess) / lost:.0f} %, difference: {sureness}"
 
 
 def sureness_of_difference(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> str:
@@ -275,6 +274,6 @@ def habit_in_words(habit: Habit) -> str:
     """Return a cube habit and how sure it is.
 
     >>> habit_in_words(Habit("too late", "sure"))
-    'too late more often than too early: sure'
+    'too late more often than too early, at equal cost: sure'
     """
     return f"{habit.words.said}: {habit.sureness}"

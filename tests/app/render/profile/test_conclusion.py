@@ -100,7 +100,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; 9 % of the loss above the opponents' rate: not tested)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; at the opponents' rate 6 %, difference: not tested)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -119,7 +119,7 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; 9 % of the loss above the opponents' rate: not tested)."
+        "(16 % of the loss, 50 % of it in one game; at the opponents' rate 6 %, difference: not tested)."
     )
 
 
@@ -144,8 +144,8 @@ def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() 
 def test_a_habit_is_a_subject_even_if_the_opponents_lose_more() -> None:
     (said,) = name_subjects(LATE._replace(opponents=90.0))
     assert said == (
-        "Study first: doubling earlier (16 % of the loss; too late more often than too early: sure;"
-        " 41 % of the loss below the opponents' rate: not tested)."
+        "Study first: doubling earlier (16 % of the loss; too late more often than too early, at equal cost: sure;"
+        " at the opponents' rate 56 %, difference: not tested)."
     )
 
 
@@ -153,7 +153,10 @@ def test_errors_opposite_to_a_habit_are_named_with_it() -> None:
     """Few doubles that were too early cost more than the many that were missed."""
     early = CASHING._replace(kind=DecisionKind.DOUBLE, opposite_habit=Habit("too late", "sure"))
     (said,) = name_subjects(early)
-    assert "; yet too late more often than too early: sure; 9 % of the loss above" in said
+    assert (
+        "; yet too late more often than too early, at equal cost: sure; at the opponents' rate"
+        in said
+    )
 
 
 def test_subject_and_list_compare_with_the_same_rate() -> None:
@@ -161,9 +164,9 @@ def test_subject_and_list_compare_with_the_same_rate() -> None:
     tested = [assess(CASHES, 0.001)]
     norm = CASHING._replace(opponents=None, norm=20.0)
     for mistakes, said in (
-        (CASHING, "9 % of the loss above the opponents' rate: sure"),
-        (CASHING._replace(norm=99.0), "9 % of the loss above the opponents' rate: sure"),
-        (norm, "3 % of the loss above the norm: not tested"),
+        (CASHING, "at the opponents' rate 6 %, difference: sure"),
+        (CASHING._replace(norm=99.0), "at the opponents' rate 6 %, difference: sure"),
+        (norm, "at the norm 12 %, difference: not tested"),
     ):
         (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested)
         assert subject.endswith(f"; {said}).")

@@ -106,10 +106,10 @@ def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
 
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
     grids = [one for one in answer_cube_questions(make_profile()) if isinstance(one, Grid)]
-    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 of both"]
-    assert CASES["missed doubles, any loss"] == "doubles due"
-    assert CASES["early doubles, any loss"] == "doubles"
-    assert CASES["wrong passes, at equal cost"] == "takes due"
+    assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 in all"]
+    assert CASES["missed doubles, any loss"] == "due"
+    assert CASES["early doubles, any loss"] == "made"
+    assert CASES["wrong passes, at equal cost"] == "to take"
 
 
 def test_only_results_that_are_shown_say_what_they_leave_out() -> None:
