@@ -1,0 +1,151 @@
+"""Figures of a profile from real files, counted a second time by a plain pass over the decisions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bganalyze.analysis.analyzed import AnalyzedDecision, loss
+from bganalyze.analysis.decisions import GIVING_UP, Kind
+from bganalyze.analysis.describe import ERROR, LEAST, MAY_BE_SLIP
+from bganalyze.analysis.error_rates import counts_for_gnubg
+from bganalyze.analysis.match import AnalyzedMatch, analyze_match, assign_seats
+from bganalyze.analysis.position_classes import classify_decision
+from bganalyze.record.players import Players
+from bganalyze.record.reader import read
+from bganalyze.statistics.profiles.habits import HABITS, Habit
+from bganalyze.statistics.profiles.kinds import sum_resignations
+from bganalyze.statistics.profiles.player_pr import METRIC, estimate_error_rate
+from bganalyze.statistics.profiles.recurring import find_mistakes
+from bganalyze.statistics.reports import report
+from bganalyze.statistics.reports.question import Question, restrict_tables
+from bganalyze.statistics.tables.frames import AnalyzedTables, tabulate_analyzed
+from tests.statistics.reports.analyzed import Guesser
+
+pytestmark = pytest.mark.corpus
+
+EACH = 40
+"""One of so many files is read."""
+
+
+@pytest.fixture(scope="module")
+def matches(corpus: Path) -> list[AnalyzedMatch]:
+    """Matches between two players to the end of the file, with drawn analyses."""
+    found = [
+        assign_seats(analyze_match(match, Guesser()))
+        for path in sorted((corpus / "mat").rglob("*.*"))[::EACH]
+        for match in read(path)
+    ]
+    return [match for match in found if match.rows and all(match.names)]
+
+
+@pytest.fixture(scope="module")
+def player(matches: list[AnalyzedMatch]) -> str:
+    ((name, _),) = Counter(name for match in matches for name in match.names).most_common(1)
+    return name
+
+
+@pytest.fixture(scope="module")
+def tables(matches: list[AnalyzedMatch], player: str) -> AnalyzedTables:
+    chosen, _ = restrict_tables(tabulate_analyzed(matches, Players()), Question(player=player))
+    return chosen
+
+
+def list_rows(
+    matches: list[AnalyzedMatch], player: str, *, of_opponents: bool = False
+) -> Iterator[AnalyzedDecision]:
+    for match in matches:
+        if player in match.names:
+            side = match.names.index(player) ^ of_opponents
+            yield from (row for row in match.rows if row.side == side and row.verified)
+
+
+def test_the_rates_of_player_and_opponents(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str
+) -> None:
+    for question, of_opponents in (
+        (Question(by=(), player=player), False),
+        (Question(by=(), opponent=player), True),
+    ):
+        rows = list_rows(matches, player, of_opponents=of_opponents)
+        counted = [METRIC.lost(row) for row in rows if METRIC.counts(row)]
+        known = [lost for lost in counted if lost is not None]
+        rate = estimate_error_rate(tables, question)
+        assert rate is not None
+        assert rate.decisions == len(known)
+        assert rate.value == pytest.approx(500 * sum(known) / len(known))
+
+
+def test_resignations(matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str) -> None:
+    losses = [loss(row) for row in list_rows(matches, player) if row.kind in GIVING_UP]
+    known = [lost for lost in losses if lost is not None]
+    errors = sum(lost >= ERROR for lost in known)
+    assert losses
+    assert sum_resignations(tables, Question(by=(), player=player)) == (
+        *(len(losses), errors, pytest.approx(sum(known))),
+        len(losses) - len(known),
+    )
+
+
+def name_error(row: AnalyzedDecision) -> str:
+    """Return the cube error of a decision: `missed`, `early`, `too good`, `take`, `pass`; "" for others."""
+    no_double, take, passed = row.cube_equities
+    gain = min(take, passed) - no_double
+    match row.kind:
+        case Kind.NO_DOUBLE:
+            return "missed" * (gain > 0)
+        case Kind.DOUBLE:
+            return "" if gain >= 0 else "too good" if no_double > passed else "early"
+        case Kind.TAKE:
+            return "take" * (take > passed)
+        case _:
+            return "pass" * (passed > take)
+
+
+def test_costs_of_habits(matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str) -> None:
+    costs = Counter[str]()
+    for row in list_rows(matches, player):
+        is_cube = row.kind in (Kind.NO_DOUBLE, Kind.DOUBLE, Kind.TAKE, Kind.PASS)
+        if is_cube and counts_for_gnubg(row) and classify_decision(row) is not None:
+            lost = loss(row) or 0.0
+            if LEAST <= lost <= MAY_BE_SLIP:
+                costs[name_error(row)] += lost
+    habits = [Habit(name, "sure") for name in HABITS]
+    found = find_mistakes(tables, Question(by=(), player=player), habits).habit_costs
+    pairs = {
+        "too late": ("missed", "early"),
+        "too early": ("early", "missed"),
+        "takes too much": ("take", "pass"),
+        "passes too much": ("pass", "take"),
+    }
+    assert costs["missed"]
+    for name, errors in pairs.items():
+        assert found[name] == pytest.approx([costs[error] for error in errors]), name
+
+
+def test_only_complete_matches_have_a_result_without_luck(
+    matches: list[AnalyzedMatch], tables: AnalyzedTables, player: str
+) -> None:
+    """Each side's luck is known in all games, so only the results decide."""
+    results = []
+    for match in matches:
+        if player not in match.names or not match.length:
+            continue
+        *_, last = match.results
+        scores = (last.left, last.right)
+        is_complete = (
+            all(result.worth() is not None for result in match.results)
+            and last.winner is not None
+            and scores[last.winner] + (last.points or 0) >= match.length
+        )
+        if is_complete:
+            winner = (last.left_name, last.right_name)[last.winner or 0]
+            results.append(50 if winner == player else -50)
+    (_, section, _) = report("luck").report(tables, Question(by=(), player=player))
+    row = section.frame.set_index("figure").loc["result (% MWC a match)"]
+    assert row["of"] == len(results)
+    assert 0 < len(results) < sum(player in match.names for match in matches)
+    assert row["value"] == pytest.approx(sum(results) / len(results), abs=0.01)
