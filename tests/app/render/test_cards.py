@@ -111,3 +111,18 @@ def test_positions_are_listed_once() -> None:
     )
     assert len(lines) == len(set(lines)) > 5
     assert all(line.startswith("XGID=") for line in lines)
+
+
+def test_a_card_of_a_wrong_double_says_whether_it_is_early_or_too_good() -> None:
+    def subject(no_double: float, take: float) -> str:
+        analyzed = match()
+        rows = [
+            row._replace(no_double=no_double, take=take) if row.kind is Kind.DOUBLE else row
+            for row in analyzed.rows
+        ]
+        doubles = DecisionFilter(kinds=frozenset((Kind.DOUBLE,)))
+        ((_, answer, *_),) = cards(analyzed._replace(rows=tuple(rows)), doubles)
+        return answer.partition("To study: ")[2].partition(", opening")[0]
+
+    assert subject(0.8, 0.7) == "when a double is too early"
+    assert subject(1.3, 1.5) == "when a position is too good to double"
