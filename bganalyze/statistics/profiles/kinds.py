@@ -113,6 +113,12 @@ def sum_costs(kinds: Iterable[KindLoss]) -> float:
     return sum(loss.share.value for loss in kinds)
 
 
+def is_surely_better(losses: Iterable[KindLoss], kinds: Sequence[DecisionKind]) -> bool:
+    """Whether the player surely, or fairly surely, loses less than the opponents by each of these `kinds`."""
+    costs = [loss.cost for loss in losses if loss.kind in kinds]
+    return bool(costs) and all(cost.is_sure and not cost.is_worse for cost in costs)
+
+
 class Decisions(NamedTuple):
     """The decisions of a player and of the opponents in the same matches, with their kinds."""
 

@@ -20,7 +20,7 @@ from bganalyze.analysis.gnubg_statistics import MARKS, CubeError
 from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
-from bganalyze.statistics.profiles.kinds import KindLoss
+from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
 from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan, subject_to_study
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
@@ -207,7 +207,7 @@ def find_mistakes(
     """Return the errors of the player `question.player`, grouped by kind of decision and class of position.
 
     The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
-    cost more than the opposite errors (`HabitCosts`); the costliest mistake whose cost is nearly all from one game; and
+    cost more than the opposite errors (`HabitCosts`), and not surely less than those of the opponents; the costliest mistake whose cost is nearly all from one game; and
     all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
     over all classes. `kinds` has the opponents' rate by kind of decision, for mistakes in all decisions
     of a kind.
@@ -233,6 +233,7 @@ def find_mistakes(
         for habit in habits
         for one in of_kinds(habit.words.kinds)
         if costs[habit.name].are_higher and one.lost >= LEAST_SHARE * lost
+        if not is_surely_better(kinds, habit.words.kinds)
     ]
     in_classes = [one for one in named if one.is_recurring]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}

@@ -93,7 +93,7 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     assert found.decisions == 7
     said = recurring_in_words(found, 4.0)
     assert said == (
-        "missed double/take, holding an anchor: 7 of 7 decisions lost 0.02 EMG or more (4 times, some"
+        "missed double/take, holding an anchor: 7 of 7 close no doubles lost 0.02 EMG or more (4 times, some"
         " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4;"
         " the opponents made too few such decisions to compare"
     )
@@ -159,6 +159,24 @@ def test_a_habit_that_costs_less_than_the_opposite_error_is_not_studied() -> Non
     assert found.habit_costs["too late"] == pytest.approx((0.4, 0.5))
     (found_late,) = study([make_missed_double(0.4), too_good], habits=[late]).recurring
     assert found_late.habit == late
+
+
+def test_a_habit_by_which_the_opponents_surely_lose_more_is_not_studied() -> None:
+    late = Habit("too late", "sure")
+    theirs = Estimate(90.0, 80.0, 99.0, 40, 5)
+    cost = Cost(Estimate(50.0, 40.0, 60.0, 40, 5), theirs, None, 4, corrected=0.04)
+    missed = KindLoss(DecisionKind.NO_DOUBLE_BELOW_CASH, cost.rate, cost)
+    above = missed._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH)
+
+    def name_habits(*kinds: KindLoss) -> list[Habit | None]:
+        return [
+            one.habit for one in study([make_missed_double()], habits=[late], kinds=kinds).recurring
+        ]
+
+    assert name_habits(missed, above) == []
+    assert name_habits(missed, above._replace(cost=cost._replace(corrected=0.06))) == [late]
+    worse = cost._replace(opponents=theirs._replace(value=10.0))
+    assert name_habits(missed, above._replace(cost=worse)) == [late]
 
 
 def test_possible_slips_decide_not_which_error_is_a_habit() -> None:

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bganalyze.analysis.decision_kinds import (
+    GROUPS_OF_KINDS,
+    KINDS_IN,
+    NO_DOUBLES,
+    PLAYS,
+    DecisionKind,
+)
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.answers import diagram_of_board
@@ -70,7 +77,7 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         yield Note(choice_in_words(study))
         of_each = " of each match" if boards > 1 else ""
         yield Note(
-            "order: cube habits that are fairly sure; then mistakes that cost more than at the opponents' rate in"
+            "order: cube habits that are fairly sure, unless the opponents are shown to lose more by them; then mistakes that cost more than at the opponents' rate in"
             " the same positions (or the norm), by the difference; then those with nothing to compare with; of both, first"
             " those that did not lose most in one game or in errors that may be slips. Last"
             f" come those that cost no more, and those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
@@ -174,7 +181,7 @@ def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss
     >>> from bganalyze.analysis.position_classes import PositionClass, Role
     >>> about = (DecisionKind.TAKE, PositionClass.BLITZ, Role.OPPONENT)
     >>> recurring_in_words(Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0), 5.0).partition("; ")[0]
-    'wrong takes, under attack (blitz): 4 of 10 decisions lost 0.02 EMG or more, in 3 matches'
+    'wrong takes, under attack (blitz): 4 of 10 takes lost 0.02 EMG or more, in 3 matches'
     """
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
@@ -236,7 +243,7 @@ def oversight_in_words(mistakes: Mistakes) -> str:
 
 
 def _count_in_words(mistakes: Mistakes) -> str:
-    """Return how many decisions were errors, such as `4 of 10 decisions lost 0.02 EMG or more, in 3 matches`.
+    """Return how many decisions were errors, such as `4 of 10 takes lost 0.02 EMG or more, in 3 matches`.
 
     If several missed doubles in a row count once, the number of such runs follows.
     """
@@ -245,9 +252,22 @@ def _count_in_words(mistakes: Mistakes) -> str:
         if mistakes.errors > mistakes.occasions
         else ""
     )
-    counted = f"{mistakes.errors:,} of {number_of(mistakes.decisions, 'decision')}"
+    counted = (
+        f"{mistakes.errors:,} of {number_of(mistakes.decisions, _name_decision(mistakes.kind))}"
+    )
     matches = number_of(mistakes.matches, "match")
     return f"{counted} lost {ERROR} EMG or more{runs}, in {matches}"
+
+
+def _name_decision(kind: DecisionKind) -> str:
+    """Return the decision that a rate of this kind counts, such as `take`.
+
+    >>> _name_decision(DecisionKind.NO_DOUBLE_ABOVE_CASH), _name_decision(DecisionKind.RACE_PLAY)
+    ('close no double', 'play')
+    """
+    if kind in KINDS_IN[NO_DOUBLES]:
+        return "close no double"
+    return "play" if kind in GROUPS_OF_KINDS[PLAYS] else str(kind)
 
 
 def _rates_in_words(mistakes: Mistakes) -> str:

@@ -25,6 +25,7 @@ from bganalyze.statistics.profiles.habits import (
     name_habit,
     select_main_engine,
 )
+from bganalyze.statistics.profiles.kinds import is_surely_better
 from bganalyze.statistics.profiles.recurring import LEAST_SHARE
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import ABOUT as ABOUT_HABITS
@@ -113,7 +114,9 @@ def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[No
     costs = None if study is None else study.habit_costs.get(habit.name)
     if study is None or costs is None or any(one.habit == habit for one in study.recurring):
         return
-    if costs.are_higher:
+    if costs.are_higher and is_surely_better(profile.kinds, words.kinds):
+        reason = "the opponents are shown to lose more by the same errors"
+    elif costs.are_higher:
         reason = f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
     else:
         reason = (

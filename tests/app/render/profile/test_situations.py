@@ -104,6 +104,18 @@ def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
     ]
 
 
+def test_a_habit_by_which_the_opponents_lose_more_says_why_it_is_not_studied() -> None:
+    late = make_profile("too late, sure", costs=HabitCosts(3.0, 0.1))
+    theirs = Estimate(90.0, 80.0, 99.0, 40, 5)
+    better = [
+        loss._replace(cost=loss.cost._replace(opponents=theirs, corrected=0.001))
+        for loss in late.kinds
+    ]
+    assert say_why_not_studied(late._replace(kinds=tuple(better))) == [
+        "not among the mistakes to study: the opponents are shown to lose more by the same errors"
+    ]
+
+
 def test_shares_of_habits_name_the_decisions_that_they_count() -> None:
     grids = [one for one in answer_cube_questions(make_profile()) if isinstance(one, Grid)]
     assert [cells[-1].text for grid in grids for cells in grid.rows] == ["30 in all"]
