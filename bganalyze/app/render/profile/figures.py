@@ -36,8 +36,9 @@ def to_rows(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 
 def figure_cells(row: dict[str, object]) -> tuple[Cell, ...]:
-    """Return the table cells of a statistic: name, value, interval, and number of cases."""
+    """Return the table cells of a statistic: name, value, interval (`35.3 to 51.1 %`), and number of cases."""
     value, low, high, of = (float(str(row[name])) for name in ("value", "low", "high", "of"))
-    interval = "" if math.isnan(low) else f"{format_figure(row, low)} to {format_figure(row, high)}"
+    ends = format_figure(row, low).removesuffix(" %"), format_figure(row, high)
+    interval = "" if math.isnan(low) else " to ".join(ends)
     cases = "" if row["kind"] == "count" or math.isnan(of) else f"{of:,.0f}"
     return tuple(map(Cell, (str(row["figure"]), format_figure(row, value), interval, cases)))

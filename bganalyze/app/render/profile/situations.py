@@ -253,7 +253,7 @@ def win_without_luck(profile: PlayerProfile) -> tuple[Cell, ...] | None:
     value, low, high = (
         min(max(MOST + float(str(rows[0][end])), 0.0), 2 * MOST) for end in ("value", "low", "high")
     )
-    interval = f"{low:.1f} % to {high:.1f} %"
+    interval = f"{low:.1f} to {high:.1f} %"
     of = float(str(rows[0]["of"]))
     return tuple(map(Cell, ("matches won without luck", f"{value:.1f} %", interval, f"{of:,.0f}")))
 
