@@ -166,13 +166,17 @@ def strip_html(text: str) -> str:
 
 
 def _show_line(line: str) -> str:
-    r"""Return the text of a line of a page without markup; a name may be a non-breaking space.
+    r"""Return the text of a line of a page without markup.
+
+    A name may be a non-breaking space; at the ends of a row of a table there is no name.
 
     >>> _show_line(" A &amp; B "), _show_line("&bull; &nbsp; doubles"), _show_line(" &nbsp;")
     ('A & B', '• \xa0 doubles', '')
+    >>> _show_line("&nbsp;\t0.285 0.056")
+    '0.285 0.056'
     """
     shown = unescape(line).replace("\n", " ")
-    return shown.strip(" \t\r") if shown.strip() else ""
+    return shown.strip() if "\t" in shown or not shown.strip() else shown.strip(" \r")
 
 
 _BEFORE_NAME = (
