@@ -37,7 +37,7 @@ class PlayGain(NamedTuple):
 
 
 def measure_gain(
-    replayed: MatchReplay, turn: Turn, name: str, level: str | None = None
+    replayed: MatchReplay, turn: Turn, name: str | None, level: str | None = None
 ) -> PlayGain | None:
     """Return how much equity the recorded play of a turn, legal or not, gained over the best legal play.
 

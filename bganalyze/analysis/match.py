@@ -17,7 +17,7 @@ from bganalyze.analysis.analyzed import (
 )
 from bganalyze.analysis.decisions import Decision, decisions_of_match
 from bganalyze.analysis.digest import digest_match
-from bganalyze.analysis.engines import ENGINES, Engine, Evaluation, start
+from bganalyze.analysis.engines import Engine, Evaluation, start
 from bganalyze.board.ids import position_id, xgid
 from bganalyze.board.position import Position
 from bganalyze.record.conventions import site_of
@@ -133,9 +133,9 @@ def analyze_match(match: Match, engine: Engine) -> AnalyzedMatch:
 
 
 def analyze_matches(
-    matches: Iterable[Match], engine: str = ENGINES[0], level: str | None = None
+    matches: Iterable[Match], engine: str | None = None, level: str | None = None
 ) -> list[AnalyzedMatch]:
-    """Return matches analyzed by an engine, by default at its first level.
+    """Return matches analyzed by an engine, by default the installed one at its first level.
 
     `bganalyze analyze --help` lists engines and levels. Raise EngineError if the engine is missing,
     fails, or cannot analyze such matches.

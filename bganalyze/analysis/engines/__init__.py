@@ -23,9 +23,12 @@ from bganalyze.text import did_you_mean
 ENGINES = ("sage", "gnubg", "recorded")
 """The names of the engines, the default first. Each is a module of this package."""
 
-PRESETS = {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"}
-"""Named levels of Open Sage. The second stage, if any, analyzes decisions that are wrong or close
-at the first."""
+PRESETS = {
+    "sage": {"quick": "1ply", "standard": "1ply+2ply", "thorough": "2ply+3ply"},
+    "gnubg": {"quick": "0ply"},
+}
+"""Named levels of each engine; `quick` is its network alone. The second stage, if any, analyzes
+decisions that are wrong or close at the first."""
 
 VARIANTS = ("standard", "nackgammon")
 """The variants for which engines have networks."""
@@ -217,13 +220,13 @@ def check_variants(decisions: Sequence[Decision]) -> None:
             raise EngineError(f"no engine can analyze the variant {variant}")
 
 
-def find_stored_level(level: str) -> str:
-    """Return the name of a level in stored analyses: a preset such as `standard` is spelled out.
+def find_stored_level(level: str, engine: str = "sage") -> str:
+    """Return the name of an engine's level in stored analyses: a preset such as `standard` is spelled out.
 
-    >>> find_stored_level("standard"), find_stored_level("2ply")
-    ('1ply+2ply', '2ply')
+    >>> find_stored_level("standard"), find_stored_level("2ply"), find_stored_level("quick", "gnubg")
+    ('1ply+2ply', '2ply', '0ply')
     """
-    return PRESETS.get(level, level)
+    return PRESETS.get(engine, {}).get(level, level)
 
 
 _STAGES = re.compile(r"(\d{1,3})-?ply(?:\+(\d{1,3})-?ply)?(-exhaustive)?")
@@ -250,6 +253,13 @@ def depth_of(level: str) -> tuple[int, ...]:
     return (0,)
 
 
+def find_installed_engine() -> str | None:
+    """Return the name of an engine that is installed: Open Sage before GNU Backgammon; None without one."""
+    return next(
+        (name for name in ("sage", "gnubg") if _module_of_engine(name).is_installed()), None
+    )
+
+
 def levels(name: str) -> tuple[str, ...]:
     """Return the levels of an engine, the default first; raise EngineError for an unknown engine."""
     names: tuple[str, ...] = _module_of_engine(name).LEVELS
@@ -263,11 +273,13 @@ def _module_of_engine(name: str) -> Any:
     return import_module(f"{__name__}.{name}")
 
 
-def start(name: str, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
+def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED) -> Engine:
     """Return an engine, ready to evaluate at a level, by default its first.
 
-    Raise EngineError for an unknown engine or level, or if the engine is not installed.
+    Without a name, it is the engine that is installed, Open Sage before GNU Backgammon. Raise
+    EngineError for an unknown engine or level, or if the engine is not installed.
     """
+    name = name or find_installed_engine() or ENGINES[0]
     choices = levels(name)
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{did_you_mean(level, choices)}"

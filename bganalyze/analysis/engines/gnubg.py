@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from bganalyze.analysis.decisions import Decision, Kind, is_resignation_before_roll, resigner
 from bganalyze.analysis.engines import (
     MOST_KEPT,
+    PRESETS,
     UNLIMITED,
     Candidate,
     Chances,
@@ -30,6 +31,7 @@ from bganalyze.analysis.engines import (
     PlayEvaluation,
     PlayingOn,
     check_variants,
+    find_stored_level,
 )
 from bganalyze.analysis.engines.program import ANSWER, Ended, Task, run
 from bganalyze.board.equities import MatchScore, stake
@@ -202,7 +204,7 @@ def _boards_of_sides(position: Position, side: int) -> tuple[Points, Points]:
     return (other, own) if side else (own, other)
 
 
-LEVELS = ("2ply", "0ply", "1ply", "3ply")
+LEVELS = ("2ply", "0ply", "1ply", "3ply", *PRESETS["gnubg"])
 """The levels, the default first. Plies count from 0, the network alone; the program's own default
 is 2ply."""
 
@@ -302,7 +304,7 @@ class GnuBackgammon(Engine):
 def start(level: str, limits: Limits) -> GnuBackgammon:
     """Return the installed program at a level; raise EngineError if it is missing or too old."""
     program, version = _find_program(PLACES)
-    return GnuBackgammon(program, version, level, limits)
+    return GnuBackgammon(program, version, find_stored_level(level, "gnubg"), limits)
 
 
 def is_installed() -> bool:

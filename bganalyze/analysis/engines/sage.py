@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from math import inf
 from typing import NamedTuple
 
@@ -64,8 +65,8 @@ PLIES = ("1ply", "2ply", "3ply", "4ply")
 LEVELS = (
     "2ply",
     *(level for level in PLIES if level != "2ply"),
-    *PRESETS,
-    *(level for level in PRESETS.values() if level not in PLIES),
+    *PRESETS["sage"],
+    *(level for level in PRESETS["sage"].values() if level not in PLIES),
     *(f"{level}-exhaustive" for level in PLIES[1:]),
 )
 
@@ -448,6 +449,11 @@ def _load_library() -> None:
         raise EngineError(
             f"Open Sage cannot be loaded: {error!r}; choose --engine gnubg"
         ) from error
+
+
+def is_installed() -> bool:
+    """Return whether the library is there, whatever its version."""
+    return find_spec(PACKAGE) is not None
 
 
 def how_to_install() -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bganalyze.analysis.decisions import Kind
-from bganalyze.analysis.engines import ENGINES, Engine, Limits, start
+from bganalyze.analysis.engines import Engine, Limits, start
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, assign_seats, make_unanalyzed
 from bganalyze.analysis.select import DecisionFilter, EngineChoice, find_analyses, select_decisions
@@ -109,7 +109,7 @@ class AnalysisResult:
 @check_arguments
 def analyze(
     source: Source,
-    engine: str = ENGINES[0],
+    engine: str | None = None,
     level: str | None = None,
     *,
     db: str | None = None,
@@ -118,7 +118,7 @@ def analyze(
     seconds: float = SECONDS,
     name: str | None = None,
 ) -> AnalysisResult:
-    """Analyze matches with an engine, by default at its first level.
+    """Analyze matches with an engine, by default the installed one (Open Sage before GNU Backgammon) at its first level.
 
     `bganalyze analyze --help` lists engines and levels. Analyses are kept in the database `db` (a file
     or an SQLAlchemy URL), else in a `store` made by `collect`, and matches found there are not analyzed

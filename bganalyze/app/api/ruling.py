@@ -127,10 +127,9 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
     """
     if engine is None and level is None:
         return None
-    from bganalyze.analysis.engines import ENGINES
     from bganalyze.analysis.gain_of_illegal import measure_gain
 
-    return measure_gain(case.replayed, case.turn, engine or ENGINES[0], level)
+    return measure_gain(case.replayed, case.turn, engine, level)
 
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:

@@ -11,7 +11,14 @@ from typing import Annotated
 import typer
 
 from bganalyze import NAME
-from bganalyze.analysis.engines import ENGINES, PRESETS, EngineError, Limits, levels, start
+from bganalyze.analysis.engines import (
+    ENGINES,
+    EngineError,
+    Limits,
+    find_stored_level,
+    levels,
+    start,
+)
 from bganalyze.analysis.error_rates import METRICS, PR_SHOWN, Metric, MetricValue, rate_name
 from bganalyze.analysis.match import AnalyzedMatch, assign_seats
 from bganalyze.analysis.store_error import StoreError
@@ -78,19 +85,29 @@ _REFUSED = (EngineError, StoreError, MatchStoreError)
 def _describe_levels() -> str:
     """Return the level names of each engine that has several, such as `gnubg: 2ply, 0ply; …`."""
     words = (
-        f"{engine}: {', '.join(f'{name} ({PRESETS[name]})' if name in PRESETS else name for name in names)}"
+        f"{engine}: {', '.join(_describe_level(name, engine) for name in names)}"
         for engine in ENGINES
         if len(names := [name for name in levels(engine) if "+" not in name]) > 1
     )
     return "; ".join(words)
 
 
+def _describe_level(name: str, engine: str) -> str:
+    stored = find_stored_level(name, engine)
+    return name if name == stored else f"{name} ({stored})"
+
+
 def command(
     context: typer.Context,
     paths: MaybePaths = None,
-    engine: Annotated[str, choice_option(ENGINES, "ENGINE", "The engine that analyzes.")] = ENGINES[
-        0
-    ],
+    engine: Annotated[
+        str | None,
+        choice_option(
+            ENGINES,
+            "ENGINE",
+            "The engine that analyzes; by default the installed one, sage before gnubg.",
+        ),
+    ] = None,
     level: Annotated[
         str | None,
         value_option(

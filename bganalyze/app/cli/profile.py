@@ -66,7 +66,7 @@ def command(
         choice_option(
             ENGINES,
             "ENGINE",
-            "The engine that analyzes; by default sage, and if it is not installed recorded.",
+            "The engine that analyzes; by default the installed one, sage before gnubg; without one, recorded.",
         ),
     ] = None,
     level: Annotated[
@@ -195,12 +195,11 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
 
 def _say_how_to_analyze() -> str:
     """Return the sentence that only analyses in the files count, with the way to get others."""
-    from bganalyze.analysis.engines import gnubg, sage
+    from bganalyze.analysis.engines import sage
 
-    words = "only analyses in the files count"
-    if gnubg.is_installed():
-        return f"{words}; to analyze the other matches by GNU Backgammon, add --engine gnubg"
-    return f"{words}, because Open Sage is not installed: {sage.how_to_install()}"
+    return (
+        f"only analyses in the files count, because no engine is installed: {sage.how_to_install()}"
+    )
 
 
 def _say_how_to_list_players(paths: list[str]) -> str:

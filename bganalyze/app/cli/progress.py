@@ -7,10 +7,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from bganalyze.app.cli.exit_status import complain
+from bganalyze.app.cli.exit_status import complain, print_note
 from bganalyze.app.jobs.outcome import FileCounts, FileOutcome
 from bganalyze.files.reading import count_files
 from bganalyze.text import number_of
@@ -28,6 +28,8 @@ _LOG_INTERVAL = 60.0
 """Seconds between the lines of progress that a log gets."""
 _ECHO_LENGTH = len("^C")
 """Characters that a terminal adds to the line at an interrupt."""
+
+_KEPT = "analyses made so far are kept; the same command continues where this one ended"
 
 _A = TypeVar("_A")
 _Outcome = TypeVar("_Outcome", bound=FileOutcome)
@@ -157,10 +159,19 @@ class DecisionProgress(Progress):
     earlier run do not count for the average, because a continued run meets them first.
     """
 
-    def __init__(self, files: Callable[[], int | None], *, visible: bool) -> None:
+    def __init__(
+        self, files: Callable[[], int | None], *, visible: bool, quiet: bool = False
+    ) -> None:
         super().__init__(files, visible=visible, unit="decision")
+        self._quiet = quiet
         self._files = self._met = 0
         self._analyzed_before: set[str] = set()
+
+    def __exit__(self, *exception: object) -> None:
+        super().__exit__(*exception)
+        if not self._quiet and isinstance(exception[1], KeyboardInterrupt):
+            with suppress(OSError):
+                print_note(_KEPT)
 
     def read(self) -> None:
         """Count a file as read."""
@@ -253,7 +264,7 @@ def progress_of_analysis(paths: Collection[str], *, quiet: bool) -> DecisionProg
     """Return the progress of analyzing the files under some paths, for a terminal or a log."""
     files = lambda: count_files(paths)  # noqa: E731
     if quiet or sys.stderr.isatty():
-        return DecisionProgress(files, visible=not quiet)
+        return DecisionProgress(files, visible=not quiet, quiet=quiet)
     return DecisionLog(files)
 
 

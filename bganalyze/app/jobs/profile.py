@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from importlib.util import find_spec
 
-from bganalyze.analysis.engines import ENGINES
+from bganalyze.analysis.engines import ENGINES, find_installed_engine
 from bganalyze.analysis.match import AnalyzedMatch, UnanalyzedMatch, unanalyzed_from_replay
 from bganalyze.analysis.select import RECORDED
 from bganalyze.app.jobs.analyze import FileToAnalyze
@@ -40,12 +39,12 @@ from bganalyze.validation.replaying import replay
 
 
 def usual_engine(level: str | None = None) -> str:
-    """Return the name of the default engine: Open Sage or, if it is not installed, `recorded`.
+    """Return the name of the default engine: Open Sage, else GNU Backgammon, or without both `recorded`.
 
-    `recorded` takes the analyses in the files. It cannot analyze at a `level`: with one, the name
-    is always that of Open Sage.
+    `recorded` takes the analyses in the files. It cannot analyze at a `level`: with one, and without
+    an engine, the name is that of Open Sage.
     """
-    return ENGINES[0] if level is not None or find_spec("bgsage") else RECORDED
+    return find_installed_engine() or (RECORDED if level is None else ENGINES[0])
 
 
 class MatchesOfPlayer:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TypeAlias
 
-from bganalyze.analysis.engines import ENGINES, EngineError, Limits, start
+from bganalyze.analysis.engines import EngineError, Limits, start
 from bganalyze.analysis.error_rates import METRICS
 from bganalyze.analysis.match import assign_seats
 from bganalyze.analysis.store import Store
@@ -41,7 +41,7 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 
 def analyze(request: Request) -> Iterator[Progress]:
     """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
-    context, engine = request.context, request.options.get("engine", ENGINES[0])
+    context, engine = request.context, request.options.get("engine")
     database = context.require_database("analyze")
     with (
         open_requested_file(request) as item,
@@ -55,9 +55,9 @@ def analyze(request: Request) -> Iterator[Progress]:
 
 
 def run_engine(
-    files: Iterable[FileToAnalyze], engine: str, database: str, workers: int
+    files: Iterable[FileToAnalyze], engine: str | None, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Analyze files by the default level of an engine; save the analyses, and yield the events.
+    """Analyze files by the default level of an engine (by default the installed one); save the analyses, and yield the events.
 
     The events are those of `run_analysis`. Raise RequestError if the engine or the database cannot
     be used.

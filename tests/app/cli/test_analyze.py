@@ -280,7 +280,8 @@ def test_an_interrupt_ends_it_at_once(start: Start, matches: Path) -> None:
         time.sleep(0.1)
     run.send_signal(signal.SIGINT)
     _, errors = run.communicate(timeout=120)
-    assert (run.returncode, errors) == (130, "bganalyze: interrupted\n")
+    kept = "analyses made so far are kept; the same command continues where this one ended\n"
+    assert (run.returncode, errors) == (130, f"{kept}bganalyze: interrupted\n")
 
 
 @pytest.mark.parametrize("words", [("analyze", "."), ("profile", ".", "--player", "Ada Quill")])

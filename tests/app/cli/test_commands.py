@@ -464,7 +464,7 @@ def test_completion(run: Run, call: str, completed: set[str]) -> None:
     ("name", "defaults"),
     [
         ("check", ["text", "auto", "(all)", "(as the settings file says, or error)"]),
-        ("analyze", ["sage", "(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
+        ("analyze", ["(sage 2ply, gnubg 2ply, recorded stored)", "(all)"]),
         ("stats", ["(points; of analyses errors)", "player", "table"]),
     ],
 )

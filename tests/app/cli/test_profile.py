@@ -12,7 +12,6 @@ import pytest
 from typer.testing import Result
 
 import bganalyze
-from bganalyze.analysis.engines import gnubg
 from bganalyze.analysis.store import Store
 from bganalyze.app.cli import profile as cli
 from bganalyze.app.jobs import profile as jobs
@@ -139,24 +138,15 @@ def test_a_problem_of_many_matches_is_told_once_and_counted(run: Run, folder: Pa
     assert "no analyzed decision" in result.stdout
 
 
-@pytest.mark.parametrize(
-    ("is_there", "end"),
-    [
-        (True, "; to analyze the other matches by GNU Backgammon, add --engine gnubg"),
-        (False, ", or choose --engine gnubg"),
-    ],
-)
 def test_without_an_engine_the_last_line_says_how_to_get_one(
-    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool, end: str
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "usual_engine", lambda _: "recorded")
-    monkeypatch.setattr(gnubg, "is_installed", lambda: is_there)
     (folder / "a.mat").write_bytes((SAMPLES / "one-point.mat").read_bytes())
     result = run("profile", "a.mat", "--player", "Ada Quill", "--db", "club.db")
     last = result.stderr.splitlines()[-1]
-    assert last.startswith("only analyses in the files count")
-    assert last.endswith(end)
-    assert ("Open Sage is not installed" in last) is not is_there
+    assert last.startswith("only analyses in the files count, because no engine is installed: ")
+    assert last.endswith(", or choose --engine gnubg")
 
 
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:

@@ -2,19 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 import pytest
 
-from bganalyze.app.jobs import profile
+from bganalyze.analysis import engines
+from bganalyze.analysis.engines import EngineError, gnubg, sage, start
+from bganalyze.app.jobs.profile import usual_engine
+
+Install: TypeAlias = Callable[..., None]
 
 
-@pytest.mark.parametrize(("found", "engine"), [(object(), "sage"), (None, "recorded")])
-def test_open_sage_is_used_if_it_is_installed(
-    found: object, engine: str, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Return a function that leaves only the engines named installed."""
+
+    def install(*names: str) -> None:
+        for engine in (sage, gnubg):
+            is_there = engine.__name__.rpartition(".")[2] in names
+            monkeypatch.setattr(engine, "is_installed", lambda is_there=is_there: is_there)
+
+    return install
+
+
+@pytest.mark.parametrize(
+    ("installed", "usual"),
+    [(("sage", "gnubg"), "sage"), (("gnubg",), "gnubg"), ((), "recorded")],
+)
+def test_the_usual_engine_is_one_that_is_installed(
+    installed: tuple[str, ...], usual: str, install: Install
 ) -> None:
-    monkeypatch.setattr(profile, "find_spec", lambda name: found if name == "bgsage" else None)
-    assert profile.usual_engine() == engine
+    install(*installed)
+    assert usual_engine() == usual
+    assert usual_engine("quick") == (usual if installed else "sage")
 
 
-def test_a_level_needs_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profile, "find_spec", lambda _: None)
-    assert profile.usual_engine("quick") == "sage"
+def test_an_engine_without_a_name_is_the_installed_one(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = []
+    monkeypatch.setattr(gnubg, "start", lambda level, limits: started.append(level))
+    install("gnubg")
+    start(None)
+    start(None, "quick")
+    assert started == ["2ply", "quick"]
+
+
+def test_without_an_installed_engine_the_error_says_how_to_install_one(
+    install: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install()
+    monkeypatch.setattr(sage, "PACKAGE", "no-such-package")
+    with pytest.raises(EngineError, match="Open Sage is not installed"):
+        start(None)
+
+
+def test_quick_is_the_network_alone() -> None:
+    assert engines.find_stored_level("quick") == "1ply"
+    assert engines.find_stored_level("quick", "gnubg") == "0ply"
