@@ -120,10 +120,7 @@ def yield_luck_sections(tables: AnalyzedTables, question: Question) -> Iterator[
         "Rolls", rolls, LUCK, by, *_note_unknown_luck(restrict_to_player(tables, question))
     )
     lucky = count_note(_is_luck_unknown(tables), "game", "without known luck left out")
-    is_open = count_note(
-        len(_find_open_matches(tables)), "match", "left out: not recorded to the end"
-    )
-    notes = (*of_matches, *is_open, *lucky)
+    notes = (*of_matches, *lucky)
     yield section_of_figures("Results of matches", matches, MATCHES, of_games, *notes)
     yield section_of_figures("Results of money games", money, GAMES, of_games, *of_money)
 
@@ -224,19 +221,23 @@ def _find_luck_of_side(sums: pd.Series, by_side: pd.DataFrame, side_of_row: pd.S
 
 
 def _note_unknown_results(tables: AnalyzedTables) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return two tuples of notes: on matches, and on money games, left out because their result is unknown.
+    """Return two tuples of notes: on matches, and on money games, left out because their result is unknown or open.
 
-    Each has one note, such as `2 matches left out: …`, or none.
+    The notes are such as `2 matches left out: …`; there may be none.
     """
     unknown = tables.games.loc[tables.games["worth"].isna(), "match"]
     lengths = tables.matches.set_index("match")["length"]
     is_money = unknown.map(lengths) == 0
+    left_out = count_note(
+        unknown[~is_money].nunique(),
+        "match",
+        "left out: the result of a game is disputed or not recorded",
+    )
+    is_open = count_note(
+        len(_find_open_matches(tables)), "match", "left out: not recorded to the end"
+    )
     return (
-        count_note(
-            unknown[~is_money].nunique(),
-            "match",
-            "left out: the result of a game is disputed or not recorded",
-        ),
+        (*left_out, *is_open),
         count_note(is_money, "game", "left out: its result is disputed or not recorded"),
     )
 
