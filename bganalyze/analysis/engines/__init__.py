@@ -279,7 +279,8 @@ def start(name: str | None, level: str | None = None, limits: Limits = UNLIMITED
     Without a name, it is the engine that is installed, Open Sage before GNU Backgammon. Raise
     EngineError for an unknown engine or level, or if the engine is not installed.
     """
-    name = name or find_installed_engine() or ENGINES[0]
+    if name is None:
+        name = find_installed_engine() or ENGINES[0]
     choices = levels(name)
     if level is not None and level not in choices:
         hint = f"it has {', '.join(choices)}{did_you_mean(level, choices)}"
