@@ -171,6 +171,8 @@ def _find_matches(
     if not asks:
         return names, own, files
     first = list(islice(files, READ_AHEAD))
+    if not (own.has_matches or _is_answered()):
+        return names, own, chain(first, files)
     joined = list(ask_about_similar_names(player, own.summarize_other_files()))
     if joined:
         return _find_matches([*names, *joined], paths, config, anonymize=anonymize, asks=False)
@@ -182,7 +184,7 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
 
     Only a person at a terminal can answer. Otherwise print the option that joins the names.
     """
-    if sys.stdin.isatty() and sys.stderr.isatty():
+    if _is_answered():
         for name in others.similar:
             question = others._replace(similar=(name,)).ask_about_similar(player)
             if typer.confirm(question, err=True):
@@ -191,6 +193,11 @@ def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
         from bganalyze.app.render.profile import say_how_to_join
 
         print_note(f"{others.ask_about_similar(player)} {say_how_to_join(others.similar)}")
+
+
+def _is_answered() -> bool:
+    """Whether a person at a terminal can answer questions."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _say_how_to_analyze() -> str:

@@ -206,6 +206,13 @@ class DecisionProgress(Progress):
                     self.skip(event.path)
             yield event
 
+    def _describe_count(self, total: int | None, roughly: str) -> str:
+        """Return the decisions done, such as `120 of 900 decisions, 3 min left; 9 files analyzed before`."""
+        words = super()._describe_count(total, roughly)
+        if not self._analyzed_before:
+            return words
+        return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
+
     def _line_text(self) -> str:
         """Return the progress line, with a total of decisions estimated from the files read.
 

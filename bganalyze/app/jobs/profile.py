@@ -120,6 +120,11 @@ class MatchesOfPlayer:
         path = escape_surrogates(matches[0].source.path)
         self._other_files.add(path, matches[0].names, list(map(self._called, names)))
 
+    @property
+    def has_matches(self) -> bool:
+        """Whether a match of the player was read."""
+        return bool(self._names)
+
     def summarize_other_files(self) -> OtherFiles:
         """Return a summary of the files without the player, and names in them like the player's."""
         return self._other_files.summarize(self._player, tuple(self._opponents))

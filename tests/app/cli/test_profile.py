@@ -152,6 +152,7 @@ def test_without_an_engine_the_last_line_says_how_to_get_one(
 def test_a_player_of_no_match_is_one_line(run: Run, matches: str) -> None:
     result = run("profile", matches, "--player", "Ada Quil", "--level", "1ply", "--db", "club.db")
     assert result.exit_code == 2
+    assert "is Ada Quill also" not in result.stderr
     assert result.stderr.splitlines()[-1].startswith("bganalyze: 'Ada Quil' is in none")
 
 

@@ -85,7 +85,7 @@ def test_progress_through_decisions_takes_files_that_are_not_read_for_like_the_o
         for name in ("b.mat", "c.mat"):
             shown.read()
             shown.skip(name)
-        screen.shows(r"\] 84 of about 960 decisions, \d+ \w+ left")
+        screen.shows(r"\] 84 of about 960 decisions, \d+ \w+ left; 2 files analyzed before")
         for _ in range(7):
             shown.read()
         shown.note("a mistake")
