@@ -21,7 +21,7 @@ def list_next_steps(
 ) -> Iterator[str]:
     """Yield the last lines of a check of one file: its result, and commands for a ruling and for repairs.
 
-    The ruling is on the first error. `rules` is the rule book as the user named it, or None; `full`
+    The ruling is on the first error or, without errors, on the first warning. `rules` is the rule book as the user named it, or None; `full`
     says that boards were shown.
     """
     if not Path(checked.path).is_file():
@@ -29,17 +29,22 @@ def list_next_steps(
     book = [] if rules is None else ["--rules", rules]
     if result := _describe_result(checked, config):
         yield f"result: {result}"
-    faults = [
-        finding
-        for finding in checked.findings
-        if finding.severity is Severity.ERROR and finding.code.startswith(RULED_ON)
-    ]
-    if faults:
-        yield f"to rule on it: {_ruling_command(faults[0], checked, book)}"
+    if fault := _first_to_rule_on(checked):
+        yield f"to rule on it: {_ruling_command(fault, checked, book)}"
     if not full and any(finding.situation is not None for finding in checked.findings):
         yield "boards and legal plays: --full"
     if any(finding.proposals or finding.if_slip for finding in checked.findings):
         yield f"to repair a slip: {shlex.join([NAME, 'repair', checked.path, *book])}"
+
+
+def _first_to_rule_on(checked: CheckOutcome) -> Finding | None:
+    """Return the first error on which a director rules, else the first such warning; None without either."""
+    ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
+    for severity in (Severity.ERROR, Severity.WARNING):
+        for finding in ruled_on:
+            if finding.severity is severity:
+                return finding
+    return None
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:

@@ -18,9 +18,10 @@ from bganalyze.repairing.applying import ChosenProposal, RepairedFile, apply_cho
 from bganalyze.repairing.file_to_repair import read_file_to_repair
 from bganalyze.repairing.original_places import OriginalPlaces
 from bganalyze.repairing.prior import PlayPrior, rate_plays_by_appearance
+from bganalyze.repairing.remedy import finding_key
 from bganalyze.repairing.repairable_finding import RepairableFinding
 from bganalyze.repairing.search import find_repairable_findings
-from bganalyze.validation.findings import Finding
+from bganalyze.validation.findings import Finding, Severity
 from bganalyze.validation.replaying import replay
 from bganalyze.writing import write
 
@@ -43,6 +44,8 @@ class RepairOutcome(FileOutcome):
     """Whether the search reached its limit of effort."""
     repaired: RepairedFile | None = None
     """The repaired file, or None if the file could not be read."""
+    warnings: int = 0
+    """Number of warnings of the file that are not among the causes."""
     written_path: str | None = None
     """The path the repaired file was written to, or None if it was not written."""
 
@@ -186,9 +189,15 @@ class RepairSearch:
 
         `root` is the path given by the user, under which the file was found.
         """
+        listed = {finding_key(cause.finding) for cause in self._search()}
+        warnings = sum(
+            finding.severity is Severity.WARNING and finding_key(finding) not in listed
+            for finding in self.draft.findings
+        )
         return RepairOutcome(
             self.draft.path,
             root,
+            warnings=warnings,
             causes=tuple(self),
             text=self.draft.data,
             is_converted=self.is_converted,

@@ -152,7 +152,7 @@ class _TwoLinesOfCells(NamedTuple):
     state: tuple[str, str]
     """Whether the match is complete, or why not."""
     errors: tuple[str, str]
-    """The number of errors; that of repairs."""
+    """The numbers of errors and warnings; that of proposed repairs."""
 
 
 _HEADINGS = {name: name for name in _TwoLinesOfCells._fields} | {"by_board": "by board", "pr": "PR"}
@@ -162,19 +162,21 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
-    total = faulty = money = incomplete = disputed = 0
+    total = faulty = doubtful = money = incomplete = disputed = 0
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
         total += len(some)
         faulty += sum(bool(match.errors) for match in some)
+        doubtful += sum(bool(match.warnings) for match in some)
         disputed += sum(match.is_disputed for match in some)
         money += sum(match.is_money_play for match in some)
         incomplete += sum(match.lacks_part and not match.is_disputed for match in some)
     if total:
         yield "\n"
     counts = f"{number_of(total, 'match')}, {faulty:,} with errors, "
+    counts += f"{doubtful:,} with warnings, " if doubtful else ""
     counts += f"{money:,} money play, " if money else ""
     counts += f"{incomplete:,} not complete"
     counts += f", {disputed:,} disputed" if disputed else ""
@@ -187,7 +189,7 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
     Each cell is a pair of texts, for the upper and the lower line.
     """
     points = length_text(match)
-    repairs = number_of(match.repairs, "repair") if match.repairs else ""
+    warnings = f", {number_of(match.warnings, 'warning')}" if match.warnings else ""
     return _TwoLinesOfCells(
         match=(match_place(match), ", ".join(filter(None, (match.event, match.round)))),
         date=(
@@ -201,7 +203,10 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
         ),
         pr=_pair_of_texts("" if rate is None else f"{rate:.1f}" for rate in match.pr),
         state=_in_two_lines(match.incomplete or "complete"),
-        errors=(f"{match.errors:,}", repairs),
+        errors=(
+            f"{match.errors:,}{warnings}",
+            f"{match.repairs:,} proposed" if match.repairs else "",
+        ),
     )
 
 

@@ -30,7 +30,7 @@ from bganalyze.record.seats import SwappedGames, find_swapped_games
 from bganalyze.text import number_of
 from bganalyze.validation.findings import Finding
 from bganalyze.validation.replaying.board_guesses import AS_RECORDED
-from bganalyze.validation.replaying.facts import Boards, GameReplay, Turn
+from bganalyze.validation.replaying.facts import Boards, Context, GameReplay, Turn
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.outcomes import GameOutcome, outcome_of
 from bganalyze.validation.replaying.places import name_places, side_of, situation_before
@@ -331,10 +331,17 @@ def _make_game(
         frames[-1] = last._replace(analysis=notes.at_end(number, last.analysis))
     return GameFrames(
         number=number,
-        title=f"Game {number}{', Crawford' if game.context.crawford else ''}",
+        title=f"Game {number}{_crawford_in_title(game.context)}",
         score=(right, left) if boards.seat(number, LEFT) else (left, right),
         frames=tuple(frames),
     )
+
+
+def _crawford_in_title(context: Context) -> str:
+    """Return the end of a game's title that names the Crawford game, or "" for another game."""
+    if not context.crawford:
+        return ""
+    return ", Crawford" if context.crawford_known else ", perhaps Crawford"
 
 
 def _make_frame(

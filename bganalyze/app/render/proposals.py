@@ -105,6 +105,8 @@ class RepairTally:
     """Errors after the repairs that were made."""
     errors_on_disk: int = 0
     """Errors left in the files written, and in all others as they were."""
+    warnings: int = 0
+    """Warnings that `repair` does not list."""
     players: int = 0
     """Errors that may be a player's."""
     proposals: int = 0
@@ -131,6 +133,7 @@ class RepairTally:
         proposals = [proposal for cause in outcome.causes for proposal in cause.proposals]
         self.players += sum(not cause.is_certain for cause in outcome.causes)
         self.errors += repaired.errors_before
+        self.warnings += outcome.warnings
         self.causes += max(len(outcome.causes), repaired.errors_before)
         self.errors_left += repaired.errors_after
         self.proposals += len(proposals) + len(repaired.later)
@@ -148,8 +151,13 @@ class RepairTally:
         if self.errors and not self.proposals:
             reason = NOTHING_CONTRADICTS if self.players else NO_SLIP_EXPLAINS
             yield f"no repair found: {reason}"
-        if not self.proposals:
-            return
+        if self.proposals:
+            yield from self._describe_proposals()
+        if self.warnings:
+            yield f"{number_of(self.warnings, 'warning')} (see bganalyze check)"
+
+    def _describe_proposals(self) -> Iterator[str]:
+        """Yield the parts of a summary on repairs: `3 proposals`, `1 proved and written`, `1 error left`."""
         yield number_of(self.proposals, "proposal")
         yield f"{self.proved or 'none'} {_PROVED}{self._describe_written(_PROVED, self.proved)}"
         if chosen := self.made[_CHOSEN]:

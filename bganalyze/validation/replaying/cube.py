@@ -116,9 +116,13 @@ def _check_right_to_double(state: GameState, action: Double) -> None:
     if not context.terms.cube_in_play:
         report_cube_fault(state, "no-cube-game", action, uncertain_after=AGAINST_THE_RULES)
     elif context.crawford:
-        is_known = context.crawford_known
         report_cube_fault(
-            state, "crawford-double", action, uncertain_after=AGAINST_THE_RULES, known=is_known
+            state,
+            "crawford-double",
+            action,
+            uncertain_after=AGAINST_THE_RULES,
+            known=context.crawford_known,
+            score=context.score,
         )
     elif not state.cube.now.may_double(side):
         uncertain_after = AGAINST_THE_RULES

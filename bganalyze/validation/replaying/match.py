@@ -82,6 +82,7 @@ from bganalyze.validation.replaying.starts import find_better_start
 from bganalyze.validation.replaying.state import CubeState, GameState
 from bganalyze.validation.replaying.terms import (
     MatchBeforeGame,
+    is_first_at_match_point,
     make_context,
     may_be_crawford,
     start_of,
@@ -526,19 +527,59 @@ def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
     That game may be missing (a game number is left out), or be a copy of another game (it is among the
     copies in `progress`, or has the same number and score).
     """
+    return _is_after_copy(match, number, progress) or _is_after_missing_number(
+        match, number, progress
+    )
+
+
+def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
+    """Whether the game before game `number` is among the copies in `progress`, or has its number and score."""
     before = progress.before
-    if before is None:
-        return False
-    if before in progress.copied:
-        return True
+    if before is None or before in progress.copied:
+        return before is not None
     last, this = match.games[before - 1], match.games[number - 1]
-    if progress.is_ruled and is_replayed(last) and this.number == last.number:
-        return False
-    if last.number is None or this.number is None:
+    if last.number is None or this.number != last.number:
         return False
     scores = [game.score and game.score.points for game in (last, this)]
-    stands_twice = this.number == last.number and scores[0] == scores[1]
-    return stands_twice or this.number > last.number + 1
+    return scores[0] == scores[1] and not (progress.is_ruled and is_replayed(last))
+
+
+def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress) -> bool:
+    """Whether a game number is left out before game `number` of the match."""
+    if progress.before is None:
+        return False
+    last, this = match.games[progress.before - 1].number, match.games[number - 1].number
+    return last is not None and this is not None and this > last + 1
+
+
+def _must_be_crawford(
+    match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
+) -> bool:
+    """Whether the score before game `number` shows that it is the Crawford game, even if games are missing.
+
+    `scores` are the possible scores. Return False if other score lines or a copied game cast doubt
+    on the score.
+    """
+    game = match.games[number - 1]
+    is_expected = progress.before is None or _has_expected_score(game, scores, progress)
+    if game.score is not None and _is_after_missing_number(match, number, progress):
+        scores, is_expected = {game.score.points}, True
+    if not (is_expected and progress.adds_up and is_first_at_match_point(terms, scores)):
+        return False
+    if _is_after_copy(match, number, progress):
+        return False
+    later = progress.order[progress.order.index(number) + 1 :]
+    following = next((match.games[other - 1].score for other in later), None)
+    return following is None or all(_may_lead_to(score, following.points) for score in scores)
+
+
+def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
+    """Whether `later` may be a later score: no side has fewer points than in `score`, in either order.
+
+    >>> _may_lead_to((4, 0), (4, 1)), _may_lead_to((4, 0), (1, 0))
+    (True, False)
+    """
+    return any(score[0] <= left and score[1] <= right for left, right in (later, later[::-1]))
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
@@ -570,7 +611,12 @@ def _replay_game(
     is_after_gap = _is_after_gap(match, number, progress) or not _has_expected_score(
         game, scores, progress
     )
-    before = MatchBeforeGame(scores, progress.crawford_played, is_after_gap)
+    before = MatchBeforeGame(
+        scores,
+        progress.crawford_played,
+        is_after_gap,
+        _must_be_crawford(match, terms, number, scores, progress),
+    )
     context = make_context(terms, game, number, recorded, before)
     if progress.overrun:
         context = context._replace(terms=terms._replace(length=None), crawford=False)

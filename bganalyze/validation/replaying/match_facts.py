@@ -17,7 +17,7 @@ from bganalyze.validation.replaying.facts import Fact, GameReplay
 from bganalyze.validation.replaying.headers import missing_lines, row_number
 from bganalyze.validation.replaying.match import MatchReplay
 from bganalyze.validation.replaying.order import Order, Repeat
-from bganalyze.validation.replaying.possible_scores import only_score
+from bganalyze.validation.replaying.possible_scores import NIL, only_score
 from bganalyze.validation.replaying.rulings import is_replayed, points_before
 from bganalyze.validation.replaying.terms import CRAWFORD_MARK, VARIANT_KEYS, length_of
 
@@ -209,6 +209,8 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
     start = points_before(match.games[first_number - 1])
     if first is not None and first.points != start and not is_wrong:
         why = f"the record begins at {first.points[0]}-{first.points[1]}"
+        if match.games[first_number - 1].number == 1 and start == NIL:
+            why += " in game 1: earlier games are missing, or the score line is wrong"
         yield Fact("partial-match", first.span, {"why": why}, first_number)
     unfinished = last.ending.kind == "abandoned"
     if replayed.scores and not unfinished and all(max(score) < length for score in replayed.scores):

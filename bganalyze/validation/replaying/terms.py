@@ -84,6 +84,8 @@ class MatchBeforeGame(NamedTuple):
     crawford_played: bool
     is_after_gap: bool
     """Whether games may be missing, perhaps the Crawford game."""
+    must_be_crawford: bool = False
+    """Whether this is the Crawford game even if games are missing before it."""
 
 
 def make_context(
@@ -94,8 +96,11 @@ def make_context(
     `score` is the score before the game. `before` has every score that may be right; if they
     disagree on whether this is the Crawford game, that is marked as uncertain.
     """
-    crawford, is_certain = _decide_crawford(terms, before.scores, before.crawford_played)
-    is_certain = is_certain and not (crawford and before.is_after_gap)
+    if before.must_be_crawford:
+        crawford, is_certain = True, game.crawford is not False
+    else:
+        crawford, is_certain = _decide_crawford(terms, before.scores, before.crawford_played)
+        is_certain = is_certain and not (crawford and before.is_after_gap)
     if not is_certain and terms.crawford and game.crawford is not None:
         crawford, is_certain = game.crawford, True
     is_certain = is_certain or (crawford and is_marked_crawford(game))
@@ -118,6 +123,17 @@ def _decide_crawford(
     if readings == {True}:
         return True, True
     return False, len(readings) == 1
+
+
+def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
+    """Whether, by all possible `scores`, one side is a point short of the match and the other has none.
+
+    Then this is the Crawford game, even if earlier games are missing: whoever wins the Crawford
+    game against the leader has a point.
+    """
+    return bool(scores) and all(
+        min(score) == 0 and may_be_crawford(terms, {score}) for score in scores
+    )
 
 
 def may_be_crawford(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:

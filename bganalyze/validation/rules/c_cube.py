@@ -66,9 +66,11 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
     """A double in the Crawford game.
 
     What it does. Reports a double in the first game that starts with exactly one
-    side a point short of the match. If the record starts so late that this game may
-    be over already, it is only a warning. It is silent if the header says that
-    `Crawford` is off.
+    side a point short of the match. If games are missing before it and the trailing
+    side has points, the Crawford game may be over already: then it is only a
+    warning. At 4-0 in a match to 5 it cannot be over. If a match did not really
+    begin at such a score, the score line is wrong (R608 remarks on it). It is
+    silent if the header says that `Crawford` is off.
 
     Why. In the Crawford game neither side may double; afterwards the cube is in use
     again.
@@ -91,10 +93,14 @@ def crawford_double(fact: Fact, rule_book: RuleBook) -> Message:
 
     Never shown: whether the players had agreed to play without the rule.
     """
+    left, right = fact.about["score"]
     if fact.about["known"]:
-        return GradedMessage("this is the Crawford game: neither side may double")
+        return GradedMessage(
+            f"at {left}-{right} this is the Crawford game: neither side may double"
+        )
     return GradedMessage(
-        "one side is a point short of the match: if this is the Crawford game, nobody may double",
+        f"one side is a point short of the match ({left}-{right}): if this is the Crawford game,"
+        " nobody may double",
         Severity.WARNING,
     )
 

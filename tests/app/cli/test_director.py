@@ -314,3 +314,26 @@ def test_many_misplaced_checkers_are_not_listed_one_by_one() -> None:
     usual = points({13: 5, 8: 3, 6: 5, 24: 2})
     assert describe_misplaced(usual, points({13: 10**9, 8: 3, 6: 5, 24: 2})) == ""
     assert describe_misplaced(usual, points({13: 5, 8: 3, 5: 3, 6: 2, 24: 2})) == ""
+
+
+class TestDoubtfulCrawfordGames:
+    """A record that begins at match point, so that the Crawford game may be over."""
+
+    @pytest.fixture
+    def late(self, folder: Path) -> str:
+        name = write_match(folder, "  1) 31: 8/5 6/5                   Doubles => 2")
+        text = (folder / name).read_text(encoding="utf-8").replace("Ann : 0", "Ann : 4")
+        (folder / name).write_text(text.replace("Bob : 0", "Bob : 2"), encoding="utf-8")
+        return name
+
+    def test_a_check_names_the_command_to_rule_on_a_warning(self, run: Run, late: str) -> None:
+        command = "to rule on it: bganalyze ruling match.mat 4:36 --html sheet.html"
+        assert command in run("check", late).stdout.splitlines()
+        assert run("ruling", late, "4:36").exit_code == 0
+
+    def test_repair_and_matches_count_the_warning(self, run: Run, late: str) -> None:
+        words = run("repair", late).stdout.splitlines()[0]
+        assert words == "1 file, 0 errors, 1 warning (see bganalyze check)"
+        listed = run("matches", late).stdout
+        assert "0, 1 warning" in listed
+        assert "1 match, 0 with errors, 1 with warnings, 1 not complete" in listed

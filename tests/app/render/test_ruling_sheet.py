@@ -154,3 +154,27 @@ def test_a_forbidden_double_has_a_title_of_its_own() -> None:
     (chapter,) = make_ruling_sheet(case_of(CRAWFORD, "12R", "wbf")).chapters
     assert chapter.title == "Ruling: double, game 2 (C503)"
     assert dict(chapter.facts)["Correction"] == "no rule book here is known to say"
+
+
+def test_the_first_lines_say_what_the_book_says_if_this_is_the_crawford_game() -> None:
+    late = CRAWFORD[CRAWFORD.index(" Game 2") :].replace("Bob : 0", "Bob : 1")
+    case = f" 3 point match\n\n{late}"
+    facts = dict(make_ruling_sheet(case_of(case, "5R", "usbgf")).chapters[0].facts)
+    assert facts["Correction"].startswith(
+        "by usbgf-2024: if this is the Crawford game: the double is void whenever it is noticed"
+    )
+    assert "clause 4.4.8" in facts["Correction"]
+    assert facts["Director"].startswith("find out whether this was the Crawford game")
+    assert "perhaps the Crawford game" in facts["Score before game 1"]
+    silent = dict(make_ruling_sheet(case_of(case, "5R")).chapters[0].facts)
+    assert silent["Correction"] == "no rule book here is known to say"
+
+
+def test_a_first_game_at_match_point_against_no_point_is_ruled_on_as_the_crawford_game() -> None:
+    late = CRAWFORD[CRAWFORD.index(" Game 2") :]
+    facts = dict(
+        make_ruling_sheet(case_of(f" 3 point match\n\n{late}", "5R", "usbgf")).chapters[0].facts
+    )
+    assert facts["Verdict"] == "at 2-0 this is the Crawford game: neither side may double"
+    assert facts["Director"] == "both players must act"
+    assert "match to 3 points, Crawford game" in facts["Score before game 1"]

@@ -304,16 +304,51 @@ def severities(code: str, rows: str, rule_book: RuleBook = BASIC) -> list[Severi
     return [finding.severity for finding in case(rows).checked(rule_book) if finding.code == code]
 
 
+LATE_START = """
+ 5 point match
+ Game {}
+ Ann : {}                         Bob : {}
+  1) 31: 8/5 6/5                   Doubles => 2
+"""
+
+
 def test_a_crawford_double_is_a_warning_where_the_game_may_be_over() -> None:
-    rows = """
-     5 point match
-     Game {}
-     Ann : 4                         Bob : 0
-      1) 31: 8/5 6/5                   Doubles => 2
-    """
-    assert severities("C503", rows.format(1)) == [Severity.WARNING]
+    assert severities("C503", LATE_START.format(1, 4, 1)) == [Severity.WARNING]
+    assert severities("C503", LATE_START.format(7, 4, 3)) == [Severity.WARNING]
     example = section(BY_NAME["crawford-double"], "Example:")
     assert severities("C503", example) == [Severity.ERROR]
+
+
+@pytest.mark.parametrize("number", [1, 2, 9])
+@pytest.mark.parametrize("points", [(4, 0), (0, 4)])
+def test_a_first_game_at_match_point_against_no_point_is_the_crawford_game(
+    number: int, points: tuple[int, int]
+) -> None:
+    rows = LATE_START.format(number, *points)
+    for text in (rows, f'; [Crawford "On"]\n{rows}'):
+        assert severities("C503", text) == [Severity.ERROR]
+    assert severities("C503", f'; [Crawford "Off"]\n{rows}') == []
+    for length, codes in (("1 point", []), ("7 point", []), ("0 point", [])):
+        assert severities("C503", rows.replace("5 point", length)) == codes
+
+
+def test_after_a_missing_game_the_score_may_show_the_crawford_game() -> None:
+    before = LATE_START.format(1, 0, 0) + "  2)  Drops                        Wins 1 point\n"
+    for number, points, expected in (
+        (3, (0, 4), [Severity.ERROR]),
+        (3, (1, 4), []),
+        (2, (0, 4), []),
+    ):
+        later = LATE_START.format(number, *points).replace(" 5 point match\n", "")
+        assert severities("C503", before + later) == expected
+
+
+def test_a_first_score_line_that_the_next_one_contradicts_shows_no_crawford_game() -> None:
+    rows = LATE_START.format(1, 4, 0) + (
+        "  2)  Drops                        Wins 1 point\n"
+        " Game 2\n Ann : 0                         Bob : 1\n  1) 31: 8/5 6/5\n"
+    )
+    assert severities("C503", rows) == [Severity.WARNING]
 
 
 def test_a_dead_cube_is_an_error_where_the_rule_book_forbids_it() -> None:

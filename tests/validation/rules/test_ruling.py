@@ -432,6 +432,7 @@ def test_who_first_reached_the_length_has_won_if_the_book_says_so() -> None:
 
 def test_where_the_record_does_not_show_the_crawford_game_nobody_is_told_to_act() -> None:
     late = match("  1) 31: 8/5 6/5                   Doubles => 2").replace("Bob : 0", "Bob : 4")
+    late = late.replace("Ann : 0", "Ann : 1")
     for name in ("usbgf", "dbgf-2007"):
         ruling = make_ruling("C503", late, RULE_BOOKS[name])
         assert (ruling.standing, ruling.decider) == (None, "")

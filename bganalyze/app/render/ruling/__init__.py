@@ -111,7 +111,9 @@ def _list_facts(case: Case, names: tuple[str, str]) -> Iterator[tuple[str, str]]
         yield "Rule books", "; ".join(rule_book_title(each.rule_book) for each in case.rulings)
     yield "Players", " – ".join(names)
     terms, (left, right) = context.terms, context.score
-    crawford = ", Crawford game" if context.crawford else ""
+    crawford = ""
+    if context.crawford:
+        crawford = f", {'' if context.crawford_known else 'perhaps the '}Crawford game"
     length = terms.length if terms.length is not None else length_of(case.replayed.match)
     before = f"{left} – {right} ({_length_in_words(length)}{crawford})"
     yield f"Score before game {context.game}", before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bganalyze.app.render.ruling.books import (
+    list_books,
     list_books_with_limits,
     tell_what_to_look_up,
 )
@@ -16,7 +17,9 @@ from bganalyze.validation.replaying.outcomes import OF_RESULTS, SCORE
 from bganalyze.validation.replaying.places import side_of
 from bganalyze.validation.replaying.player_error_rule import MOVEMENT, SET_UP
 from bganalyze.validation.rules.result_of_games import compare_result_with_games
+from bganalyze.validation.rules.ruling import Ruling
 
+CRAWFORD_DOUBLE = "crawford-double"
 MOST_TO_DECIDE = 2
 """Things to decide or to look up that the first lines name."""
 
@@ -112,7 +115,7 @@ def _say_whether_correctable(case: Case) -> str:
         standing = None if book_ruling.ruling is None else book_ruling.ruling.standing
         by_standing.setdefault(standing, []).append(book_ruling.rule_book.name)
     if set(by_standing) == {None}:
-        return "no rule book here is known to say"
+        return _say_answers_without_standing(case) or "no rule book here is known to say"
     words = {
         Standing.CORRECTED: "made,",
         Standing.OPEN: "still possible",
@@ -124,6 +127,25 @@ def _say_whether_correctable(case: Case) -> str:
         for standing, start in words.items()
         if standing in by_standing
     )
+
+
+def _say_answers_without_standing(case: Case) -> str:
+    """Return what rule books say of an error if it is open whether there is one: `by usbgf-2024: if …`.
+
+    Return "" if no clause of the books is about it.
+    """
+    by_remedy: dict[str, list[str]] = {}
+    for ruling in _rulings_with_clauses(case):
+        by_remedy.setdefault(ruling.remedy, []).append(ruling.rule_book.name)
+    return "; ".join(
+        f"by {list_books(names, case)}: {remedy}" for remedy, names in by_remedy.items()
+    )
+
+
+def _rulings_with_clauses(case: Case) -> list[Ruling]:
+    """Return the rulings that rest on a clause of their rule book."""
+    rulings = (book_ruling.ruling for book_ruling in case.rulings)
+    return [ruling for ruling in rulings if ruling is not None and ruling.clauses]
 
 
 def _list_to_decide(case: Case) -> list[str]:
@@ -148,7 +170,14 @@ def _list_to_decide(case: Case) -> list[str]:
         return ["nothing to correct: it is too late"]
     if Standing.CORRECTED in standings:
         return ["nothing: it was corrected"]
-    return ["decide what becomes of this"]
+    is_doubtful = case.finding.severity is not Severity.ERROR
+    if case.finding.name == CRAWFORD_DOUBLE and is_doubtful:
+        return ["find out whether this was the Crawford game: the record does not show it"]
+    return [
+        "decide by the clause below"
+        if _rulings_with_clauses(case)
+        else "decide what becomes of this"
+    ]
 
 
 def _describe_result(case: Case) -> str:
