@@ -36,6 +36,12 @@ HEAVY = {
 }
 """Requirements that a check of a text file does not need, by the names under which they are imported."""
 
+INSTEAD_IN_SMALL = {
+    "report": "the small program makes no reports: use check FILE --html PAGE for a page of the findings, or the full program",
+    "matches": "the small program makes no pages of matches: use matches without --html, or the full program",
+}
+"""Messages of commands that the small program does not have, or not with all options: what to use instead."""
+
 _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 """Paths that neither `cmd` nor PowerShell reads as more than one word."""
 
@@ -48,6 +54,8 @@ def describe_missing_package(error: BaseException) -> str | None:
     missing = {name: need for name, need in HEAVY.items() if find_spec(name) is None}
     if package not in missing:
         return None
+    if is_frozen() and (instead := INSTEAD_IN_SMALL.get("".join(sys.argv[1:2]))):
+        return instead
     if is_frozen():
         return f"this needs {_name_of_package(missing[package])}, which the small program lacks; use the full one, or for stores and clusters the Python package"
     return f"this needs {_name_of_package(missing[package])}, which is missing: {how_to_add(*missing.values())}"

@@ -124,6 +124,22 @@ def test_a_single_file_program_names_no_command(monkeypatch: pytest.MonkeyPatch)
     assert message == f"this needs numpy, which the small program lacks; {remedy}"
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("report", "use check FILE --html PAGE"), ("matches", "use matches without --html")],
+)
+def test_the_small_program_says_what_to_use_instead(
+    monkeypatch: pytest.MonkeyPatch, command: str, words: str
+) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "argv", ["bganalyze", command, "a.mat"])
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
+    message = describe_missing_package(ModuleNotFoundError("No module", name="numpy"))
+    assert message is not None
+    assert words in message
+    assert "the full program" in message
+
+
 def test_heavy_packages_are_declared_as_they_are_asked_for() -> None:
     light = {"lark", "chardet", "typer", "rich", "platformdirs", "backports.zstd"}
     declared = {need for need in PROJECT["dependencies"] if re.split("[<>=]", need)[0] not in light}

@@ -1,6 +1,7 @@
 """`bganalyze repair`: likely transcription slips in match files, and edits that repair them."""
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from bganalyze import NAME
 from bganalyze.analysis.engines import EngineError
 from bganalyze.app.cli.exit_status import FAULT, exit_on, print_note, refuse
 from bganalyze.app.cli.io import (
@@ -265,6 +267,8 @@ class _RepairRun:
     read: int = 0
     changed: int = 0
     proposals: int = 0
+    first_proposed: FileToRead | None = None
+    """The first file with a proposal."""
     errors: int = 0
     errors_left: int = 0
     failed: bool = False
@@ -285,6 +289,8 @@ class _RepairRun:
                 self.errors += repaired.errors_before
                 self.errors_left += repaired.errors_after
                 self.proposals += sum(len(cause.proposals) for cause in outcome.causes)
+                if self.proposals and self.first_proposed is None:
+                    self.first_proposed = item
                 for choice in repaired.left_out:
                     progress.complain(
                         f"{item}: {choice} is left out: {explain_left_out(outcome.causes, repaired, choice)}"
@@ -343,12 +349,16 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _how_to_choose(self) -> str:
-        """Return in words which options apply a proposal; of a single file, its first proposal."""
-        if len(self.items) > 1:
-            return "name its number: --choose"
-        suffix = Path(self.items[0].path).suffix
-        place = f"fixed{suffix}" if self.can_change_in_place else "PLACE"
-        return f"add its number: --choose 1 --write --out {place}"
+        """Return in words which command or options apply the first proposal of the first file that has one."""
+        item = self.first_proposed or self.items[0]
+        in_place = can_change_in_place(item)
+        place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
+        options = f"--choose 1 --write --out {place}"
+        if len(self.items) == 1:
+            return f"add its number: {options}"
+        if not in_place:
+            return "repair its file alone, and name its number: --choose"
+        return f"name its file and its number: {shlex.join([NAME, 'repair', item.path])} {options}"
 
     @property
     def _reason_unchanged(self) -> str:

@@ -74,6 +74,11 @@ class CheckOutcome(FileOutcome):
     facts: Mapping[int, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     """The length, event, date and result of each match that has findings, as labels and values."""
 
+    @property
+    def lacks_part(self) -> bool:
+        """Whether the file lacks the beginning or the end of a match, or the end of a game."""
+        return any(finding.name in LACKING_PARTS for finding in self.findings)
+
     def limited_to(self, findings: tuple[Finding, ...]) -> "CheckOutcome":
         """Return the outcome with only `findings`, and only the disputed results that they contradict."""
         codes = {finding.code for finding in findings}
@@ -93,6 +98,13 @@ MOST_WORST = 10
 
 MOST_DISPUTES = 20
 """Disputed results that are listed."""
+
+
+MOST_INCOMPLETE = 5
+"""Files with matches that are not complete that are named."""
+
+LACKING_PARTS = frozenset({"partial-match", "unfinished-game"})
+"""Names of the rules that find a match whose beginning or end is not recorded, or a game without its end."""
 
 
 class FileDispute(NamedTuple):
@@ -154,6 +166,10 @@ class CheckTally:
     """Number of disputed results."""
     disputes: list[FileDispute] = field(default_factory=list)
     """The first disputed results."""
+    incomplete: int = 0
+    """Number of files with a match or a game that is not complete."""
+    incomplete_paths: list[str] = field(default_factory=list)
+    """The first of these files."""
     selected_files: int = 0
     """Files that were checked by selected rules."""
     legal_files: int = 0
@@ -189,6 +205,10 @@ class CheckTally:
         self.disputed += len(checked.disputes)
         for dispute in checked.disputes[: MOST_DISPUTES - len(self.disputes)]:
             self.disputes.append(FileDispute(checked.path, dispute.words))
+        if checked.lacks_part:
+            self.incomplete += 1
+            if len(self.incomplete_paths) < MOST_INCOMPLETE:
+                self.incomplete_paths.append(checked.path)
         errors = sum(finding.severity is Severity.ERROR for finding in checked.findings)
         self._count_producer(record, errors)
         if errors:

@@ -425,9 +425,10 @@ def _show_error_with_proposals(
         )
         text.append(proposal_line(finding, proposal, setting))
         if proposal.other_plays:
-            text.append(
-                f"\n       or {_fit_text(_name_other_plays(proposal.other_plays), setting)}"
-            )
+            plays = _name_other_plays(proposal.other_plays)
+            if describe_chance(finding, proposal):
+                plays += " (not in this percentage)"
+            text.append(f"\n       or {_fit_text(plays, setting)}")
     if is_short and len(shown) > 1:
         text.append("\n       or ")
         for rank, proposal in enumerate(shown[1:], start=2):

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
 
+from bganalyze import NAME, __version__
 from bganalyze.app.config import rule_book_title
-from bganalyze.app.jobs.checked import CheckOutcome, CheckTally
+from bganalyze.app.jobs.checked import LACKING_PARTS, CheckOutcome, CheckTally
 from bganalyze.app.render.board import make_scene
-from bganalyze.app.render.document import Chapter, Diagram, Diagrams, Document, Note, Part
+from bganalyze.app.render.document import (
+    Cell,
+    Chapter,
+    Diagram,
+    Diagrams,
+    Document,
+    Grid,
+    Note,
+    Part,
+)
 from bganalyze.app.render.findings import standing_in_words
 from bganalyze.app.render.findings.explained import (
     MARKED,
@@ -15,7 +27,7 @@ from bganalyze.app.render.findings.explained import (
     list_likely_slips,
     position_in_words,
 )
-from bganalyze.app.render.findings.summary import totals_line
+from bganalyze.app.render.findings.summary import incomplete_lines, totals_line
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.rule_book import RuleBook
 from bganalyze.text import Unreadable, number_of
@@ -34,22 +46,84 @@ def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> st
 def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
     """Return the findings of a check as a document.
 
-    Each file with findings has a chapter; another lists the files that could not be read.
+    Each file with findings has a chapter; others list the files whose matches are not complete, the
+    files that could not be read and, closed at first, the files without findings.
     """
-    tally = CheckTally()
-    chapters = tuple(
-        _file_chapter(checked, setting)
-        for checked in tally.count_each(results)
-        if any(setting.select_listed(checked.findings))
-    )
+    tally, chapters, listed = CheckTally(), list[Chapter](), _ListedFiles()
+    for checked in tally.count_each(results):
+        if any(setting.select_listed(checked.findings)):
+            chapters.append(_file_chapter(checked, setting))
+        listed.add(checked, setting)
     if tally.attempts.unreadable:
-        chapters += (_unreadable_chapter(tally.attempts.unreadable),)
-    nothing = Chapter("Findings", (Part("Findings", (Note("No findings to list"),)),))
-    if len(chapters) == 1:
-        chapters = (_name_by_players(chapters[0]),)
+        chapters.append(_unreadable_chapter(tally.attempts.unreadable))
+    if not chapters:
+        nothing = Note("No findings to list")
+        chapters.append(Chapter("Findings", (Part("Findings", (nothing,)),), facts=listed.facts))
+    elif len(chapters) == 1:
+        chapters = [_name_by_players(chapters[0])]
     about = chapters[0].title if len(chapters) == 1 else "Findings"
-    ending = (totals_line(tally, setting), f"Rule book: {rule_book_title(setting.rule_book)}.")
-    return Document(about, chapters or (nothing,), ending)
+    if tally.attempts.files > 1 and not setting.only_new:
+        chapters += listed.chapters()
+    ending = (
+        *incomplete_lines(tally, setting),
+        totals_line(tally, setting, hint=" here"),
+        f"Rule book: {rule_book_title(setting.rule_book)}.",
+        f"Checked by {NAME} {__version__} on {datetime.now().astimezone().date().isoformat()}.",
+    )
+    return Document(about, tuple(chapters), ending)
+
+
+MOST_NAMED = 1000
+"""Most files without findings, and most files that are not complete, that a page names."""
+
+
+@dataclass(slots=True)
+class _ListedFiles:
+    """The files that a page names in lists: those without findings, and those that are not complete."""
+
+    clean: list[tuple[str, bool]] = field(default_factory=list)
+    """Path, and whether the matches are complete."""
+    incomplete: list[tuple[str, str]] = field(default_factory=list)
+    """Path, and what is missing."""
+
+    def add(self, checked: CheckOutcome, setting: OutputOptions) -> None:
+        """Add a file that was read to the lists it belongs to."""
+        if checked.record is None:
+            return
+        if not any(setting.select_listed(checked.findings)):
+            self.clean.append((checked.path, not checked.lacks_part))
+        if checked.lacks_part:
+            messages = (one.message for one in checked.findings if one.name in LACKING_PARTS)
+            self.incomplete.append((checked.path, "; ".join(dict.fromkeys(messages))))
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """The name of the only file, as a label and a value; nothing for several files."""
+        return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
+
+    def chapters(self) -> Iterator[Chapter]:
+        """Yield the chapters on incomplete matches and, closed at first, on files without findings."""
+        if self.incomplete:
+            rows = [(Cell(path), Cell(words, tone="info")) for path, words in self.incomplete]
+            yield _list_files("Matches that are not complete", ("File", "Missing"), rows)
+        if self.clean:
+            rows = [
+                (Cell(path), Cell("complete" if is_complete else "not complete"))
+                for path, is_complete in self.clean
+            ]
+            heading = "Files without findings to list"
+            yield _list_files(heading, ("File", "Matches"), rows, is_closed=True)
+
+
+def _list_files(
+    title: str, headings: tuple[str, str], rows: list[tuple[Cell, Cell]], *, is_closed: bool = False
+) -> Chapter:
+    """Return a chapter with a table of files; of many, only the first and a count of the others."""
+    blocks: list[Grid | Note] = [Grid("", headings, tuple(rows[:MOST_NAMED]), words=2)]
+    if (others := len(rows) - MOST_NAMED) > 0:
+        blocks.append(Note(f"{number_of(others, 'file')} more"))
+    part = Part(number_of(len(rows), "file"), tuple(blocks), is_background=is_closed)
+    return Chapter(title, (part,))
 
 
 def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:

@@ -37,6 +37,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
             yield f"\n{heading}\n{render_to_string(rows, setting)}"
         yield "\n"
     yield from (f"{words}\n" for words in dispute_lines(tally, setting))
+    yield from (f"{words}\n" for words in incomplete_lines(tally, setting))
     yield totals_line(tally, setting) + "\n"
     yield f"Rule book: {rule_book_title(setting.rule_book)}\n"
 
@@ -54,8 +55,32 @@ def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
         yield f"disputed: {number_of(tally.disputed - len(tally.disputes), 'result')} more"
 
 
-def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return the counts of a check in one line, such as `3 files checked, 1 skipped, 2 errors, 1 warning`."""
+def incomplete_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
+    """Yield a line on files whose matches are not complete: `2 of 4 files are not complete: a.mat, b.mat`.
+
+    Of many files, only the first are named. Yield nothing for a single file, and if only new findings
+    are reported.
+    """
+    files = tally.attempts.files
+    if files < 2 or not tally.incomplete or setting.only_new:
+        return
+    verb = "is" if tally.incomplete == 1 else "are"
+    names = ", ".join(tally.incomplete_paths)
+    others = tally.incomplete - len(tally.incomplete_paths)
+    more = (
+        f" and {others:,} more (list them: bganalyze matches PATH --incomplete)" if others else ""
+    )
+    words = f"{tally.incomplete:,} of {number_of(files, 'file')} {verb} not complete: {names}{more}"
+    yield printable(words, setting.encoding)
+
+
+def totals_line(
+    tally: CheckTally, setting: OutputOptions, *, hint: str = " without --severity {}"
+) -> str:
+    """Return the counts of a check in one line, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
+
+    `hint` says how to list the findings of a severity that is only counted.
+    """
     attempts = tally.attempts
     parts = [f"{number_of(attempts.files, 'file')} checked"]
     parts += _count_unless_zero(attempts.skipped, "skipped")
@@ -65,9 +90,7 @@ def totals_line(tally: CheckTally, setting: OutputOptions) -> str:
     for severity in Severity:
         count, corrected = tally.severities[severity], tally.corrected[severity]
         asides = [_count_corrected(corrected, count)] if corrected else []
-        asides += (
-            [] if severity.reaches(setting.least) else [f"not listed without --severity {severity}"]
-        )
+        asides += [] if severity.reaches(setting.least) else [f"not listed{hint.format(severity)}"]
         aside = f" ({', '.join(asides)})" if asides else ""
         parts += [number_of(count, severity) + aside] if count else []
     if attempts.files and not tally.severities.total():

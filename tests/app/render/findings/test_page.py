@@ -1,10 +1,12 @@
 """The findings of a check as one page."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
+from bganalyze import __version__
 from bganalyze.app.jobs.checked import CheckOutcome
-from bganalyze.app.render.document import Diagrams, Note
+from bganalyze.app.render.document import Cell, Diagrams, Note
 from bganalyze.app.render.findings.page import findings_document, findings_page
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.board.ids import parse_xgid
@@ -23,7 +25,11 @@ def test_a_chapter_for_each_file_with_findings(finding: Make, checked: Make) -> 
     ]
     document = findings_document(results, OutputOptions())
     titles = [chapter.title for chapter in document.chapters]
-    assert titles == ["a.mat", "c.mat", "Files that could not be read"]
+    clean = "Files without findings to list"
+    assert titles == ["a.mat", "c.mat", "Files that could not be read", clean]
+    part = document.chapters[3].parts[0]
+    assert part.is_background
+    assert part.blocks[0].rows == ((Cell("b.mat"), Cell("complete")),)  # type: ignore[union-attr]
     (note,) = document.chapters[2].parts[0].blocks
     assert note == Note("could not read d.mat: locked", tone="error")
     assert [part.title for part in document.chapters[0].parts] == ["Errors", "Warnings"]
@@ -34,7 +40,32 @@ def test_what_is_less_grave_is_counted(finding: Make, checked: Make) -> None:
     results = [checked(finding(severity=Severity.INFO))]
     document = findings_document(results, OutputOptions(least=Severity.WARNING))
     assert [part.title for chapter in document.chapters for part in chapter.parts] == ["Findings"]
-    assert "1 info (not listed without --severity info)" in document.ending[0]
+    assert "1 info (not listed here)" in document.ending[0]
+    assert document.chapters[0].facts == (("File", "a.mat"),)
+
+
+def test_files_that_are_not_complete_are_listed_with_what_is_missing(
+    finding: Make, checked: Make
+) -> None:
+    missing = finding(severity=Severity.INFO, name="partial-match", message="no end")
+    results = [checked(missing, path="a.mat"), checked(path="b.mat"), checked(missing, path="c")]
+    document = findings_document(results, OutputOptions(least=Severity.WARNING))
+    titles = [chapter.title for chapter in document.chapters]
+    incomplete, clean = "Matches that are not complete", "Files without findings to list"
+    assert titles == ["Findings", incomplete, clean]
+    rows = [chapter.parts[0].blocks[0].rows for chapter in document.chapters[1:]]  # type: ignore[union-attr]
+    assert [[cell.text for cell in row] for row in rows[0]] == [
+        ["a.mat", "no end"],
+        ["c", "no end"],
+    ]
+    words = [[cell.text for cell in row] for row in rows[1]]
+    assert words == [["a.mat", "not complete"], ["b.mat", "complete"], ["c", "not complete"]]
+    assert document.ending[0] == "2 of 3 files are not complete: a.mat, c"
+
+
+def test_the_foot_names_the_program_and_the_day(finding: Make, checked: Make) -> None:
+    ending = findings_document([checked(finding())], OutputOptions()).ending[-1]
+    assert re.fullmatch(rf"Checked by bganalyze {__version__} on \d{{4}}-\d\d-\d\d\.", ending)
 
 
 def test_an_illegal_play_has_the_boards_before_and_after(finding: Make, checked: Make) -> None:
