@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from textwrap import wrap
 from typing import Any, Literal, NamedTuple, TypedDict
 
@@ -17,7 +18,7 @@ from bganalyze.app.render.csv_lines import escape_formula, format_csv_line
 from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part
 from bganalyze.app.render.output_options import OutputOptions
 from bganalyze.statistics.match_list import ListedMatch
-from bganalyze.text import number_of
+from bganalyze.text import number_of, printable
 from bganalyze.validation.replaying.outcomes import FinalScore
 
 VERSION = 1
@@ -163,7 +164,8 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
     total = faulty = doubtful = money = incomplete = disputed = 0
-    for some in split_into_chunks(matches, ROWS_AT_ONCE):
+    copies = _CopiedMatches()
+    for some in split_into_chunks(copies.watch(matches), ROWS_AT_ONCE):
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
@@ -180,7 +182,42 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
     counts += f"{money:,} money play, " if money else ""
     counts += f"{incomplete:,} not complete"
     counts += f", {disputed:,} disputed" if disputed else ""
+    yield "".join(f"{printable(line, setting.encoding)}\n" for line in copies.lines())
     yield f"{counts}\nRule book: {rule_book_title(setting.rule_book)}\n"
+
+
+MOST_COPIES = 5
+"""Matches recorded twice that are named."""
+
+MOST_WATCHED = 50_000
+"""Matches whose contents are remembered to find copies, so that memory is bounded."""
+
+
+@dataclass(slots=True)
+class _CopiedMatches:
+    """Matches that are in a list more than once: equal rolls, plays and scores."""
+
+    first: dict[str, str] = field(default_factory=dict)
+    """The place of the first match with each content."""
+    copies: list[tuple[str, str]] = field(default_factory=list)
+    """Places of a copy and of the first match with its content."""
+
+    def watch(self, matches: Iterable[ListedMatch]) -> Iterator[ListedMatch]:
+        """Yield the matches unchanged, and note each that is a copy of an earlier one."""
+        for match in matches:
+            if match.content and (len(self.first) < MOST_WATCHED or match.content in self.first):
+                place = match_place(match)
+                first = self.first.setdefault(match.content, place)
+                if first != place:
+                    self.copies.append((place, first))
+            yield match
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each copy, such as `a.txt holds the same match as a.mat`; of many, the first ones."""
+        for place, first in self.copies[:MOST_COPIES]:
+            yield f"{place} holds the same match as {first}"
+        if len(self.copies) > MOST_COPIES:
+            yield f"{len(self.copies) - MOST_COPIES:,} more hold the same match as another"
 
 
 def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
@@ -365,13 +402,20 @@ def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
     """Return the list of matches as a page of HTML, in which each match links to its page."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
+    linked, copies = tuple(linked), _CopiedMatches()
+    for _ in copies.watch(one.match for one in linked):
+        pass
     rows = tuple(_page_row(one) for one in linked)
     grid = Grid("", (*_PAGE_HEADINGS, *_PAGE_FIGURES), rows, words=len(_PAGE_HEADINGS))
     about = "Matches"
     block = grid if rows else Note("No matches")
     chapter = Chapter(about, (Part(number_of(len(rows), "match"), (block,)),))
     return render_page(
-        Document(about, (chapter,), (f"Rule book: {rule_book_title(setting.rule_book)}.", *_NOTES))
+        Document(
+            about,
+            (chapter,),
+            (*copies.lines(), f"Rule book: {rule_book_title(setting.rule_book)}.", *_NOTES),
+        )
     )
 
 

@@ -251,3 +251,12 @@ class TestVerify:
         example = re.search(r"```text\n(.*?)```", section, re.DOTALL)
         table.write_text(example[1], encoding="utf-8")
         assert run("verify", table, matches).exit_code == 1
+
+
+def test_copies_of_a_match_are_named(run: Run, matches: str, folder: Path) -> None:
+    assert "same match" not in run("matches", matches).stdout
+    name = next(path for path in sorted((folder / matches).rglob("*")) if path.is_file())
+    copy = name.with_name(f"zz{name.suffix}")
+    copy.write_bytes(name.read_bytes())
+    text = run("matches", str(name), str(copy)).stdout
+    assert f"{copy} holds the same match as {name}" in text.splitlines()

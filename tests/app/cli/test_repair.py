@@ -227,6 +227,12 @@ def test_the_summary_says_what_is_proposed_and_what_was_done(
     assert lines[-2] == summary
 
 
+OF_SEVERAL = (
+    "nothing is proved; to make a proposal, name its file and its number:"
+    " bganalyze repair open.mat --choose 1 --write --out fixed.mat"
+)
+
+
 @pytest.mark.parametrize(
     ("words", "note"),
     [
@@ -236,11 +242,7 @@ def test_the_summary_says_what_is_proposed_and_what_was_done(
         ("clean.mat --format diff", f"the diff is empty: {NO_ERROR}"),
         ("open.mat open.mat --write --out o/", f"nothing written: {NOT_PROVED}"),
         ("open.mat clean.mat --write --out o/", "nothing written: no repair is proved"),
-        (
-            "clean.mat open.mat",
-            "nothing is proved; to make a proposal, name its file and its number:"
-            " bganalyze repair open.mat --choose 1 --write --out fixed.mat",
-        ),
+        ("clean.mat open.mat", OF_SEVERAL),
     ],
 )
 def test_a_run_that_writes_nothing_says_why(run: Run, here: Path, words: str, note: str) -> None:
