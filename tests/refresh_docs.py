@@ -670,7 +670,7 @@ PARTS: dict[str, Callable[[], str]] = {
         Shown(f"repair {TYPED_SESSION} --choose 1 --write --out fixed.mat", slice(-3, -2)),
         Shown("convert fixed.mat for-xg.txt --to xg-text --no-prose"),
         Shown("convert fixed.mat clean.mat --no-prose"),
-        Shown("check clean.mat --html page.html"),
+        Shown("check clean.mat --html page.html", slice(0)),
     ),
     "archive session": partial(
         show_session,
