@@ -19,7 +19,7 @@ from bganalyze.record.builder import (
     damage_message,
     note_undecodable_bytes,
 )
-from bganalyze.record.cleaning.clean import CHARACTERS, PAGES, ROWS, Cleaned
+from bganalyze.record.cleaning.clean import CHARACTERS, PAGES, ROWS, Cleaned, DamageSearch
 from bganalyze.record.decoding import Decoded, decode
 from bganalyze.record.match_text import reader as mat
 from bganalyze.record.model import (
@@ -491,13 +491,17 @@ def _take_cleaned_lines(source: Source, cleaned: Cleaned) -> Source:
 def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
     """Return the matches in match text that needs no cleaning, or None for any other text.
 
-    The text is read first: its rows of plays and header entries need no search for damage.
+    The text is read before its lines are searched: rows of plays and header entries need no search.
     """
-    early = mat.read_early(text, source)
-    if early is None:
+    if not mat.can_read_early(text):
         return None
-    cleaned = Cleaned(text, unusual_lines=early.unusual_lines)
-    return early.matches if _clean_match_text(cleaned.clean(CHARACTERS)) is cleaned else None
+    search = DamageSearch(text)
+    if search.has_damaged_characters():
+        return None
+    early = mat.read_early(text, source)
+    if early is None or search.has_damaged_lines(early.unusual_lines):
+        return None
+    return early.matches
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:

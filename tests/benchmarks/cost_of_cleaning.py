@@ -22,8 +22,8 @@ from unittest import mock
 from bganalyze.app.jobs.check import check_file
 from bganalyze.board.rule_book import BASIC
 from bganalyze.files.reading import FileToRead
+from bganalyze.record import reader
 from bganalyze.record.cleaning.clean import Cleaned, Cleaning
-from bganalyze.record.match_text import reader as match_text
 from bganalyze.record.text_caches import clear_all_caches
 from bganalyze.validation.findings import Selection
 from tests.faults.record import clean_files
@@ -53,7 +53,7 @@ def measure_ratio(items: list[FileToRead], is_warm: bool) -> float:
     before = measure_check(items, is_warm)
     with (
         mock.patch.object(Cleaned, "clean", leave_as_is),
-        mock.patch.object(match_text, "read_early", return_value=None),
+        mock.patch.object(reader, "_read_clean_match_text", return_value=None),
     ):
         without = measure_check(items, is_warm)
         without += measure_check(items, is_warm)

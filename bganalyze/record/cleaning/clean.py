@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from bganalyze.record.builder import Places
@@ -23,7 +23,7 @@ from bganalyze.record.cleaning import (
     turns,
 )
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
-from bganalyze.record.cleaning.signs import make_sign_finder
+from bganalyze.record.cleaning.signs import find_patterns, make_character_finder
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
 from bganalyze.text import number_of
 
@@ -126,15 +126,67 @@ ROWS = (
 CLEANINGS = (*CHARACTERS, *PAGES, *ROWS)
 """All cleanings, in the order in which they are made."""
 
-_find_signs = make_sign_finder(
+_find_characters = make_character_finder(
     {sign for cleaning in CLEANINGS for sign in cleaning.signs if len(sign) == 1}
 )
 
 _IGNORES = re.compile("bganalyze", re.IGNORECASE)
 """A word of every ignore comment."""
 
+REMEMBERED_SIGNS = 256
+"""Cache size, in sets of signs; files of one program have few."""
+
 INFERRED = ROWS[-2:]
 """Cleanings that put cells into columns; the side of these cells is likely, but not recorded."""
+
+
+def _find_signs(text: str) -> frozenset[str]:
+    """Return the names of all signs of damage in a text."""
+    return _find_characters(text) | find_patterns(text)
+
+
+class DamageSearch:
+    """Search of a match text for damage in two steps: before it is read, and after.
+
+    A reading shows which lines are usual. Many damaged texts are known by a character, and need not be
+    read before they are cleaned.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._characters = _find_characters(text)
+
+    def has_damaged_characters(self) -> bool:
+        """Whether one of the cleanings that a character calls for changes the text."""
+        return self._is_changed(_choose_cleanings(self._characters))
+
+    def has_damaged_lines(self, unusual_lines: str) -> bool:
+        """Whether one of the other cleanings changes the text, of which only `unusual_lines` may be damaged."""
+        patterns = find_patterns(self._text, unusual_lines)
+        return self._is_changed(_choose_other_cleanings(self._characters, patterns))
+
+    def _is_changed(self, cleanings: Iterable[Cleaning]) -> bool:
+        """Whether one of these cleanings changes the text."""
+        return any(next(iter(one.find(self._text)), None) is not None for one in cleanings)
+
+
+@lru_cache(REMEMBERED_SIGNS)
+def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
+    """Return the cleanings that at least one of the signs calls for."""
+    return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
+
+
+@lru_cache(REMEMBERED_SIGNS)
+def _choose_other_cleanings(
+    signs: frozenset[str], more_signs: frozenset[str]
+) -> tuple[Cleaning, ...]:
+    """Return the cleanings that no sign in `signs` calls for, but one in `more_signs`, or no sign at all."""
+    return tuple(
+        cleaning
+        for cleaning in CLEANINGS
+        if signs.isdisjoint(cleaning.signs)
+        and not (cleaning.signs and more_signs.isdisjoint(cleaning.signs))
+    )
 
 
 class Cleaned:
@@ -149,11 +201,9 @@ class Cleaned:
         self,
         before: str,
         layers: Iterable[tuple[Cleaning, Layer]] = (),
-        unusual_lines: str | None = None,
     ) -> None:
         self.before = before
         self._layers = tuple(layers)
-        self._unusual_lines = unusual_lines
 
     def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
         """Return the text after further repairs of damage, such as the removal of tags.
@@ -182,7 +232,7 @@ class Cleaned:
     @cached_property
     def _kinds_of_damage(self) -> frozenset[str]:
         """Names of the kinds of damage in the cleaned text, which decide the repairs to try."""
-        return _find_signs(self.text, self._unusual_lines)
+        return _find_signs(self.text)
 
     @property
     def is_changed(self) -> bool:

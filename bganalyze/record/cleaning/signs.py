@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
 
 from bganalyze.record.cleaning.translations import PROGRAM
 
@@ -84,49 +83,44 @@ _FIRST_GAP = re.compile(
 )
 
 
-class SignFinder(Protocol):
-    """Function that finds signs of damage in a text and returns their names."""
-
-    def __call__(self, text: str, unusual_lines: str | None = None) -> frozenset[str]:
-        """Return the names of the signs in a text.
-
-        `unusual_lines` are the lines that may be damaged, if a reading of the text shows that the
-        others are not.
-        """
+SignFinder = Callable[[str], frozenset[str]]
+"""Function that finds signs of damage in a text and returns their names."""
 
 
-def make_sign_finder(characters: Iterable[str]) -> SignFinder:
-    r"""Return a function that finds signs of damage in a text and returns their names.
+def make_character_finder(characters: Iterable[str]) -> SignFinder:
+    r"""Return a function that finds those signs of damage in a text that are single characters.
 
-    Signs are each of `characters`, named by itself, and patterns with names such as `narrow_gap` (one
-    blank between two cells). The constants of this module name and explain all patterns.
+    Signs are each of `characters`, named by itself, any character beyond ASCII, and a free bracket.
 
-    >>> find_signs = make_sign_finder("*<\x80")
+    >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
     ['*', '\x80']
-    >>> sorted(find_signs("1) 31: 8/5* 6/5 42: 8 / 4\n6/4"))
-    ['*', 'loose_sign', 'narrow_gap', 'wrapped_rest']
-    >>> sorted(find_signs('; [Event "Club"]')), sorted(find_signs('[b]"1) 31: 8/5"[/b]\n"1) 31: 8/5",'))
-    ([], ['free_bracket', 'string_row'])
+    >>> sorted(find_signs('; [Event "Club"]')), sorted(find_signs("[b]5 point match[/b]"))
+    ([], ['free_bracket'])
     """
     signs = frozenset(characters)
     usual = bytes(set(range(128)) - set(map(ord, signs.union(_BRACKETS_AND_QUOTE))))
 
-    def find_signs(text: str, unusual_lines: str | None = None) -> frozenset[str]:
+    def find_signs(text: str) -> frozenset[str]:
         rare = text.encode("ascii", "ignore").translate(None, usual).decode("ascii")
         beyond = () if text.isascii() else (BEYOND_ASCII,)
         bracket = () if _FREE_BRACKET.search(rare) is None else (FREE_BRACKET,)
-        return frozenset(
-            (
-                *signs.intersection(rare),
-                *beyond,
-                *bracket,
-                *_find_patterns_in_lines(text if unusual_lines is None else unusual_lines),
-                *_find_patterns_in_first_rows(text),
-            )
-        )
+        return frozenset((*signs.intersection(rare), *beyond, *bracket))
 
     return find_signs
+
+
+def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]:
+    r"""Return the names of the patterns of damage in a text, such as `narrow_gap` (one blank between two cells).
+
+    The constants of this module name and explain all patterns. `unusual_lines` are the lines that
+    may be damaged, if a reading of the text shows that the others are not.
+
+    >>> sorted(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")), sorted(find_patterns('"1) 31: 8/5",'))
+    (['loose_sign', 'narrow_gap', 'wrapped_rest'], ['string_row'])
+    """
+    lines = text if unusual_lines is None else unusual_lines
+    return frozenset((*_find_patterns_in_lines(lines), *_find_patterns_in_first_rows(text)))
 
 
 def _find_patterns_in_lines(text: str) -> Iterator[str]:
@@ -144,8 +138,13 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
     has_loose_comma = "," in text and _LOOSE_COMMA.search(text) is not None
     if has_loose_comma or _LOOSE_SLASH.search(text) is not None:
         yield LOOSE_SIGN
-    if _PROGRAM_NAME.search(text) is not None:
+    if any(_is_outside_header(text, name.start()) for name in _PROGRAM_NAME.finditer(text)):
         yield PROGRAM_NAME
+
+
+def _is_outside_header(text: str, place: int) -> bool:
+    """Whether the line at an offset is no comment, which begins with `;`: a report has none."""
+    return not text.startswith(";", text.rfind("\n", 0, place) + 1)
 
 
 def _find_patterns_in_first_rows(text: str) -> Iterator[str]:

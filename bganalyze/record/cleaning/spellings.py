@@ -94,6 +94,7 @@ _ROLL_IN_CELL = re.compile(
 """A row of a spreadsheet whose rolls have cells of their own."""
 _DASH = "[-\u2012-\u2015\u2212]"
 _SET_OFF_DASHES = (" - ", "\u2013 ", "\u2014 ", "\u2212 ")
+_SET_OFF_DASH = re.compile(rf"{_DASH}[ \t]{{1,9}}")
 _DASHED_SCORE = re.compile(
     rf"^[ \t]*[^\W\d][^\n:]{{0,60}}?[ \t](?P<left>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{2,99}}"
     rf"[^\W\d][^\n:]{{0,60}}?[ \t](?P<right>{_DASH})[ \t]{{1,9}}[0-9]{{1,4}}[ \t]{{0,99}}$",
@@ -134,7 +135,7 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
     >>> [part.new for part in find_score_dashes("Game 1\nAnn 0 - Bob 0\n 1) 31: 8/5 6/5")]
     [' : ', '    ', ' : ']
     """
-    if not any(dash in text for dash in _SET_OFF_DASHES):
+    if not any(dash in text for dash in _SET_OFF_DASHES) or not _has_dash_beside_points(text):
         return
     for line in _DASHED_SCORE.finditer(text):
         yield Replacement(*line.span("left"), ":")
@@ -143,6 +144,19 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
         yield Replacement(*line.span("first"), " : ")
         yield Replacement(*line.span("dash"), "    ")
         yield Replacement(*line.span("second"), " : ")
+
+
+def _has_dash_beside_points(text: str) -> bool:
+    """Whether a dash and blanks are before or behind a digit, as on every score line with dashes.
+
+    >>> _has_dash_beside_points("Ann - 0"), _has_dash_beside_points("Ann 0 - Bob"), _has_dash_beside_points("Ann - Bob")
+    (True, True, False)
+    """
+    return any(
+        text[dash.end() : dash.end() + 1].isdecimal()
+        or text[max(dash.start() - 10, 0) : dash.start()].rstrip(" \t")[-1:].isdecimal()
+        for dash in _SET_OFF_DASH.finditer(text)
+    )
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:

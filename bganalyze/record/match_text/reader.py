@@ -151,17 +151,19 @@ class EarlyReading(NamedTuple):
 
     matches: list[Match]
     unusual_lines: str
-    """All lines but header entries and rows of plays, each below the line above it."""
+    """All lines but header entries and rows of plays, each below the blanks that end the line above it."""
+
+
+def can_read_early(text: str) -> bool:
+    """Whether a text may be match text that needs no cleaning: it has a match line on top and no tabs."""
+    return "\t" not in text and begins_with_match_line(text)
 
 
 def read_early(text: str, source: Source) -> EarlyReading | None:
-    """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
+    """Return the matches in a text before it is cleaned, and which lines may need cleaning.
 
-    Return None if the first line is not a match line, if the text has tabs, or if it does not have two
-    columns: cleaning may then change how the text is read.
+    Return None if another reading is likely, because the text does not have two columns.
     """
-    if "\t" in text or not begins_with_match_line(text):
-        return None
     matches = list(rules(tree(text)))
     column = right_column(_first_rows(matches))
     if column is None:
@@ -182,15 +184,17 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines of these numbers, which rise, each below the line above it.
+    r"""Return the lines of these numbers, which rise, each below the blanks that end the line above it.
 
-    >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4", "Wins 1 point"], [1, 4])
-    'Game 1\n 2) 42: 8/4\nWins 1 point\n'
+    >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
+    'Game 1\n  \nWins 1 point\n'
     """
     selected: list[str] = []
     last = 0
     for number in numbers:
-        selected += lines[max(last, number - 2) : number]
+        if last != number - 1:
+            selected.append("  " if lines[number - 2].endswith("  ") else "")
+        selected.append(lines[number - 1])
         last = number
     return "\n".join((*selected, ""))
 

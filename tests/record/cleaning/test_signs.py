@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bganalyze.record import reader
-from bganalyze.record.cleaning.signs import make_sign_finder
+from bganalyze.record.cleaning.signs import find_patterns
 from bganalyze.record.match_text import reader as match_text
 from bganalyze.record.model import Source
 from tests.fuzzing.mutants import MUTATORS
@@ -19,11 +19,12 @@ TEXTS = [
     Path("samples/clean", name).read_text(encoding="utf-8")
     for name in ("gnubg.mat", "redoubles.mat", "three-point.mat")
 ]
-find_signs = make_sign_finder("")
 
 
 def read_early(text: str) -> match_text.EarlyReading | None:
-    """Read a text before it is cleaned."""
+    """Read a text before it is cleaned, if it may be clean."""
+    if not match_text.can_read_early(text):
+        return None
     return match_text.read_early(text, Source("a.mat", "utf-8", text.split("\n")))
 
 
@@ -36,23 +37,29 @@ def test_lines_that_are_not_searched_have_no_signs(form: str) -> None:
         for damaged in (pasted, *(mutant.decode("utf-8", "ignore") for mutant in mutants)):
             early = read_early(damaged)
             if early is not None:
-                assert find_signs(damaged) <= find_signs(damaged, early.unusual_lines)
+                assert find_patterns(damaged) <= find_patterns(damaged, early.unusual_lines)
 
 
 def test_only_other_lines_than_rows_of_plays_and_header_entries_are_searched() -> None:
     rows = " 1) 31: 8/5 6/5     42: 8/4 6/4\n 2) 65: 24/13      61: 13/7 8/7\n"
     early = read_early(f'; [Event "Club"]\n 5 point match\n{rows}      Wins 1 point\n')
     assert early is not None
-    assert early.unusual_lines.split("\n")[1:-1] == [
-        " 5 point match",
-        rows.split("\n")[1],
-        "      Wins 1 point",
-    ]
+    assert early.unusual_lines == "\n 5 point match\n\n      Wins 1 point\n"
 
 
 @pytest.mark.parametrize("form", ["tabs of 8", "runs of spaces collapsed", "mail quotes"])
 def test_a_text_that_needs_cleaning_throughout_is_not_read_early(form: str) -> None:
     assert not any(read_early(paste(text, form)) for text in TEXTS)
+
+
+@pytest.mark.parametrize(
+    "form", ["non-breaking spaces everywhere", "arrows", "entities"]
+)
+def test_a_text_with_damaged_characters_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setattr(match_text, "read_early", partial(pytest.fail, "read before it is cleaned"))
+    assert all(reader.read_bytes(paste(text, form).encode(), "a.mat") for text in TEXTS)
 
 
 def test_a_clean_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
