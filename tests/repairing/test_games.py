@@ -186,3 +186,28 @@ def test_any_points_of_a_resignation_in_the_last_game_are_as_likely_as_others(
     last = " " * 34 + "Wins {}\n"
     (cause,) = causes(make_slip((last.format("1 point"), last.format(f"{written} points"))))
     assert [(one.kind, round(100 * one.probability)) for one in cause.proposals] == proposed
+
+
+ONE_GAME = (
+    " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+    "  2)  Doubles => 2                Drops\n      Wins 1 point\n"
+)
+TWO_GAMES = (
+    " 5 point match\n\n Game 1\n Ann : 0                         Bob : 0\n"
+    "  1) 31: 8/5 6/5                  Doubles => 2\n"
+    "  2)  Drops                       Wins 1 point\n"
+    "\n Game 2\n Ann : 0                         Bob : 1\n"
+    "  1) 31: 8/5 6/5                  42: 8/4 6/4\n"
+)
+
+
+@pytest.mark.parametrize(("clean", "kind"), [(ONE_GAME, "score"), (TWO_GAMES, "scores")])
+def test_a_game_1_at_match_point_with_a_double_may_have_begun_at_nil(clean: str, kind: str) -> None:
+    text = clean.replace("Ann : 0 ", "Ann : 4 ")
+    (cause,) = causes(text)
+    assert (cause.finding.code, cause.proposals[0].kind) == ("C503", kind)
+    assert repair_text(text, cause) == clean
+    assert not cause.proposals[0].proved
+    later = causes(text.replace("Game 2", "Game 4").replace("Game 1", "Game 3"))
+    assert all(one.kind != kind for cause in later for one in cause.proposals)

@@ -178,7 +178,7 @@ def command(
         if write_it
         else None
     )
-    counts, run = FileCounts(), _RepairRun(items, destination, chosen, quiet)
+    counts, run = FileCounts(), _RepairRun(items, destination, chosen, quiet, rules)
     job = partial(search_file, rule_book=config.rule_book, chosen=chosen, rate_plays=prior)
     render = proposal_renderer(format)
     is_filter = out == STANDARD_OUTPUT
@@ -264,6 +264,8 @@ class _RepairRun:
     destination: Destination | None
     chosen: Sequence[ChosenProposal]
     quiet: bool
+    rules: str | None = None
+    """The rule book as the user named it."""
     read: int = 0
     changed: int = 0
     proposals: int = 0
@@ -358,7 +360,9 @@ class _RepairRun:
             return f"add its number: {options}"
         if not in_place:
             return "repair its file alone, and name its number: --choose"
-        return f"name its file and its number: {shlex.join([NAME, 'repair', item.path])} {options}"
+        book = [] if self.rules is None else ["--rules", self.rules]
+        command = shlex.join([NAME, "repair", item.path, *book])
+        return f"name its file and its number: {command} {options}"
 
     @property
     def _reason_unchanged(self) -> str:

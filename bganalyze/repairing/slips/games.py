@@ -221,6 +221,42 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
             yield _make_suggestion("scores", message, edits, likelihood + carried)
 
 
+def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
+    """Suggest the score 0-0 for game 1 if a double in it is wrong only because of a later score.
+
+    Later scores are shifted alike.
+    """
+    number, game = error.finding.game, error.game
+    if error.finding.code != "C503" or number is None or game is None:
+        return
+    score = game.game.score
+    is_first = number == error.replayed.order.games[0] and game.game.number == 1
+    if score is None or not is_first:
+        return
+    edits = _shift_later_scores(error, number, (0, 0))
+    if not edits:
+        return
+    message = f"score {_score_text(score.points)} → {_score_text((0, 0))}"
+    kind = "score" if len(edits) == 1 else "scores"
+    carried = 0.0 if len(edits) == 1 else CARRIED_ON
+    message += "" if len(edits) == 1 else ", and shift all later scores alike"
+    likelihood = (SCORE if 0 in score.points else BOTH_SCORES) + carried
+    if _ends_with_match(error):
+        likelihood += UNDECIDED
+    yield _make_suggestion(kind, message, edits, likelihood)
+
+
+def _ends_with_match(error: ErrorContext) -> bool:
+    """Whether the last game, with its recorded points, brings its winner to the match length."""
+    length = error.replayed.match.length
+    last = error.replayed.games_played[-1]
+    result = _result_of(last.game)
+    if result is None or length is None:
+        return False
+    before = _score_before_game(error, last.context.game)
+    return before[result.side] + result.points >= length.points
+
+
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
     """Whether a score line states other points than `expected` for the winner of the game before it.
 
@@ -751,6 +787,7 @@ SLIPS = (
     suggest_game_number,
     suggest_names,
     suggest_score,
+    suggest_start_from_nil,
     suggest_lost_game,
     suggest_lost_end,
     suggest_points,
