@@ -14,6 +14,7 @@ kept as comments.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -398,6 +399,10 @@ class _Game:
             self.game.actions.append(Result(span, None, winner, points))
 
 
+_BEHIND_GAME = re.compile(r"(?<=length)|\s*+(?:[A-Za-z]{1,20}\s*\[|[;)]|\(\s*;|\Z)")
+"""Text behind the property that names backgammon: another property or node. A player may be named `(;GM[6]`."""
+
+
 def recognizes(text: str) -> bool:
     """Whether `text` looks like Smart Game Format of a backgammon game.
 
@@ -410,7 +415,11 @@ def recognizes(text: str) -> bool:
         return False
     first_nodes = grammar("sgf").pattern("FIRST_NODE").finditer(text)
     backgammon = grammar("sgf").pattern("BACKGAMMON")
-    return any(backgammon.search(node.group()) is not None for node in first_nodes)
+    return any(
+        found is not None and _BEHIND_GAME.match(text, node.start() + found.end()) is not None
+        for node in first_nodes
+        for found in (backgammon.search(node.group()),)
+    )
 
 
 def tree(text: str) -> Tree[Token]:

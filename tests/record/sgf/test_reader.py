@@ -284,6 +284,19 @@ def test_a_game_tree_is_recognized_whatever_its_comment_holds() -> None:
     assert not recognizes("(;C[no; match]GM[1];B[aa])")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        " (;GM[6]                        Ann\n  1) 31: 8/5 6/5                 42: 8/4 6/4\n",
+        "The score (after 0 games) is: (;GM[6] 0, Ann 0 (match to 3 points)\n",
+        " +13-14-15-16-17-18------19-20-21-22-23-24-+     O: (;GM[6] (Cube: 2)\n",
+        "3;0;0;0;0;Ann;(;GM[6];0;0;0;1;0;",
+    ],
+)
+def test_a_name_like_the_start_of_a_tree_makes_no_tree(text: str) -> None:
+    assert not recognizes(text)
+
+
 @pytest.mark.parametrize("piece", ["(;", "(;[", "(;a[b]", "(;A[GM [", "( ; \\"])
 def test_recognizing_takes_no_longer_for_odd_texts(piece: str) -> None:
     started = process_time()
