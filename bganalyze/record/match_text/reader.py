@@ -455,17 +455,21 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
             _add_header_line(draft, part)
         else:
             _add_game(draft, part, column)
-    if draft.length is None:
+    if draft.titled_lengths:
         _take_titled_length(draft)
     return draft
 
 
 def _take_titled_length(draft: _Draft) -> None:
-    """Take the length in a title, such as `Ann vs Bob, 5 point match`, unless another title has another."""
+    """Take the length in a title, such as `Ann vs Bob, 5 point match`, if no match line states it.
+
+    If titles have several lengths, take none. A title with the length of the match is no damaged line.
+    """
     titled = draft.titled_lengths
-    if len({length.points for length in titled}) == 1:
+    if draft.length is None and len({length.points for length in titled}) == 1:
         draft.length = titled[0]
-        lines = {length.span.line for length in titled}
+    if draft.length is not None:
+        lines = {one.span.line for one in titled if one.points == draft.length.points}
         draft.oddities = [note for note in draft.oddities if note.span.line not in lines]
 
 

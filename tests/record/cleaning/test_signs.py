@@ -52,9 +52,7 @@ def test_a_text_that_needs_cleaning_throughout_is_not_read_early(form: str) -> N
     assert not any(read_early(paste(text, form)) for text in TEXTS)
 
 
-@pytest.mark.parametrize(
-    "form", ["non-breaking spaces everywhere", "arrows", "entities"]
-)
+@pytest.mark.parametrize("form", ["non-breaking spaces everywhere", "arrows", "entities"])
 def test_a_text_with_damaged_characters_is_read_once(
     monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:

@@ -601,6 +601,7 @@ LONE_WIN = "                                  Wins 1 point\n"
         ("5 point match", "I lost this 5 point match to Bob, what do you think?\n\n5 point match"),
         ("5 point match", "Ann vs Bob, 5 point match"),
         ("5 point match", "5-point match   Ann (left) against Bob (right)"),
+        ("5 point match", "Ann vs Bob, 5 point match\n5 point match"),
         ("5 point match", "A 5 pointer that I played last night"),
         ("5 point match", "From: ann@example.org\nSubject: my 5 pt match\n"),
         ("Doubles => 2", "Double (2)"),
