@@ -51,10 +51,20 @@ def find_left_out(
         ((DISPUTED,), "whose winner is disputed, in no share of matches won"),
     ):
         yield from _count_matches([one for one in matches if one.outcome in outcomes], reason)
-    without_result = games.assign(place=_first_places(tables))[games["winner"].isna()]
+    placed, without_result = games.assign(place=_first_places(tables)), games["winner"].isna()
     yield from _count_left_out(
-        without_result, tables, "game", "without a result, in no share of games won"
+        placed[without_result], tables, "game", "without a result, in no share of games won"
     )
+    is_disputed = games["worth"].isna() & games["winner"].notna()
+    is_money = games["match"].map(tables.matches.set_index("match")["length"]).eq(0)
+    for rows, reason in (
+        (
+            is_disputed & ~is_money,
+            "whose result is disputed, so the match is in no result without luck",
+        ),
+        (is_disputed & is_money, "whose result is disputed, in no result without luck"),
+    ):
+        yield from _count_left_out(placed[rows], tables, "game", reason)
     choices = decisions[decisions["kind"].isin([Kind.PLAY, *CUBE])]
     sure = choices[choices["verified"]]
     is_illegal, is_play = sure["legal"].eq(False).fillna(False), sure["kind"] == Kind.PLAY

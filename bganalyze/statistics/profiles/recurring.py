@@ -21,7 +21,12 @@ from bganalyze.analysis.position_classes import PositionClass, Role
 from bganalyze.statistics.norms import FACTOR, Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit, HabitCosts, sum_costs_of_habit
 from bganalyze.statistics.profiles.kinds import KindLoss, is_surely_better
-from bganalyze.statistics.profiles.lessons import CUBE_LESSONS, describe_plan, subject_to_study
+from bganalyze.statistics.profiles.lessons import (
+    CUBE_LESSONS,
+    LESSONS_ON_CLEARING,
+    describe_plan,
+    subject_to_study,
+)
 from bganalyze.statistics.reports.analyzed_counts import count_doubles_before, decisions_by_side
 from bganalyze.statistics.reports.errors import boards_of
 from bganalyze.statistics.reports.figures import Board, rows_asked_for
@@ -45,6 +50,9 @@ MUCH_IN_SLIPS = 0.5
 
 LEAST_SHARE = 0.02
 """Share of the whole cost below which a recurring mistake comes after all others, and is no subject."""
+
+WEIGHT_IF_BETTER = 0.5
+"""Weight of the cost of mistakes by which the opponents are shown to lose more, in the order of study."""
 
 SHARE_OF_OVERSIGHT = 0.05
 """Least share of the equity lost in all decisions that an oversight must cost to be named."""
@@ -100,6 +108,8 @@ class Mistakes(NamedTuple):
     """The share of the cost in errors above `MAY_BE_SLIP`, which may be slips."""
     share_too_good: float = 0.0
     """The share of the cost in doubles of positions too good to double."""
+    is_better: bool = False
+    """Whether the opponents are shown to lose more by all decisions of these kinds."""
 
     @property
     def kinds(self) -> tuple[DecisionKind, ...]:
@@ -160,6 +170,11 @@ class Mistakes(NamedTuple):
         return None if usual is None else self.lost - usual * self.decisions / FACTOR
 
     @property
+    def is_doubtful(self) -> bool:
+        """Whether most of the cost is in one game, or in errors that may be slips."""
+        return self.share_of_one_game > MUCH_OF_ONE_GAME or self.share_of_slips > MUCH_IN_SLIPS
+
+    @property
     def is_recurring(self) -> bool:
         """Whether the error was made three times or more, in two matches or more, and not mostly in one game.
 
@@ -183,8 +198,8 @@ class Study(NamedTuple):
     """The costliest run of errors in a single game, if it cost `SHARE_OF_OVERSIGHT` of all or more."""
     contact: tuple[Mistakes, ...]
     """The errors at contact plays by class of position, the costliest class first."""
-    number: int = 0
-    """Number of all recurring mistakes."""
+    further: tuple[Mistakes, ...] = ()
+    """The recurring mistakes after those shown with boards, without boards."""
     lost: float = 0.0
     """The equity (EMG) that all errors lost."""
     not_recurring: tuple[Mistakes, ...] = ()
@@ -194,8 +209,13 @@ class Study(NamedTuple):
 
     @property
     def subjects(self) -> tuple[Mistakes, ...]:
-        """The first of the recurring mistakes: those worth studying."""
-        return tuple(one for one in self.recurring if is_worth_studying(one, self.lost))
+        """The first of the recurring mistakes: those that cost at least `LEAST_SHARE` of the loss."""
+        return tuple(one for one in self.recurring if one.lost >= LEAST_SHARE * self.lost)
+
+    @property
+    def number(self) -> int:
+        """Number of all recurring mistakes."""
+        return len(self.recurring) + len(self.further)
 
 
 def find_mistakes(
@@ -238,9 +258,13 @@ def find_mistakes(
     in_classes = [one for one in named if one.is_recurring]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
+    compared = [
+        one._replace(is_better=one.is_of_whole_kinds and is_surely_better(kinds, one.kinds))
+        for one in (*in_classes, *others)
+    ]
     recurring = [
         one._replace(opposite_habit=_find_opposite(one, habits))
-        for one in _sort_recurring(of_habits, (*in_classes, *others), lost)
+        for one in _sort_recurring(of_habits, compared, lost)
     ]
     oversights = [
         _add_boards(one, own, tables)
@@ -251,7 +275,7 @@ def find_mistakes(
         tuple(_add_boards(one, own, tables) for one in recurring[:MOST_SHOWN]),
         max(oversights, key=lambda one: one.lost, default=None),
         tuple(sorted(contact, key=lambda one: -one.lost)),
-        len(recurring),
+        tuple(recurring[MOST_SHOWN:]),
         lost,
         tuple(one for one in others if not one.is_recurring),
         costs,
@@ -292,31 +316,35 @@ def _sort_recurring(
     return [*of_habits, *sorted(recurring, key=lambda one: study_order(one, lost))]
 
 
-def is_worth_studying(mistakes: Mistakes, lost: float) -> bool:
-    """Whether mistakes cost at least `LEAST_SHARE` of `lost` (EMG), and more than at the opponents' rate.
-
-    The second condition is left out for cube habits, and if there is nothing to compare with.
-    """
-    is_more = mistakes.habit is not None or mistakes.excess is None or mistakes.excess > 0
-    return is_more and mistakes.lost >= LEAST_SHARE * lost
-
-
-def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, int, float]:
+def study_order(mistakes: Mistakes, lost: float) -> tuple[bool, bool, bool, float]:
     """Return a sort key that puts the mistakes first from which the player can gain most.
 
-    First come mistakes that cost the player more than opponents (or the norm), by the difference; then
-    mistakes with nothing to compare with; of both, those that lost more than `MUCH_OF_ONE_GAME` of
-    their cost in one game, or `MUCH_IN_SLIPS` in possible slips, come last. Then come those that cost no more; last those that cost less than
-    `LEAST_SHARE` of `lost`, the equity lost by all errors.
+    First come mistakes that cost the player more than opponents (or the norm; see `compared_with`), by the
+    difference, if it is at least `LEAST_SHARE` of `lost`, the equity lost by all errors. Then come all
+    others by cost, which counts half if the opponents are shown to lose more. So a mistake with nothing
+    to compare comes before no other that cost twice as much, except doubtful ones (`is_doubtful`), which
+    come after these. Last come those that cost less than `LEAST_SHARE` of `lost`.
     """
+    least = LEAST_SHARE * lost
+    is_small = mistakes.lost < least
     excess = mistakes.excess
-    if is_worth_studying(mistakes, lost):
-        rank = (1, -mistakes.lost) if excess is None else (0, -excess)
-        is_doubtful = (
-            mistakes.share_of_one_game > MUCH_OF_ONE_GAME or mistakes.share_of_slips > MUCH_IN_SLIPS
-        )
-        return (False, is_doubtful, *rank)
-    return (True, mistakes.lost < LEAST_SHARE * lost, 0, -mistakes.lost)
+    if excess is not None and excess > 0 and excess >= least:
+        return (is_small, mistakes.is_doubtful, False, -excess)
+    weight = WEIGHT_IF_BETTER if mistakes.is_better else 1.0
+    return (is_small, mistakes.is_doubtful, True, -weight * mistakes.lost)
+
+
+def reason_for_order(mistakes: Mistakes, lost: float) -> str:
+    """Return in a few words by what `study_order` sorts these mistakes; `lost` is the equity lost by all errors.
+
+    Return "" for a cube habit, which comes first.
+    """
+    if mistakes.habit is not None:
+        return ""
+    _, _, is_by_cost, _ = study_order(mistakes, lost)
+    if not is_by_cost:
+        return "chosen by this difference"
+    return "chosen by half of the cost" if mistakes.is_better else "chosen by cost alone"
 
 
 def _count_by_class(own: pd.DataFrame, theirs: pd.DataFrame, norms: NormTable) -> list[Mistakes]:
@@ -415,11 +443,25 @@ def _counted_decisions(tables: AnalyzedTables) -> pd.DataFrame:
 def _add_boards(mistakes: Mistakes, own: pd.DataFrame, tables: AnalyzedTables) -> Mistakes:
     """Return mistakes with at most `MOST_SHOWN` boards: the costliest errors, one of each match.
 
-    `own` are the player's decisions.
+    Errors that fit the lesson (`fits_lesson`) come before others. `own` are the player's decisions.
     """
     is_of_these = own["decision_kind"].isin(mistakes.kinds)
     if mistakes.position is not PositionClass.OTHER:
         is_of_these &= (own[_KEYS] == list(mistakes[: len(_KEYS)])).all(axis=1)
     shown = own[is_of_these & (own["loss"] > LEAST_SHOWN)]
-    costliest = shown.sort_values("loss", ascending=False, kind="stable").drop_duplicates("match")
+    is_other = [not fits_lesson(mistakes, str(better)) for better in shown["better"]]
+    costliest = (
+        shown.assign(is_other=is_other)
+        .sort_values(["is_other", "loss"], ascending=[True, False], kind="stable")
+        .drop_duplicates("match")
+        .drop(columns="is_other")
+    )
     return mistakes._replace(boards=tuple(boards_of(costliest.head(MOST_SHOWN), tables)))
+
+
+def fits_lesson(mistakes: Mistakes, better: str) -> bool:
+    """Return whether the best action in an error is of the kind that the lesson on the mistakes is about.
+
+    A lesson on clearing points does not fit if the best play, `better`, hits.
+    """
+    return not ((mistakes.position, mistakes.role) in LESSONS_ON_CLEARING and "*" in better)

@@ -62,7 +62,10 @@ def test_a_match_whose_winner_is_disputed_is_not_without_its_end() -> None:
     )
     found = left_out(disputed, {0: RecordedWinner(None, is_disputed=True)})
     reasons = [reason for reason in found if "match" in reason]
-    assert reasons == ["1 match whose winner is disputed, in no share of matches won"]
+    assert reasons == [
+        "1 match whose winner is disputed, in no share of matches won",
+        "1 game whose result is disputed, so the match is in no result without luck",
+    ]
 
 
 def test_a_match_in_several_files_is_one_match() -> None:

@@ -19,7 +19,14 @@ from bganalyze.statistics.norms import Norm, NormTable
 from bganalyze.statistics.profiles.habits import Habit
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
 from bganalyze.statistics.profiles.lessons import AFTER_CRAWFORD, CUBE_LESSONS, PLANS
-from bganalyze.statistics.profiles.recurring import Mistakes, Study, find_mistakes
+from bganalyze.statistics.profiles.recurring import (
+    Mistakes,
+    Study,
+    find_mistakes,
+    fits_lesson,
+    reason_for_order,
+    study_order,
+)
 from bganalyze.statistics.reports.question import Question
 from bganalyze.statistics.tables.frames import tabulate_analyzed
 from tests.analysis.rows import cube, play
@@ -95,7 +102,7 @@ def test_a_run_of_missed_doubles_is_one_occasion() -> None:
     assert said == (
         "missed double/take, holding an anchor: 7 of 7 close no doubles lost 0.02 EMG or more (4 times, some"
         " over several turns), in 2 matches; with smaller losses 1.00 EMG, 25 % of the loss; rate 71.4;"
-        " the opponents made too few such decisions to compare"
+        " the opponents made too few such decisions to compare; chosen by cost alone"
     )
     assert found.study == (
         "doubling in time, while the opponent has a take, holding an anchor: "
@@ -309,6 +316,50 @@ def test_mistakes_of_little_cost_come_last() -> None:
         DecisionKind.CONTACT_PLAY,
     ]
     assert found.number == 2
+
+
+def order(*mistakes: Mistakes, lost: float = 10.0) -> list[Mistakes]:
+    return sorted(mistakes, key=lambda one: study_order(one, lost))
+
+
+def test_with_nothing_to_compare_a_mistake_comes_before_none_that_cost_twice_as_much() -> None:
+    """At the opponents' rate of 50 ten decisions cost 1.0, so a loss of 1.0 is no more than theirs."""
+    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    unknown = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, None)
+    alike = unknown._replace(lost=1.0, opponents=50.0)
+    assert order(unknown, alike) == [alike, unknown]
+    assert order(unknown, alike._replace(lost=0.4))[0] == unknown
+    better = alike._replace(is_better=True)
+    assert order(unknown, better._replace(lost=1.01))[1] == unknown
+    assert order(unknown, better._replace(lost=0.99))[0] == unknown
+    slips = alike._replace(share_of_slips=0.6)
+    assert order(unknown, slips) == [unknown, slips]
+
+
+def test_a_difference_from_the_opponents_counts_from_two_percent_of_the_loss() -> None:
+    """A loss of 0.5 is 0.3 more than at the opponents' rate: 3 % of 10 EMG, and less than 2 % of 20."""
+    about = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
+    worse = Mistakes(*about, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
+    unknown = worse._replace(lost=0.6, opponents=None)
+    assert order(unknown, worse, lost=10.0) == [worse, unknown]
+    assert order(unknown, worse, lost=20.0) == [unknown, worse]
+    assert reason_for_order(worse, 10.0) == "chosen by this difference"
+    assert reason_for_order(worse, 20.0) == "chosen by cost alone"
+
+
+def test_a_lesson_on_clearing_points_shows_first_boards_without_a_hit() -> None:
+    """Bob holds an anchor that Ann has to pass; in one match the costlier error missed a hit."""
+    position = Position(points({13: 4, 8: 4, 6: 4, 4: 3}), points({20: 2, 13: 3, 8: 3, 6: 4, 4: 3}))
+
+    def clear(lost: float, better: str) -> AnalyzedDecision:
+        row = contact(lost)
+        situation = row.situation._replace(position=position)
+        return row._replace(situation=situation, better=better)
+
+    found = study([clear(0.3, "8/7*")], [clear(0.2, "13/8")], [clear(0.1, "13/7")]).recurring[0]
+    assert (found.position, found.role) == (PositionClass.HOLDING, Role.OPPONENT)
+    shown = [dict(board.facts)["Better"] for board in found.boards]
+    assert [fits_lesson(found, better) for better in shown] == [True, True, False]
 
 
 def test_boards_show_the_costliest_of_each_match_above_the_mark() -> None:

@@ -146,10 +146,10 @@ def profile_document(
     """
     on_page = form is not None
     parts = (
-        ("In short", conclude(profile)),
+        ("In short", conclude(profile, on_page=on_page)),
         ("Results", _show_results(profile, on_page=on_page)),
         ("Error rate", describe_error_rate(profile)),
-        ("Where points are lost", tabulate_kinds(profile)),
+        ("Where points are lost", tabulate_kinds(profile, on_page=on_page)),
         ("Contact errors by position", tabulate_contact(profile)),
         ("Over time", _show_changes(profile, form)),
         ("Recurring mistakes", list_recurring(profile, boards)),

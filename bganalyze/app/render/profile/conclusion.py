@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from bganalyze.analysis.decision_kinds import ALL_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
-    compare_mistakes,
     habits_in_words,
+    place_in_words,
     share_in_words,
     share_of_one_game_in_words,
 )
+from bganalyze.app.render.profile.situations import habits_not_studied_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.kinds import Cost, KindLoss, sum_costs
 from bganalyze.statistics.profiles.recurring import (
@@ -31,25 +32,32 @@ MOST_SUBJECTS = 2
 """Subjects to study that are named at most."""
 
 
-def conclude(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the conclusions of a profile, a line each, and a note on words such as `fairly sure` in them."""
+def conclude(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+    """Yield the conclusions of a profile, a line each; `on_page` with a note on words such as `fairly sure`.
+
+    In text the note is below the table of costs, so that the table is on the first screen.
+    """
     lines = tuple(list_conclusions(profile))
     if lines:
         yield Lines(lines)
-        yield Note(DEFINITION)
+        if on_page:
+            yield Note(DEFINITION)
 
 
 def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     """Yield at most five short conclusions of a profile; none without analyses.
 
-    They say what costs most, how the player compares with the opponents, and what to study first.
+    They say what costs most, how the player compares with the opponents, what to study first, and which
+    cube habit is shown but not to study first.
     """
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     yield costs_in_words(profile.kinds, profile.study)
     yield from cube_share_in_words(*profile.cube_shares)
     yield differences_in_words(profile.kinds, profile.cost)
-    yield from study_in_words(profile.study, profile.kinds)
+    subjects = list(study_in_words(profile.study, profile.kinds))
+    habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
+    yield from (*subjects[: MOST_SUBJECTS - len(habits)], *habits)
 
 
 def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
@@ -123,6 +131,11 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
         if found
     ]
     if said:
+        if not worse:
+            is_in_all = of_all.is_sure and of_all.is_worse
+            found = f"only in all ({of_all.sureness})" if is_in_all else "nothing is shown"
+            said.insert(0, f"Worse than the opponents: {found}")
+            said[1] = said[1].replace("Better than the opponents", "Better")
         return f"{'. '.join(said)}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
     rest = ", ".join(_count_unsure_kinds(kinds))
     each = f"no difference from the opponents is shown ({rest})"
@@ -179,5 +192,5 @@ def subject_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss])
     """
     return (
         f"{mistakes.study} ({share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}"
-        f"{compare_mistakes(mistakes, lost, kinds)})"
+        f"{place_in_words(mistakes, lost, kinds)})"
     )

@@ -82,16 +82,15 @@ def error_rate_in_words(rate: ErrorRate) -> str:
 
 
 def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
-    """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB.
+    """Return the skill class of a PR by eXtreme Gammon, and its grade by BMAB, both for analyses by XG.
 
     If the interval of the PR spans two classes, both are named, that of the PR itself first; if it spans
     more, none.
 
-    >>> expert, master = classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))
-    >>> expert
-    'class by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
-    >>> master
-    'grade by BMAB, another scale: Master (PR 4 to 6.5); both are for analyses by eXtreme Gammon'
+    >>> classes_in_words(ErrorRate(3.2, 2.7, 3.6, 4237, 30))
+    ('class if analyzed by eXtreme Gammon: world class (PR 2.5 to 5); BMAB grade: Grandmaster (PR 2.5 to 4)',)
+    >>> classes_in_words(ErrorRate(5.07, 4.55, 5.59, 5519, 286))[0].partition("; ")[0]
+    'class if analyzed by eXtreme Gammon: expert (PR 5 to 7.5) or, less likely, world class (PR 2.5 to 5)'
     >>> classes_in_words(ErrorRate(5.07, 1.0, 30.0, 40, 3))
     ('no class by eXtreme Gammon or BMAB: the interval spans more than two',)
     """
@@ -100,8 +99,7 @@ def classes_in_words(rate: ErrorRate) -> tuple[str, ...]:
     if not xg and not grade:
         return ("no class by eXtreme Gammon or BMAB: the interval spans more than two",)
     return (
-        f"class by eXtreme Gammon: {xg or _NO_CLASS}",
-        f"grade by BMAB, another scale: {grade or _NO_CLASS}; both are for analyses by eXtreme Gammon",
+        f"class if analyzed by eXtreme Gammon: {xg or _NO_CLASS}; BMAB grade: {grade or _NO_CLASS}",
     )
 
 

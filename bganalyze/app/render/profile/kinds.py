@@ -21,7 +21,7 @@ from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss, Resign
 from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.player_pr import ErrorRate
 from bganalyze.statistics.profiles.recurring import FEWEST_COMPARED, Mistakes
-from bganalyze.statistics.sureness import NOT_TESTED
+from bganalyze.statistics.sureness import DEFINITION, NOT_TESTED
 from bganalyze.text import number_of
 
 MOST_CLASSES = 6
@@ -34,12 +34,15 @@ ENGINES_DIFFER = 0.4
 """Difference (PR) between the analyses of two good engines, on average over 493 matches."""
 
 
-def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
-    """Yield the cost of each kind of decision as a table, with notes on its columns."""
+def tabulate_kinds(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:
+    """Yield the cost of each kind of decision as a table, with notes on its columns.
+
+    Only a page is wide enough for the intervals of the rates.
+    """
     cost = profile.cost
     if not profile.kinds or cost is None:
         return
-    rows = tuple(_kind_cells(loss, cost.rate.value) for loss in profile.kinds)
+    rows = tuple(_kind_cells(loss, cost.rate.value, on_page=on_page) for loss in profile.kinds)
     headings = (
         "",
         "lost",
@@ -47,14 +50,18 @@ def tabulate_kinds(profile: PlayerProfile) -> Iterator[Block]:
         "share",
         "errors",
         "rate",
+        *(("interval",) if on_page else ()),
         "theirs",
         "difference",
         "norm",
     )
-    yield Grid("", headings, rows, total=_row_cells("all kinds (gnubg)", cost.rate, "100 %", cost))
+    total = _row_cells("all kinds (gnubg)", cost.rate, "100 %", cost, on_page=on_page)
+    yield Grid("", headings, rows, total=total)
+    if not on_page:
+        yield Note(DEFINITION)
     yield Note(
         f"lost: equity (EMG) per {FACTOR} decisions of all kinds by GNU Backgammon's counting (gnubg), so not the PR"
-        f" ({PR_SHOWN}), rounded, with its 95 % interval; errors: decisions that lost {ERROR} EMG"
+        f" ({PR_SHOWN}), rounded; intervals: 95 %; errors: decisions that lost {ERROR} EMG"
         f" or more, of all of the kind; rate: lost per {FACTOR} decisions of the kind; theirs: the opponents' rate"
         " in the same matches; difference: between the two rates, corrected for the number of kinds; norm: not"
         " tested here"
@@ -216,16 +223,20 @@ def norm_in_words(norms: NormTable, engines: Sequence[str]) -> str:
     )
 
 
-def _kind_cells(loss: KindLoss, total: float) -> tuple[Cell, ...]:
+def _kind_cells(loss: KindLoss, total: float, *, on_page: bool) -> tuple[Cell, ...]:
     """Return the table cells of one kind of decision; `total` is the cost of all kinds."""
-    return _row_cells(loss.label, loss.share, f"{100 * loss.share.value / total:.0f} %", loss.cost)
+    share = f"{100 * loss.share.value / total:.0f} %"
+    return _row_cells(loss.label, loss.share, share, loss.cost, on_page=on_page)
 
 
-def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell, ...]:
+def _row_cells(
+    label: str, lost: Estimate, share: str, cost: Cost, *, on_page: bool
+) -> tuple[Cell, ...]:
     """Return the table cells of a row: cost, interval, share of the loss, errors, rates, comparison, norm.
 
     `label` is the text of the first cell. `lost` is the loss in this row, divided by the number of
-    all decisions. `cost` has the errors and rates in the decisions of this row.
+    all decisions. `cost` has the errors and rates in the decisions of this row; `on_page` the rate has
+    its interval, too.
     """
     return (
         Cell(label),
@@ -234,6 +245,7 @@ def _row_cells(label: str, lost: Estimate, share: str, cost: Cost) -> tuple[Cell
         Cell(share),
         Cell(f"{cost.errors:,} of {cost.rate.decisions:,}"),
         Cell(f"{cost.rate.value:.1f}"),
+        *([Cell(_format_interval(cost.rate))] if on_page else []),
         Cell(_opponents_in_words(cost)),
         Cell(difference_in_words(cost), tone="info" if cost.is_sure else ""),
         Cell("" if cost.norm is None else f"{cost.norm.rate:.1f}"),
@@ -273,8 +285,8 @@ def tabulate_contact(profile: PlayerProfile) -> Iterator[Block]:
     rows = tuple(_cost_cells(cost, of_all) for cost in costs)
     yield Grid("", headings, rows, total=_cost_cells(whole, of_all))
     yield Note(
-        f'theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions of the opponents. "Classes of'
-        ' positions" below has the definitions'
+        f"theirs: the difference is {NOT_TESTED}; -: fewer than {FEWEST_COMPARED} decisions of the opponents; no named class:"
+        ' middle-game positions that fit no definition in "Classes of positions" below'
     )
 
 

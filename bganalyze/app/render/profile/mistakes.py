@@ -14,7 +14,7 @@ from bganalyze.analysis.decision_kinds import (
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.position_classes import PositionClass, define_class
 from bganalyze.app.render.answers import diagram_of_board
-from bganalyze.app.render.document import Block, Diagram, Diagrams, Heading, Note
+from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
 from bganalyze.app.render.profile.costliest import shorten_board
 from bganalyze.app.render.profile.kinds import MOST_CLASSES, difference_in_words
 from bganalyze.statistics.profiles import PlayerProfile
@@ -32,6 +32,8 @@ from bganalyze.statistics.profiles.recurring import (
     OPPONENTS,
     Mistakes,
     Study,
+    fits_lesson,
+    reason_for_order,
 )
 from bganalyze.statistics.reports.figures import Board
 from bganalyze.statistics.sureness import NOT_TESTED
@@ -54,13 +56,20 @@ def list_recurring(profile: PlayerProfile, boards: int) -> Iterator[Block]:
     for number, mistakes in enumerate(study.recurring, 1):
         yield Heading(f"{number}. {mistakes.study[:1].upper()}{mistakes.study[1:]}")
         yield Note(recurring_in_words(mistakes, study.lost, profile.kinds))
-        yield Diagrams(tuple(_draw_board(board, profile) for board in mistakes.boards[:boards]))
+        yield Diagrams(
+            tuple(_draw_board(board, mistakes, profile) for board in mistakes.boards[:boards])
+        )
 
 
-def _draw_board(board: Board, profile: PlayerProfile) -> Diagram:
-    """Return a board as a diagram, whose title lacks the number that the board has in lists."""
+def _draw_board(board: Board, mistakes: Mistakes, profile: PlayerProfile) -> Diagram:
+    """Return a board as a diagram, whose title lacks the number that the board has in lists.
+
+    The title says so if the lesson on these mistakes does not fit the best play of this board.
+    """
     shown = shorten_board(board, profile)
-    return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2]))
+    fits = fits_lesson(mistakes, dict(board.facts)["Better"])
+    mark = "" if fits else " (here the best play hits, another lesson)"
+    return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2] + mark))
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
@@ -78,11 +87,32 @@ def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:
         of_each = " of each match" if boards > 1 else ""
         yield Note(
             "order: cube habits that are fairly sure, unless the opponents are shown to lose more by them; then mistakes that cost more than at the opponents' rate in"
-            " the same positions (or the norm), by the difference; then those with nothing to compare with; of both, first"
-            " those that did not lose most in one game or in errors that may be slips. Last"
-            f" come those that cost no more, and those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
-            f" costliest error{of_each}, if above {LEAST_SHOWN} EMG"
+            " the same positions (or the norm), by the difference, if it is"
+            f" {100 * LEAST_SHARE:.0f} % of the loss or more; then all others by cost, half of it if the"
+            " opponents are shown to lose more. Mistakes that lost most in one game, or in errors that may be slips,"
+            f" come after these, and last those below {100 * LEAST_SHARE:.0f} % of the loss. Boards: the"
+            f" costliest error{of_each}, if above {LEAST_SHOWN} EMG; for lessons on clearing points, first"
+            " those in which the best play does not hit"
         )
+        yield from _tabulate_further(study)
+
+
+def _tabulate_further(study: Study) -> Iterator[Block]:
+    """Yield the recurring mistakes that have no boards as a table, in the order of study; nothing without any."""
+    rows = tuple(
+        (
+            Cell(f"{number}. {one.name}"),
+            Cell(f"{one.lost:.2f}"),
+            Cell(f"{100 * one.lost / study.lost:.0f} %"),
+            Cell(f"{one.errors:,} of {one.decisions:,}"),
+            Cell(f"{one.rate:.1f}"),
+            Cell("-" if one.opponents is None else f"{one.opponents:.1f}"),
+        )
+        for number, one in enumerate(study.further, len(study.recurring) + 1)
+    )
+    if rows:
+        headings = ("further recurring mistakes", "EMG", "share", "errors", "rate", "theirs")
+        yield Grid("", headings, rows)
 
 
 def define_classes(profile: PlayerProfile) -> Iterator[Block]:
@@ -118,15 +148,15 @@ def uncapitalize(text: str) -> str:
 def choice_in_words(study: Study) -> str:
     """Return the conditions for a recurring mistake, and how many such mistakes are shown.
 
-    >>> choice_in_words(Study((), None, (), 7)).rpartition(". ")[2]
-    'Shown: 0 of 7'
+    >>> choice_in_words(Study((), None, ())).rpartition(". ")[2]
+    'With boards: 0 of 0'
     """
     return (
         f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {ERROR} EMG or more each, in"
         f" positions of one named class, in {FEWEST_MATCHES} matches or more, at most"
         f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game. Cube errors of a kind that recurs in no class"
         " are taken together. A run of missed doubles, one after the other, counts once."
-        f" Shown: {len(study.recurring)} of {study.number}"
+        f" With boards: {len(study.recurring)} of {study.number}"
     )
 
 
@@ -186,8 +216,17 @@ def recurring_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss
     return (
         f"{mistakes.name}: {_count_in_words(mistakes)}; with smaller losses {mistakes.lost:.2f} EMG,"
         f" {share_in_words(mistakes, lost)}; {habits_in_words(mistakes)}{_rates_in_words(mistakes)};"
-        f" {compare_mistakes(mistakes, lost, kinds)}"
+        f" {place_in_words(mistakes, lost, kinds)}"
     )
+
+
+def place_in_words(mistakes: Mistakes, lost: float, kinds: Sequence[KindLoss]) -> str:
+    """Return the comparison of mistakes with the opponents or the norm, and by what they were chosen.
+
+    `lost` is the equity (EMG) of all errors; `kinds` have the tested differences.
+    """
+    reason = reason_for_order(mistakes, lost)
+    return compare_mistakes(mistakes, lost, kinds) + f"; {reason}" * bool(reason)
 
 
 def share_in_words(mistakes: Mistakes, lost: float) -> str:

@@ -83,7 +83,7 @@ def answer_cube_questions(profile: PlayerProfile) -> Iterator[Block]:
     if sections:
         yield Note(
             "any loss: these rows count losses below"
-            f" {ERROR} EMG too, so more errors than the tables above; missed doubles are both double/take and double/pass."
+            f" {ERROR} EMG too, so more errors than the tables above; missed doubles are both double/take and double/pass, wrong doubles both early doubles and doubles when too good."
             " At equal cost: only decisions, right or wrong, in which either error would cost the same; the last row is"
             " the difference of the two above it, and 0 means that both errors are equally frequent. So the"
             " verdict compares two errors of the player, not the player with the opponents. It is corrected for two"
@@ -110,22 +110,40 @@ def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
     """Yield why a cube habit is none of the mistakes to study; nothing if it is one of them."""
+    reason = why_habit_not_studied(profile, habit)
+    if not reason:
+        return
+    compared = (
+        f"; among the {habit.compared:,} decisions compared at equal cost"
+        f" {_costs_in_words(habit.lost, habit.words.name, habit.opposite_lost, habit.words.opposite_name)}"
+        f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
+    )
+    yield Note(f"not among the mistakes to study: {reason}{compared * reason.startswith(_IN_ALL)}")
+
+
+_IN_ALL = "in all"
+"""Beginning of the costs of a habit and of the opposite errors."""
+
+
+def why_habit_not_studied(profile: PlayerProfile, habit: Habit) -> str:
+    """Return why a cube habit is none of the mistakes to study; "" if it is one of them."""
     study, words = profile.study, habit.words
     costs = None if study is None else study.habit_costs.get(habit.name)
     if study is None or costs is None or any(one.habit == habit for one in study.recurring):
-        return
+        return ""
     if costs.are_higher and is_surely_better(profile.kinds, words.kinds):
-        reason = "the opponents are shown to lose more by the same errors"
-    elif costs.are_higher:
-        reason = f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
-    else:
-        reason = (
-            f"in all, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)};"
-            f" among the {habit.compared:,} decisions compared at equal cost"
-            f" {_costs_in_words(habit.lost, words.name, habit.opposite_lost, words.opposite_name)}"
-            f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
-        )
-    yield Note(f"not among the mistakes to study: {reason}")
+        return "the opponents are shown to lose more by the same errors"
+    if costs.are_higher:
+        return f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
+    return f"{_IN_ALL}, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)}"
+
+
+def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
+    """Yield a sentence on each cube habit that is none of the mistakes to study, with the reason."""
+    for habit in () if profile.analyzed is None else find_habits(profile.analyzed):
+        reason = why_habit_not_studied(profile, habit)
+        if reason:
+            yield f"Cube: {habit.words.said} ({habit.sureness}); not to study first: {reason}."
 
 
 def _costs_in_words(lost: float, error: str, opposite_lost: float, opposite_error: str) -> str:

@@ -68,7 +68,10 @@ def test_a_costly_kind_that_is_not_studied_has_a_reason() -> None:
     assert why(CASHING._replace(share_of_one_game=0.8)) == "80 % of it in one game"
     assert why() == "the opponents lose more"
     assert why_not_studied(CONTACT, NO_STUDY) == "too few errors for a habit"
-    assert why_not_studied(CONTACT, NO_STUDY._replace(number=1)) == "other mistakes come first"
+    assert (
+        why_not_studied(CONTACT, NO_STUDY._replace(further=(CASHING,)))
+        == "other mistakes come first"
+    )
     said = costs_in_words([CONTACT, CASHES], NO_STUDY)
     assert said.endswith("(10 %); not to study: the opponents lose more.")
 
@@ -86,7 +89,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
         "By kind and in all, no difference from the opponents is shown (1 may be chance, 1 not tested)."
     )
     assert differences_in_words([better], unsure) == (
-        "Better than the opponents: missed double/pass (fairly sure)."
+        "Worse than the opponents: nothing is shown. Better: missed double/pass (fairly sure)."
     )
     assert differences_in_words([worse, better, CONTACT, untested], sure) == (
         "Worse than the opponents: all kinds (fairly sure), contact errors (sure)."
@@ -100,7 +103,7 @@ def test_only_what_is_sure_is_called_worse_or_better() -> None:
 BLITZ = (DecisionKind.CONTACT_PLAY, PositionClass.BLITZ, Role.OWN)
 ATTACK = Mistakes(*BLITZ, 4, 4, 4, 3, 0.5, 0.4, 10, 10.0)
 """0.5 EMG lost in 10 decisions, 0.3 more than at the opponents' rate."""
-ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; at the opponents' rate 6 %, difference: not tested)"
+ATTACKING = "attacking: whom to hit, and which points to make (16 % of the loss; at the opponents' rate 6 %, difference: not tested; chosen by this difference)"
 CASHING = ATTACK._replace(kind=DecisionKind.NO_DOUBLE_ABOVE_CASH, position=PositionClass.OTHER)
 LATE = CASHING._replace(habit=Habit("too late", "sure"))
 
@@ -119,7 +122,8 @@ def test_the_first_recurring_mistakes_are_the_subjects() -> None:
     assert first == f"Study first: {ATTACKING}."
     assert second.startswith("Then: holding an anchor: when to run")
     assert second.endswith(
-        "(16 % of the loss, 50 % of it in one game; at the opponents' rate 6 %, difference: not tested)."
+        "(16 % of the loss, 50 % of it in one game; at the opponents' rate 6 %, difference: not tested;"
+        " chosen by this difference)."
     )
 
 
@@ -131,13 +135,15 @@ def test_a_share_in_possible_slips_is_named() -> None:
     assert "slips" not in said
 
 
-def test_a_mistake_of_little_cost_or_no_more_than_the_opponents_is_no_subject() -> None:
+def test_a_mistake_of_little_cost_is_no_subject_and_another_says_why_it_was_chosen() -> None:
     (said,) = name_subjects(ATTACK._replace(opponents=None))
     assert said.endswith(
-        "(16 % of the loss; the opponents made too few such decisions to compare)."
+        "(16 % of the loss; the opponents made too few such decisions to compare; chosen by cost alone)."
     )
     assert name_subjects(ATTACK, lost=25.1) == NOTHING
-    assert name_subjects(ATTACK._replace(opponents=25.0)) == NOTHING
+    less, better = ATTACK._replace(opponents=25.0), ATTACK._replace(is_better=True, opponents=25.0)
+    assert name_subjects(less)[0].endswith("difference: not tested; chosen by cost alone).")
+    assert name_subjects(better)[0].endswith("; chosen by half of the cost).")
     assert name_subjects() == NOTHING
 
 
@@ -169,8 +175,10 @@ def test_subject_and_list_compare_with_the_same_rate() -> None:
         (norm, "at the norm 12 %, difference: not tested"),
     ):
         (subject,) = study_in_words(Study((mistakes,), None, (), lost=3.2), tested)
-        assert subject.endswith(f"; {said}).")
-        assert recurring_in_words(mistakes, 3.2, tested).endswith(f"; {said}")
+        assert subject.endswith(f"; {said}; chosen by this difference).")
+        assert recurring_in_words(mistakes, 3.2, tested).endswith(
+            f"; {said}; chosen by this difference"
+        )
         assert compare_mistakes(mistakes, 3.2, tested) == said
 
 

@@ -9,6 +9,7 @@ from bganalyze.app.render.document import Grid, Note
 from bganalyze.app.render.profile import OF_CHANGES, profile_document
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
+    habits_not_studied_in_words,
     note_matches_without_luck,
     tabulate_luck,
 )
@@ -94,7 +95,13 @@ def test_a_habit_that_is_not_studied_has_its_cost_beside_the_opposite_error() ->
         " 40 decisions compared at equal cost missed doubles cost 0.50 EMG, early doubles 0.25 (losses above 0.5"
         " EMG, which may be slips, left out)"
     )
-    assert say_why_not_studied(make_profile("may be chance")) == []
+    (said,) = habits_not_studied_in_words(late)
+    assert said == (
+        "Cube: too late more often than too early, at equal cost (sure); not to study first: in all,"
+        " missed doubles cost 1.50 EMG, early doubles 2.00."
+    )
+    for none in (make_profile("may be chance"), make_profile("too late, sure")):
+        assert say_why_not_studied(none) == list(habits_not_studied_in_words(none)) == []
 
 
 def test_a_habit_of_little_cost_says_why_it_is_not_studied() -> None:
