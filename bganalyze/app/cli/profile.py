@@ -131,11 +131,13 @@ def command(
         profile = own.profile(analyzed, compared)
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
+        call = _call_stats(paths, profile.player, db)
         profile = profile._replace(
+            stats_call=() if names[1:] else call,
             ending=(
                 *([_say_how_to_list_players(paths)] if listing else []),
-                *([] if names[1:] else [_say_how_to_list_all(paths, profile.player, db)]),
-            )
+                *([] if names[1:] else [_say_how_to_list_all(call)]),
+            ),
         )
     for left_out in own.failed:
         complain(f"{left_out.path}: {left_out.reason}")
@@ -218,17 +220,25 @@ def _say_how_to_list_players(paths: list[str]) -> str:
     return f"all files with their players: bganalyze {shlex.join(('matches', *paths))}"
 
 
-def _say_how_to_list_all(paths: list[str], player: str, db: str | None) -> str:
-    """Return the command that lists the player's costliest decisions with their boards.
+def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
+    """Return the words of a command that asks for reports on the player's analyzed matches.
 
     The address of a database server may hold a password, so it is not repeated.
 
-    >>> _say_how_to_list_all(["my matches"], "Ann", "postgresql://me:secret@host/db").partition(": ")[2]
-    "bganalyze stats 'my matches' --player Ann --db DATABASE --report worst --most 30"
+    >>> shlex.join(_call_stats(["my matches"], "Ann", "postgresql://me:secret@host/db"))
+    "stats 'my matches' --player Ann --db DATABASE"
     """
     database = () if db is None else ("--db", "DATABASE" if "://" in db else db)
-    call = ("stats", *paths, "--player", player, *database, "--report", "worst", "--most", "30")
-    return f"all costliest decisions, with boards: bganalyze {shlex.join(call)}"
+    return ("stats", *paths, "--player", player, *database)
+
+
+def _say_how_to_list_all(call: tuple[str, ...]) -> str:
+    """Return the command that lists the player's costliest decisions with their boards.
+
+    `call` is the command without the report (`_call_stats`).
+    """
+    asked = shlex.join((*call, "--report", "worst", "--most", "30"))
+    return f"all costliest decisions, with boards: bganalyze {asked}"
 
 
 class _AnalysisTools(NamedTuple):

@@ -90,6 +90,8 @@ class PlayerProfile(NamedTuple):
     """The files read without a match of the player."""
     ending: tuple[str, ...] = ()
     """Closing notes: commands that show more."""
+    stats_call: tuple[str, ...] = ()
+    """The words of a command that asks for reports on the player; empty if commands are not named."""
 
 
 def make_profile(

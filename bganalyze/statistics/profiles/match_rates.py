@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
 
 from bganalyze.record.players import plain_name
+from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles.player_pr import METRIC
 from bganalyze.statistics.reports.analyzed_counts import analyzed_games_by_side, decisions_by_side
 from bganalyze.statistics.reports.points import winner_is_disputed
@@ -211,3 +214,26 @@ def _name_outcome(points: tuple[int, int] | None, length: int) -> str:
     if own == other:
         return LEVEL
     return WON if own > other else LOST
+
+
+def name_two_periods(dates: Sequence[dt.date]) -> str:
+    """Return two periods with matches as `stats --compare` reads them: the last two years, or parts of one year.
+
+    Return "" if there are no two with `FEWEST_UNITS` matches each.
+
+    >>> year = [dt.date(2023, month, 1) for month in (1, 1, 2, 3, 5, 6)]
+    >>> name_two_periods(year), name_two_periods(year[:5])
+    ('2023-01..2023-02,2023-03..2023-06', '')
+    >>> name_two_periods([*year, *(one.replace(year=2024) for one in year)])
+    '2023,2024'
+    """
+    by_year = Counter(date.year for date in dates)
+    years = sorted(by_year)[-2:]
+    if len(years) == 2 and all(by_year[year] >= FEWEST_UNITS for year in years):
+        return ",".join(map(str, years))
+    months = sorted(f"{date:%Y-%m}" for date in dates)
+    later = bisect_left(months, months[len(months) // 2]) if months else 0
+    if later < FEWEST_UNITS or len(months) - later < FEWEST_UNITS:
+        return ""
+    first, last = months[:later], months[later:]
+    return f"{first[0]}..{first[-1]},{last[0]}..{last[-1]}"

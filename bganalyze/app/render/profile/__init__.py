@@ -47,6 +47,7 @@ from bganalyze.app.render.profile.situations import (
 )
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.left_out import LeftOutOfFigures
+from bganalyze.statistics.profiles.match_rates import name_two_periods
 from bganalyze.statistics.profiles.other_files import OtherFiles
 from bganalyze.statistics.profiles.recurring import MOST_SHOWN
 from bganalyze.statistics.reports.overview import Overview
@@ -62,11 +63,10 @@ IN_A_ROW = {"Games": ("games", *RESULTS["Games"]), "Matches": ("complete matches
 MOST_NAMES = 5
 """Names of the player in match files that are listed."""
 
-OF_CHANGES = Note(
-    f"months with three matches or more. Whether the error rate changed is {NOT_TESTED} here:"
-    " bganalyze stats PATH --report errors --player NAME --compare 2023,2024 tests two periods"
+OF_MONTHS = (
+    "months with three matches or more. Whether the error rate changed is " + NOT_TESTED + " here"
 )
-"""A note below the plot of results over time."""
+"""The begin of a note below the plot of results over time."""
 
 NARROW = (
     "In short",
@@ -184,7 +184,16 @@ def _show_changes(profile: PlayerProfile, form: Picture | Note | None) -> Iterat
         return
     yield form
     if isinstance(form, Picture):
-        yield OF_CHANGES
+        yield Note(f"{OF_MONTHS}{say_how_to_compare(profile)}")
+
+
+def say_how_to_compare(profile: PlayerProfile) -> str:
+    """Return `: ` and the command that tests two periods; "" if the dates have no two, or commands are not named."""
+    periods = name_two_periods([one.date for one in profile.matches if one.date is not None])
+    if not periods or not profile.stats_call:
+        return ""
+    call = shlex.join((*profile.stats_call, "--report", "errors", "--compare", periods))
+    return f": bganalyze {call} tests two periods"
 
 
 def _show_results(profile: PlayerProfile, *, on_page: bool) -> Iterator[Block]:

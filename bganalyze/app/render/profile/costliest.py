@@ -22,8 +22,8 @@ MOST_PRINTED = 5
 """Costliest decisions that a print has, by the page's style."""
 
 LOOK_UP = (
-    "Look up a place: bganalyze show FILE:LINE:COLUMN has the board; bganalyze report FILE --html match.html"
-    " is a page to play through the match"
+    'Look up a place: bganalyze show "FILE:LINE:COLUMN" has the board; bganalyze report "FILE" --html match.html'
+    " is a page to play through the match (the quotation marks are needed if the name has blanks)"
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pandas as pd
 
 from bganalyze.analysis.decision_kinds import DecisionKind
 from bganalyze.app.render.document import Grid, Note
-from bganalyze.app.render.profile import OF_CHANGES, profile_document
+from bganalyze.app.render.profile import OF_MONTHS, profile_document, say_how_to_compare
 from bganalyze.app.render.profile.situations import (
     answer_cube_questions,
     habits_not_studied_in_words,
@@ -17,6 +19,7 @@ from bganalyze.statistics.norms import read_shipped_norms
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import HabitCosts
 from bganalyze.statistics.profiles.kinds import Cost, Estimate, KindLoss
+from bganalyze.statistics.profiles.match_rates import MatchRate
 from bganalyze.statistics.profiles.recurring import Study
 from bganalyze.statistics.reports.answer import ReportAnswer
 from bganalyze.statistics.reports.cube_habits import CASES, DOUBLING
@@ -144,7 +147,22 @@ def test_only_a_plot_over_time_has_the_note_on_months() -> None:
     document = profile_document(make_profile()._replace(form=form), few)
     (over_time,) = (part for part in document.chapters[0].parts if part.title == "Over time")
     assert few in over_time.blocks
-    assert OF_CHANGES not in over_time.blocks
+    assert not any(isinstance(one, Note) and OF_MONTHS in one.text for one in over_time.blocks)
+
+
+def test_the_command_that_tests_two_periods_is_named_only_if_the_dates_have_two() -> None:
+    """Three matches in each of two years; then one of the years has two."""
+    match = MatchRate(
+        *("a.mat", 1, dt.date(2023, 1, 1), "Bob", 7, 1, "won", None),
+        *((9, 9), (1.0, 2.0), 0.1, 0.01),
+    )
+    years = [match._replace(date=dt.date(year, 1, 1)) for year in (2023, 2024) for _ in range(3)]
+    made = make_profile()._replace(matches=tuple(years), stats_call=("stats", "my games"))
+    assert say_how_to_compare(made) == (
+        ": bganalyze stats 'my games' --report errors --compare 2023,2024 tests two periods"
+    )
+    assert say_how_to_compare(made._replace(matches=tuple(years[1:]))) == ""
+    assert say_how_to_compare(made._replace(stats_call=())) == ""
 
 
 def test_the_result_without_luck_says_how_many_matches_it_leaves_out() -> None:
