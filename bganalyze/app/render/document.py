@@ -79,6 +79,8 @@ class Diagram(NamedTuple):
     """The title of that board, with the play that was taken instead of the written one."""
     spot: Spot | None = None
     """Its place in the match, which the viewer on the page can show."""
+    place_on_paper: str = ""
+    """The fact `Place` as a print has it, with a short file name; "" for the same as on the page."""
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
@@ -174,6 +176,8 @@ class Part(NamedTuple):
     """Whether a compact print has it beside the next narrow part."""
     is_background: bool = False
     """Whether a page has it closed at first; a compact print leaves it out while it is closed."""
+    is_printed: bool = False
+    """Whether a compact print has it although it is closed."""
 
 
 class PlayersAndScore(NamedTuple):

@@ -52,7 +52,12 @@ def _explain_in_chapter(chapter: Chapter, known: set[str]) -> Chapter:
 
 
 def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[Block]:
-    """Yield the blocks, each followed by a note on its abbreviations that are not `known` yet."""
+    """Yield the blocks, each followed by a note on its abbreviations that are not `known` yet.
+
+    Notes on boards come after all blocks, so that none is between the boards of one subject and the
+    heading of the next.
+    """
+    of_boards = list[Note]()
     for block in blocks:
         yield block
         terms = dict.fromkeys(
@@ -64,7 +69,12 @@ def _explain_in_blocks(blocks: tuple[Block, ...], known: set[str]) -> Iterator[B
         new = [term for term in terms if term not in known]
         if new:
             known.update(new)
-            yield Note(". ".join(MEANINGS[term] for term in new))
+            note = Note(". ".join(MEANINGS[term] for term in new))
+            if isinstance(block, Diagrams):
+                of_boards.append(note)
+            else:
+                yield note
+    yield from of_boards
 
 
 def _yield_texts(value: object) -> Iterator[str]:

@@ -5,7 +5,19 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from bganalyze.app.render.document import Cell, Chapter, Document, Grid, Note, Part, Tile, Tiles
+from bganalyze.app.render.document import (
+    Cell,
+    Chapter,
+    Diagram,
+    Diagrams,
+    Document,
+    Grid,
+    Heading,
+    Note,
+    Part,
+    Tile,
+    Tiles,
+)
 from bganalyze.app.render.terms import MEANINGS, explain_terms
 
 
@@ -17,6 +29,14 @@ def test_each_abbreviation_is_explained_once_below_its_first_block() -> None:
     first, second = (part.blocks for part in explained.chapters[0].parts)
     assert first == (rates, Note(f"{MEANINGS['EMG']}. {MEANINGS['PR']}"))
     assert second == (errors, Note(MEANINGS["CP"]), rates)
+
+
+def test_an_abbreviation_on_boards_is_explained_below_all_boards_of_a_part() -> None:
+    boards = Diagrams((Diagram("against Bob", None, (("Lost", "2.87 % MWC"),)),))
+    parts = (Part("Recurring mistakes", (boards, Heading("2."), boards)),)
+    explained = explain_terms(Document("Ann", (Chapter("Ann", parts),)))
+    (part,) = explained.chapters[0].parts
+    assert part.blocks == (boards, Heading("2."), boards, Note(MEANINGS["MWC"]))
 
 
 def test_meanings_are_the_words_of_the_glossary() -> None:

@@ -83,7 +83,10 @@ BACKGROUND = (
     "Classes of positions",
     "Are the dice fair here?",
 )
-"""Parts that a page has closed at first, and a print only if they were opened."""
+"""Parts that a page has closed at first, and a print only if they were opened, except those `PRINTED`."""
+
+PRINTED = ("Classes of positions",)
+"""Closed parts that a print has nevertheless: other parts refer to them."""
 
 
 def render_text(profile: PlayerProfile, setting: OutputOptions) -> Iterator[str]:
@@ -168,7 +171,7 @@ def profile_document(
     chapter = Chapter(
         f"Profile of {profile.player}",
         tuple(
-            Part(title, blocks, title in NARROW, title in BACKGROUND)
+            Part(title, blocks, title in NARROW, title in BACKGROUND, title in PRINTED)
             for title, blocks in made
             if blocks
         ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from bganalyze.analysis.describe import ERROR, MAY_BE_SLIP
 from bganalyze.app.render.answers import diagram_of_board
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Note
+from bganalyze.app.render.profile.match_rates import shorten_file_names
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.costliest import (
     MOST_OF_ALL,
@@ -166,6 +167,23 @@ def shorten_board(board: Board, profile: PlayerProfile) -> Board:
     return board._replace(title=board.title.replace(f" {profile.player} ", " ", 1), facts=facts)
 
 
+def draw_decision(board: Board, profile: PlayerProfile) -> Diagram:
+    """Return a board made by `shorten_board` as a diagram, whose place has a short file name on paper.
+
+    The short name is that of the list of matches, if it tells the files apart.
+    """
+    diagram, place = diagram_of_board(board), _place_in_files(board)
+    paths = sorted({one.path for one in profile.matches})
+    names = shorten_file_names(paths)
+    if len(set(names)) < len(names):
+        return diagram
+    of_file = ((path, name) for path, name in zip(paths, names, strict=True))
+    short = (
+        place.replace(f"({path}:", f"({name}:") for path, name in of_file if f"({path}:" in place
+    )
+    return diagram._replace(place_on_paper=next(short, ""))
+
+
 def _show_decisions(
     profile: PlayerProfile, boards: Sequence[Board], shown: Mapping[str, str], *, on_page: bool
 ) -> Iterator[Block]:
@@ -177,7 +195,8 @@ def _show_decisions(
     boards = [shorten_board(board, profile) for board in boards]
     if on_page:
         diagrams = (
-            _draw_unless_shown(board, shown.get(_place_in_files(board))) for board in boards
+            _draw_unless_shown(draw_decision(board, profile), shown.get(_place_in_files(board)))
+            for board in boards
         )
         yield Diagrams(tuple(diagrams), small=True)
         return
@@ -197,12 +216,11 @@ def _show_decisions(
     yield Grid("", headings, rows, words=len(headings))
 
 
-def _draw_unless_shown(board: Board, shown: str | None) -> Diagram:
-    """Return the diagram of a board; if the board is shown above, only its facts.
+def _draw_unless_shown(diagram: Diagram, shown: str | None) -> Diagram:
+    """Return a diagram; if its board is shown above, only its facts.
 
     `shown` says where it is shown, such as `above, recurring mistake 2`; None means nowhere.
     """
-    diagram = diagram_of_board(board)
     if shown is None:
         return diagram
     kept = tuple(

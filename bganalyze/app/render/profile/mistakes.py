@@ -13,9 +13,8 @@ from bganalyze.analysis.decision_kinds import (
 )
 from bganalyze.analysis.describe import ERROR
 from bganalyze.analysis.position_classes import PositionClass, define_class
-from bganalyze.app.render.answers import diagram_of_board
 from bganalyze.app.render.document import Block, Cell, Diagram, Diagrams, Grid, Heading, Note
-from bganalyze.app.render.profile.costliest import shorten_board
+from bganalyze.app.render.profile.costliest import draw_decision, shorten_board
 from bganalyze.app.render.profile.kinds import MOST_CLASSES, difference_in_words
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import Habit
@@ -69,7 +68,7 @@ def _draw_board(board: Board, mistakes: Mistakes, profile: PlayerProfile) -> Dia
     shown = shorten_board(board, profile)
     fits = fits_lesson(mistakes, dict(board.facts)["Better"])
     mark = "" if fits else " (here the best play hits, another lesson)"
-    return diagram_of_board(shown._replace(title=shown.title.partition(". ")[2] + mark))
+    return draw_decision(shown._replace(title=shown.title.partition(". ")[2] + mark), profile)
 
 
 def note_study_choice(profile: PlayerProfile, boards: int) -> Iterator[Block]:

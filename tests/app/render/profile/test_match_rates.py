@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 
+from bganalyze.app.render.profile.costliest import draw_decision
 from bganalyze.app.render.profile.match_rates import describe_order
+from bganalyze.board.ids import parse_own_xgid
 from bganalyze.statistics.profiles.match_rates import MatchRate
+from bganalyze.statistics.reports.figures import Board
+from tests.app.render.profile.test_situations import make_profile
 
 
 def make_match(date: dt.date | None) -> MatchRate:
@@ -22,3 +26,19 @@ def test_matches_without_a_date_are_counted_as_the_first() -> None:
     assert describe_order([undated, dated]) == f"{begin}; 1 {by_file.format('comes')}"
     assert describe_order([undated, undated, dated]) == f"{begin}; 2 {by_file.format('come')}"
     assert describe_order([undated]) == "by file name, as none has a date"
+
+
+def test_paper_has_the_short_name_of_a_file_that_the_list_of_matches_has() -> None:
+    """If the short names of two files are alike, the place is as on the page."""
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10"
+    place = "game 2, row 8 (club/2024-ann-bob.mat:21:7)"
+    board = Board("Ann", parse_own_xgid(xgid), ("Ann", "Bob"), (("Place", place),))
+
+    def shorten(*paths: str) -> str:
+        matches = tuple(make_match(None)._replace(path=path) for path in paths)
+        return draw_decision(board, make_profile()._replace(matches=matches)).place_on_paper
+
+    assert shorten("club/2024-ann-bob.mat", "club/2024-ann-cleo.mat") == (
+        "game 2, row 8 (…bob.mat:21:7)"
+    )
+    assert shorten("club/2024-ann-bob.mat", "old/2024-ann-bob.mat") == ""
