@@ -38,7 +38,11 @@ def find_engine(name: str) -> Any:
     module = import_module(f"{ENGINES}.{name}")
     if name == "recorded":
         return module
-    return SimpleNamespace(LEVELS=module.LEVELS, start=lambda level, _limits: Guesser(name, level))
+    return SimpleNamespace(
+        LEVELS=module.LEVELS,
+        start=lambda level, _limits: Guesser(name, level),
+        is_installed=lambda: True,
+    )
 
 
 @pytest.fixture
