@@ -248,7 +248,7 @@ def test_a_page_with_one_finding_prints_on_one_sheet(browser: Any, findings_file
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
 
 
-BACKGROUND = "Classes of positions"
+BACKGROUND = "How these mistakes were chosen"
 """A part of a profile that is closed at first."""
 
 
@@ -291,6 +291,17 @@ def test_a_closed_part_is_printed_once_a_link_has_opened_it(
         assert part.is_visible()
         page.get_by_role("link", name=BACKGROUND).click()
         expect(part).to_have_attribute("open", "")
+    page.close()
+
+
+def test_closed_definitions_are_printed(browser: Any, profile_file: Path) -> None:
+    page = browser.new_page()
+    page.goto(profile_file.as_uri())
+    part = page.locator("details:has(h2:text-is('Classes of positions'))")
+    definition = part.get_by_text("Points are counted from the end")
+    for media, is_shown in (("screen", False), ("print", True)):
+        page.emulate_media(media=media)
+        assert definition.is_visible() is is_shown
     page.close()
 
 
