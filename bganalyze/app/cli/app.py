@@ -21,6 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from bganalyze import NAME, __version__
 from bganalyze.app.cli.exit_status import end_cleanly, refuse
+from bganalyze.app.jobs.outcome import UNREADABLE
 from bganalyze.packages import is_frozen
 from bganalyze.text import did_you_mean, documentation, shorten_message
 
@@ -153,7 +154,13 @@ class _Commands(TyperGroup):
         return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments as Click does; hide passwords in its error messages."""
+        """Parse the arguments as Click does; hide passwords in its error messages.
+
+        Without arguments, print the help and exit with status 2.
+        """
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), err=True)
+            raise typer.Exit(UNREADABLE)
         with _safe_usage_messages():
             return super().parse_args(ctx, args)
 

@@ -509,6 +509,12 @@ def test_clean_removes_only_what_bganalyze_has_made(
     assert (folder / "caches" / "bganalyze" / "notes.txt").exists()
 
 
+def test_without_words_the_whole_help_is_printed(run: Run) -> None:
+    result = run()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == run("--help").stdout
+
+
 def test_help_and_the_british_spelling_are_commands(run: Run) -> None:
     assert run("help").stdout == run("--help").stdout
     assert run("help", "check").stdout == run("check", "--help").stdout
