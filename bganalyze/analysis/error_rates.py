@@ -51,15 +51,18 @@ class MetricValue(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the rate, from the variance of its losses; None without decisions.
+        """The 95 % interval of the rate, from the variance of its losses.
 
-        The variance of a few decisions may be too small by chance. It is therefore averaged with
-        the variance of players in general, which has the weight of `USUAL_COUNT` decisions.
+        It is None for fewer than `LEAST_COUNT` decisions. The variance of a few decisions may be too
+        small by chance. It is therefore averaged with the variance of players in general, which has
+        the weight of `USUAL_COUNT` decisions.
 
-        >>> MetricValue(0.0, 1, 500.0).interval
-        (0.0, 50.96)
+        >>> MetricValue(0.0, 4, 500.0).interval is None
+        True
+        >>> "{:.1f} to {:.1f}".format(*MetricValue(0.0, 5, 500.0).interval)
+        '0.0 to 21.9'
         """
-        if not self.counted:
+        if self.counted < LEAST_COUNT:
             return None
         mean = self.lost / self.counted
         squares = max(self.squares - self.counted * mean**2, 0.0)
@@ -78,6 +81,9 @@ USUAL_COUNT = 50
 true rate in 91 to 99 of 100 draws from the 3,718 decisions of 14 matches, analyzed by Open Sage at
 1ply; without it, in 87. Players with fewer decisions get no class: a single blunder may be most of
 their loss."""
+
+LEAST_COUNT = 5
+"""Fewest decisions of a rate with an interval; the intervals were not tried with fewer."""
 
 
 NORMAL_QUANTILE = 1.96

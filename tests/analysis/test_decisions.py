@@ -186,7 +186,11 @@ def test_a_double_in_the_crawford_game_is_illegal_and_so_is_its_answer() -> None
     second = first + "\n Game 2\n Ann : 1     Bob : 0\n" + first
     assert legal_of_cubes(second, length=3) == [None] * 4
     assert legal_of_cubes(second, length=2) == [None, None, False, False]
-    assert legal_of_cubes(first, length=2, left=1) == [None, None]  # It may be over already.
+    assert legal_of_cubes(first, length=2, left=1) == [False, False]
+    assert legal_of_cubes(first, length=3, left=2, right=1) == [
+        None,
+        None,
+    ]  # It may be over already.
 
 
 def test_who_does_not_own_the_cube_doubles_illegally() -> None:

@@ -118,11 +118,17 @@ def test_a_move_without_an_evaluation_is_none_in_snowies_rate() -> None:
 
 
 def test_the_interval_of_a_rate_is_that_of_its_decisions() -> None:
-    few, many = (BY_NAME["xg-b"].measure([play(0.0), play(0.02)] * n, 0).interval for n in (1, 400))
-    assert few == (0.0, pytest.approx(5 + 500 * 1.96 * sqrt((0.0002 + 50 * 0.052**2) / 51 / 2)))
+    few, many = (BY_NAME["xg-b"].measure([play(0.0), play(0.02)] * n, 0).interval for n in (3, 400))
+    assert few == (0.0, pytest.approx(5 + 500 * 1.96 * sqrt((0.0006 + 50 * 0.052**2) / 55 / 6)))
     assert many == pytest.approx(
         [5 + side * 500 * 1.96 * sqrt((0.08 + 50 * 0.052**2) / 849 / 800) for side in (-1, 1)]
     )
+
+
+def test_four_decisions_have_no_interval_and_five_have_one() -> None:
+    four, five = (BY_NAME["xg-b"].measure([play(0.1)] * n, 0) for n in (4, 5))
+    assert (four.rate, four.interval) == (pytest.approx(50), None)
+    assert five.interval is not None
 
 
 def test_no_name_without_enough_decisions() -> None:

@@ -110,7 +110,8 @@ def _format_rate(figure: MetricValue, metric: Metric) -> str:
     if figure.rate is None:
         return rate
     if metric.unit == PR:
-        return f"{rate} ({format_pr_interval(figure.interval)}) /{figure.counted}"
+        interval = format_pr_interval(figure.interval)
+        return f"{rate}{f' ({interval})' * bool(interval)} /{figure.counted}"
     return rate + f" /{figure.counted}" * (metric.per != "match")
 
 

@@ -25,6 +25,7 @@ from bganalyze.record.cleaning import (
 from bganalyze.record.cleaning.layers import SIDELESS, Layer, Replacement, replace_parts
 from bganalyze.record.cleaning.signs import find_patterns, make_character_finder
 from bganalyze.record.model import Match, Play, ReaderNote, Span, Unread
+from bganalyze.record.text_caches import register_cache
 from bganalyze.text import number_of
 
 
@@ -187,6 +188,10 @@ def _choose_other_cleanings(
         if signs.isdisjoint(cleaning.signs)
         and not (cleaning.signs and more_signs.isdisjoint(cleaning.signs))
     )
+
+
+register_cache(_choose_cleanings.cache_clear)
+register_cache(_choose_other_cleanings.cache_clear)
 
 
 class Cleaned:
