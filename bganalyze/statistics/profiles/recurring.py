@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -41,6 +41,9 @@ FEWEST_OCCASIONS, FEWEST_MATCHES = 3, 2
 
 MOST_OF_ONE_GAME = 0.75
 """Largest share of the cost that one game may have in a mistake that recurs."""
+
+LEAST_IN_CLASSES = 0.5
+"""Least share of the cost of a kind of cube error, in classes in which it recurs, for a list by class."""
 
 MUCH_OF_ONE_GAME = 0.5
 """Share of the cost in one game from which it is stated; a mistake with more is studied after others."""
@@ -228,8 +231,8 @@ def find_mistakes(
 
     The result has the recurring mistakes to study, beginning with the errors of the cube `habits` that
     cost more than the opposite errors (`HabitCosts`), and not surely less than those of the opponents; the costliest mistake whose cost is nearly all from one game; and
-    all errors of contact play. Cube errors of a kind that recurs in no class of positions are counted
-    over all classes. `kinds` has the opponents' rate by kind of decision, for mistakes in all decisions
+    all errors of contact play. Cube errors of a kind are counted over all classes of positions, if those in
+    which they recur have less than `LEAST_IN_CLASSES` of the cost. `kinds` has the opponents' rate by kind of decision, for mistakes in all decisions
     of a kind.
     """
     rows = _counted_decisions(tables)
@@ -255,7 +258,11 @@ def find_mistakes(
         if costs[habit.name].are_higher and one.lost >= LEAST_SHARE * lost
         if not is_surely_better(kinds, habit.words.kinds)
     ]
-    in_classes = [one for one in named if one.is_recurring]
+    in_classes = [
+        one
+        for one in named
+        if one.is_recurring and (one.kind not in CUBE_LESSONS or _is_told_by_class(one.kind, found))
+    ]
     listed = {kind for one in (*of_habits, *in_classes) for kind in one.kinds}
     others = [one for kind in CUBE_LESSONS if kind not in listed for one in of_kinds((kind,))]
     compared = [
@@ -280,6 +287,22 @@ def find_mistakes(
         tuple(one for one in others if not one.is_recurring),
         costs,
     )
+
+
+def _is_told_by_class(kind: DecisionKind, found: Iterable[Mistakes]) -> bool:
+    """Return whether the classes of positions in which a kind of cube error recurs tell most of its cost.
+
+    `found` has the errors by kind and class. Doubles missed after the Crawford game are always a class of
+    their own.
+    """
+    of_kind = [one for one in found if one.kind is kind]
+    recurring = [
+        one for one in of_kind if one.is_recurring and one.position is not PositionClass.OTHER
+    ]
+    if any(one.position is PositionClass.AFTER_CRAWFORD for one in recurring):
+        return True
+    in_classes = sum(one.lost for one in recurring)
+    return in_classes >= LEAST_IN_CLASSES * sum(one.lost for one in of_kind)
 
 
 def _use_rate_of_kind(mistakes: Mistakes, kinds: Sequence[KindLoss]) -> Mistakes:

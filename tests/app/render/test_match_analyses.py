@@ -27,14 +27,12 @@ Analyses
 Analyzed by dictated 1 at high.
 
 Error rates
-                                        Ann                           Bob
-gnubg (mEMG)                 75.00 (over 4)                87.50 (over 4)
-snowie (mEMG)                50.00 (over 6)                58.33 (over 6)
-PR (xg-a)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
-PR (xg-b)      75.0 (38.7 to 111.3, over 2)  87.5 (47.9 to 127.1, over 2)
-mwc (% MWC)                            2.98                          3.48
-
-The range of a PR is its 95 % interval, from the spread of the losses of its decisions; bganalyze stats gives another, from the differences between matches
+                          Ann             Bob
+gnubg (mEMG)   75.00 (over 4)  87.50 (over 4)
+snowie (mEMG)  50.00 (over 6)  58.33 (over 6)
+PR (xg-a)       75.0 (over 2)   87.5 (over 2)
+PR (xg-b)       75.0 (over 2)   87.5 (over 2)
+mwc (% MWC)              2.98            3.48
 
 Luck
                                    Ann                        Bob

@@ -261,6 +261,18 @@ def test_cube_errors_that_recur_in_no_class_are_taken_together() -> None:
     assert [one.kind for one in few.not_recurring] == [DecisionKind.TAKE]
 
 
+def test_cube_errors_whose_cost_is_mostly_elsewhere_are_taken_together() -> None:
+    """Three wrong takes in the opening cost 0.3; of the takes in contact, 0.2 leave most of the cost there, 0.4 not."""
+    openings = [take(0.1, "opening")]
+
+    def find(loss: float) -> list[tuple[str, float]]:
+        found = study([*openings, take(loss)], openings, openings).recurring
+        return [(one.name, round(one.lost, 3)) for one in found]
+
+    assert find(0.2) == [("wrong takes, opening", 0.3)]
+    assert find(0.4) == [("wrong takes", 0.7)]
+
+
 def test_errors_below_two_hundredths_cost_but_are_not_counted() -> None:
     (found,) = study([opening(0.3), opening(0.01)], [opening(0.02), opening(0.2)]).recurring
     assert found.errors == 3

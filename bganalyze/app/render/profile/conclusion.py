@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bganalyze.analysis.decision_kinds import ALL_KINDS
+from bganalyze.analysis.decision_kinds import ALL_KINDS, PLAY_KINDS
 from bganalyze.app.render.document import Block, Lines, Note
 from bganalyze.app.render.profile.mistakes import (
     habits_in_words,
@@ -53,7 +53,10 @@ def list_conclusions(profile: PlayerProfile) -> Iterator[str]:
     if not profile.kinds or profile.study is None or profile.cost is None:
         return
     yield costs_in_words(profile.kinds, profile.study)
-    yield from cube_share_in_words(*profile.cube_shares)
+    plays = sum(
+        loss.share_of_decisions for loss in profile.kinds if loss.kind in PLAY_KINDS.values()
+    )
+    yield from cube_share_in_words(*profile.cube_shares, 1 - plays)
     yield differences_in_words(profile.kinds, profile.cost)
     subjects = list(study_in_words(profile.study, profile.kinds))
     habits = list(habits_not_studied_in_words(profile))[: MOST_SUBJECTS - 1]
@@ -76,7 +79,7 @@ def costs_in_words(kinds: Sequence[KindLoss], study: Study) -> str:
         )
     )
     reason = why_not_studied(kinds[1], study) if others else ""
-    why = f"; not to study: {reason}" if reason else ""
+    why = f", not to study: {reason}" if reason else ""
     return f"Costliest by equity: {first}{''.join(f'; {other}' for other in others)}{why}."
 
 
@@ -91,7 +94,7 @@ def why_not_studied(loss: KindLoss, study: Study) -> str:
     if found is None:
         is_usual = loss.cost.opponents is not None and not loss.cost.is_worse
         if is_usual:
-            return "the opponents lose more"
+            return "the opponents lose more by them"
         are_more = study.number > len(study.recurring)
         return "other mistakes come first" if are_more else "too few errors for a habit"
     if found.occasions < FEWEST_OCCASIONS:
@@ -101,18 +104,20 @@ def why_not_studied(loss: KindLoss, study: Study) -> str:
     return share_of_one_game_in_words(found).removeprefix(", ")
 
 
-def cube_share_in_words(own: float | None, theirs: float | None) -> Iterator[str]:
+def cube_share_in_words(
+    own: float | None, theirs: float | None, of_decisions: float
+) -> Iterator[str]:
     """Yield a sentence with the share of cube decisions in the loss, of the player and of the opponents.
 
-    Yield nothing if one share is None.
+    `of_decisions` is their share in the player's decisions. Yield nothing if one of the others is None.
 
-    >>> list(cube_share_in_words(0.33, 0.21)), list(cube_share_in_words(None, 0.2))
-    (['Cube decisions cost 33 % of the loss, those of the opponents 21 % of theirs (not tested).'], [])
+    >>> list(cube_share_in_words(0.33, 0.21, 0.14))
+    ['Cube decisions cost 33 % of the loss (14 % of decisions), those of the opponents 21 % of theirs (not tested).']
     """
     if own is not None and theirs is not None:
         yield (
-            f"Cube decisions cost {100 * own:.0f} % of the loss, those of the opponents"
-            f" {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
+            f"Cube decisions cost {100 * own:.0f} % of the loss ({100 * of_decisions:.0f} % of decisions),"
+            f" those of the opponents {100 * theirs:.0f} % of theirs ({NOT_TESTED})."
         )
 
 

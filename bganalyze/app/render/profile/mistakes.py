@@ -23,6 +23,7 @@ from bganalyze.statistics.profiles.lessons import describe_plan
 from bganalyze.statistics.profiles.recurring import (
     FEWEST_MATCHES,
     FEWEST_OCCASIONS,
+    LEAST_IN_CLASSES,
     LEAST_SHARE,
     LEAST_SHOWN,
     MOST_OF_ONE_GAME,
@@ -153,8 +154,9 @@ def choice_in_words(study: Study) -> str:
     return (
         f"recurring: {FEWEST_OCCASIONS} errors of one kind or more, of {ERROR} EMG or more each, in"
         f" positions of one named class, in {FEWEST_MATCHES} matches or more, at most"
-        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game. Cube errors of a kind that recurs in no class"
-        " are taken together. A run of missed doubles, one after the other, counts once."
+        f" {100 * MOST_OF_ONE_GAME:.0f} % of the cost in one game. Cube errors of a kind are taken"
+        f" together, if those in classes in which they recur have less than {100 * LEAST_IN_CLASSES:.0f} % of"
+        " the cost. A run of missed doubles, one after the other, counts once."
         f" With boards: {len(study.recurring)} of {study.number}"
     )
 

@@ -66,14 +66,14 @@ def test_a_costly_kind_that_is_not_studied_has_a_reason() -> None:
     assert why(CASHING._replace(occasions=2)) == "2 errors, too few for a habit"
     assert why(CASHING._replace(matches=1)) == "in one match only"
     assert why(CASHING._replace(share_of_one_game=0.8)) == "80 % of it in one game"
-    assert why() == "the opponents lose more"
+    assert why() == "the opponents lose more by them"
     assert why_not_studied(CONTACT, NO_STUDY) == "too few errors for a habit"
     assert (
         why_not_studied(CONTACT, NO_STUDY._replace(further=(CASHING,)))
         == "other mistakes come first"
     )
     said = costs_in_words([CONTACT, CASHES], NO_STUDY)
-    assert said.endswith("(10 %); not to study: the opponents lose more.")
+    assert said.endswith("(10 %), not to study: the opponents lose more by them.")
 
 
 def test_only_what_is_sure_is_called_worse_or_better() -> None:
