@@ -62,7 +62,7 @@ class AnalysisResult:
         """Return the error rate of each player in each match, with its 95 % interval.
 
         The columns are `path`, `match` (its number in the file), `player`, `rate`, `low`, `high` (the
-        interval), `lost` (EMG) and `decisions` (how many count). Raises ValueError for an unknown metric.
+        interval; missing for fewer than five decisions), `lost` (EMG) and `decisions` (how many count). Raises ValueError for an unknown metric.
         """
         import pandas as pd
 
