@@ -180,8 +180,8 @@ def _show_line(line: str) -> str:
 
 
 _BEFORE_NAME = (
-    r"((?<=is: )|(?<=[0-9], )|(?:(?<=\n)|^)<p[^<>\n]*>"
-    r"(?:(?:&bull;|[*•])[ ]|<b><a[^<>\n]*>[^<>\n]*</a></b>[ ])?)"
+    r"(?<=is: )|(?<=[0-9], )|(?:(?<=\n)|^)<p[^<>\n]*>"
+    r"(?:(?:&bull;|[*•])[ ]|<b><a[^<>\n]*>[^<>\n]*</a></b>[ ])?"
 )
 """Places where a page has a name: in the score, at the start of a paragraph, behind a mark or number of a play."""
 
@@ -197,13 +197,10 @@ def _escape_names(page: str) -> str:
     if heading is None:
         return page
     score = report.pattern("score_line").fullmatch(heading["score"])
-    names = {score[side] for side in ("left", "right") if score[side]} if score else set()
-    for name in names:
-        if "<" in name:
-            before, *between = re.split(rf"{_BEFORE_NAME}{re.escape(name)}(?= )", page)
-            pairs = zip(between[::2], between[1::2], strict=True)
-            escaped = name.replace("<", "&lt;")
-            page = before + "".join(f"{place}{escaped}{text}" for place, text in pairs)
+    for name in () if score is None else score.group("left", "right"):
+        if name and "<" in name:
+            escaped = name.replace("<", "&lt;").replace("\\", r"\\")
+            page = re.sub(rf"({_BEFORE_NAME}){re.escape(name)}(?= )", rf"\g<1>{escaped}", page)
     return page
 
 
