@@ -9,6 +9,7 @@ from bganalyze.analysis.candidates import RatedPlay, rank_plays, read_chances
 from bganalyze.analysis.decisions import GIVING_UP, TO_DOUBLER, Kind
 from bganalyze.analysis.describe import Problem, describe_problem
 from bganalyze.analysis.engines import Chances
+from bganalyze.analysis.gnubg_statistics import CubeError, cube_error
 from bganalyze.analysis.position_classes import Role
 from bganalyze.analysis.recurrence import Mistake, classify_mistake, is_mistake
 from bganalyze.analysis.select import SelectedDecision
@@ -147,10 +148,8 @@ def _describe_equities(row: AnalyzedDecision) -> str:
 
 def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
     """Whether a decision is a double in a position too good to double."""
-    if row.kind is not Kind.DOUBLE or row.optimal is None:
-        return False
-    no_double, _, passed = row.cube_equities
-    return no_double > passed
+    error = cube_error(row)
+    return error is not None and error[0] is CubeError.WRONG_ABOVE_TG
 
 
 def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
