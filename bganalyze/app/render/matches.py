@@ -165,7 +165,8 @@ def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
     """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
     total = faulty = doubtful = money = incomplete = disputed = 0
     copies = _CopiedMatches()
-    for some in split_into_chunks(copies.watch(matches), ROWS_AT_ONCE):
+    for some in split_into_chunks(matches, ROWS_AT_ONCE):
+        copies.add(some)
         if total:
             yield "\n"
         yield _table_text([_make_lines(match) for match in some], setting)
@@ -202,15 +203,14 @@ class _CopiedMatches:
     copies: list[tuple[str, str]] = field(default_factory=list)
     """Places of a copy and of the first match with its content."""
 
-    def watch(self, matches: Iterable[ListedMatch]) -> Iterator[ListedMatch]:
-        """Yield the matches unchanged, and note each that is a copy of an earlier one."""
+    def add(self, matches: Iterable[ListedMatch]) -> None:
+        """Note which of the matches are copies of earlier ones."""
         for match in matches:
             if match.content and (len(self.first) < MOST_WATCHED or match.content in self.first):
                 place = match_place(match)
                 first = self.first.setdefault(match.content, place)
                 if first != place:
                     self.copies.append((place, first))
-            yield match
 
     def lines(self) -> Iterator[str]:
         """Yield a line for each copy, such as `a.txt holds the same match as a.mat`; of many, the first ones."""
@@ -403,8 +403,7 @@ def matches_page(linked: Iterable[LinkedMatch], setting: OutputOptions) -> str:
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     linked, copies = tuple(linked), _CopiedMatches()
-    for _ in copies.watch(one.match for one in linked):
-        pass
+    copies.add(one.match for one in linked)
     rows = tuple(_page_row(one) for one in linked)
     grid = Grid("", (*_PAGE_HEADINGS, *_PAGE_FIGURES), rows, words=len(_PAGE_HEADINGS))
     about = "Matches"
