@@ -131,12 +131,12 @@ def command(
         profile = own.profile(analyzed, compared)
     if not anonymize:
         listing = profile.other_files.number > MOST_FILES
-        call = _call_stats(paths, profile.player, db)
+        call = () if names[1:] else _call_stats(paths, profile.player, db)
         profile = profile._replace(
-            stats_call=() if names[1:] else call,
+            stats_call=call,
             ending=(
                 *([_say_how_to_list_players(paths)] if listing else []),
-                *([] if names[1:] else [_say_how_to_list_all(call)]),
+                *([_say_how_to_list_all(call)] if call else []),
             ),
         )
     for left_out in own.failed:

@@ -130,18 +130,17 @@ def differences_in_words(kinds: Sequence[KindLoss], of_all: Cost) -> str:
     sure = [loss for loss in kinds if loss.cost.is_sure]
     worse = [loss for loss in sure if loss.cost.is_worse]
     better = [loss for loss in sure if not loss.cost.is_worse]
-    said = [
-        f"{called} than the opponents: {_list_kinds(found, of_all)}"
-        for called, found in (("Worse", worse), ("Better", better))
-        if found
-    ]
-    if said:
-        if not worse:
-            is_in_all = of_all.is_sure and of_all.is_worse
-            found = f"only in all ({of_all.sureness})" if is_in_all else "nothing is shown"
-            said.insert(0, f"Worse than the opponents: {found}")
-            said[1] = said[1].replace("Better than the opponents", "Better")
-        return f"{'. '.join(said)}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
+    if sure:
+        if worse:
+            found = _list_kinds(worse, of_all)
+        elif of_all.is_sure and of_all.is_worse:
+            found = f"only in all ({of_all.sureness})"
+        else:
+            found = "nothing is shown"
+        other = "Better than the opponents" if worse else "Better"
+        said = f"Worse than the opponents: {found}"
+        said += f". {other}: {_list_kinds(better, of_all)}" if better else ""
+        return f"{said}{''.join(f'; {rest}' for rest in _count_unsure_kinds(kinds))}."
     rest = ", ".join(_count_unsure_kinds(kinds))
     each = f"no difference from the opponents is shown ({rest})"
     if not of_all.is_sure:
