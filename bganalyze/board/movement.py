@@ -306,7 +306,7 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return a list with the point from which a die bears off a checker; it is empty if there is none.
+    """Return a list with the point from which a die bears off a checker, or an empty list if it bears off none.
 
     It is the point numbered like the die or, if all checkers are lower, the rearmost one. A point
     above `highest` does not count. All checkers must be at home.

@@ -107,7 +107,7 @@ def _is_skipped_by_gvformat(action: BgfObject) -> bool:
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return BGBlitz's entry `cubeDecision` of an action (its analysis of the cube); empty if there is none."""
+    """Return BGBlitz's entry `cubeDecision` of an action (its analysis of the cube), or an empty one."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 

@@ -341,7 +341,7 @@ class Session:
         return self.steps[-1]
 
     def find_next_question(self) -> RepairQuestion | None:
-        """Return the next error to ask the user about, with its possible repairs; None if there is none left.
+        """Return the next error to ask the user about, with its possible repairs, or None after the last one.
 
         Errors that the user skipped are not asked about again.
         """

@@ -162,7 +162,7 @@ class DamageSearch:
         return self._is_changed(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Whether one of the other cleanings changes the text, of which only `unusual_lines` may be damaged."""
+        """Whether one of the other cleanings changes the text; only its `unusual_lines` may be damaged."""
         patterns = find_patterns(self._text, unusual_lines)
         return self._is_changed(_choose_other_cleanings(self._characters, patterns))
 

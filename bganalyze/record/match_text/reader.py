@@ -352,7 +352,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
     """Yield the indexes of match lines (such as `5 point match`): of the first one in each header.
 
-    `kinds` are the token types of all lines, from which the headers are told.
+    `kinds` are the token types of all lines, by which headers are recognized.
     """
     is_stated = False
     for index, kind in enumerate(kinds):

@@ -453,7 +453,7 @@ def find_pairs_before(
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
     """Yield the likeliest pairs of missing turns, of `side` and then its opponent, before recorded actions.
 
-    The recorded actions are `following`, the first of which has the index `index` in the game; they are
+    The recorded actions are `following`; the first has the index `index` in the game. They are
     legal after each pair. `boards` are the boards before the pair.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the

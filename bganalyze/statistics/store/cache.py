@@ -82,9 +82,9 @@ class Cache:
         return None
 
     def _find_outcome(self, manifest: Manifest, item: FileToRead, file: FoundFile) -> str | None:
-        """Return the stored result of checking a file, as text, or None if there is none.
+        """Return the stored result of checking a file, as text, or None if none is stored.
 
-        If there is none, the file is noted, so that `keep` may store its result.
+        If none is stored, the file is noted, so that `keep` may store its result.
         """
         known = manifest.find_stored(item, file)
         size = file.stamp.size if known and known.is_entered else None

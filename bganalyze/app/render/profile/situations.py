@@ -109,7 +109,7 @@ def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 
 def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
-    """Yield why a cube habit is none of the mistakes to study; nothing if it is one of them."""
+    """Yield why a cube habit is not among the mistakes to study, or nothing if it is."""
     reason = why_habit_not_studied(profile, habit)
     if not reason:
         return
@@ -126,7 +126,7 @@ _IN_ALL = "in all"
 
 
 def why_habit_not_studied(profile: PlayerProfile, habit: Habit) -> str:
-    """Return why a cube habit is none of the mistakes to study; "" if it is one of them."""
+    """Return why a cube habit is not among the mistakes to study, or "" if it is."""
     study, words = profile.study, habit.words
     costs = None if study is None else study.habit_costs.get(habit.name)
     if study is None or costs is None or any(one.habit == habit for one in study.recurring):
@@ -139,7 +139,7 @@ def why_habit_not_studied(profile: PlayerProfile, habit: Habit) -> str:
 
 
 def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
-    """Yield a sentence on each cube habit that is none of the mistakes to study, with the reason."""
+    """Yield a sentence on each cube habit that is not among the mistakes to study, with the reason."""
     for habit in () if profile.analyzed is None else find_habits(profile.analyzed):
         reason = why_habit_not_studied(profile, habit)
         if reason:
