@@ -21,6 +21,7 @@ from bganalyze.statistics.estimates import FEWEST_UNITS
 from bganalyze.statistics.profiles import PlayerProfile
 from bganalyze.statistics.profiles.habits import (
     Habit,
+    HabitCosts,
     find_habits,
     name_habit,
     select_main_engine,
@@ -110,39 +111,42 @@ def _habit_cells(row: dict[str, object]) -> tuple[Cell, ...]:
 
 def _note_habit_not_studied(profile: PlayerProfile, habit: Habit) -> Iterator[Note]:
     """Yield why a cube habit is not among the mistakes to study, or nothing if it is."""
-    reason = why_habit_not_studied(profile, habit)
-    if not reason:
+    costs = _find_costs_if_not_studied(profile, habit)
+    if costs is None:
         return
     compared = (
         f"; among the {habit.compared:,} decisions compared at equal cost"
         f" {_costs_in_words(habit.lost, habit.words.name, habit.opposite_lost, habit.words.opposite_name)}"
         f" (losses above {MAY_BE_SLIP} EMG, which may be slips, left out)"
     )
-    yield Note(f"not among the mistakes to study: {reason}{compared * reason.startswith(_IN_ALL)}")
+    reason = _why_not_studied(profile, habit, costs)
+    yield Note(f"not among the mistakes to study: {reason}{compared * (not costs.are_higher)}")
 
 
-_IN_ALL = "in all"
-"""Beginning of the costs of a habit and of the opposite errors."""
+def _find_costs_if_not_studied(profile: PlayerProfile, habit: Habit) -> HabitCosts | None:
+    """Return the costs of a cube habit and of its opposite, or None if it is among the mistakes to study."""
+    study = profile.study
+    if study is None or any(one.habit == habit for one in study.recurring):
+        return None
+    return study.habit_costs.get(habit.name)
 
 
-def why_habit_not_studied(profile: PlayerProfile, habit: Habit) -> str:
-    """Return why a cube habit is not among the mistakes to study, or "" if it is."""
-    study, words = profile.study, habit.words
-    costs = None if study is None else study.habit_costs.get(habit.name)
-    if study is None or costs is None or any(one.habit == habit for one in study.recurring):
-        return ""
+def _why_not_studied(profile: PlayerProfile, habit: Habit, costs: HabitCosts) -> str:
+    """Return why a cube habit with these `costs` is not among the mistakes to study."""
+    words = habit.words
     if costs.are_higher and is_surely_better(profile.kinds, words.kinds):
         return "the opponents are shown to lose more by the same errors"
     if costs.are_higher:
         return f"{words.name} cost less than {100 * LEAST_SHARE:.0f} % of the loss"
-    return f"{_IN_ALL}, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)}"
+    return f"in all, {_costs_in_words(costs.lost, words.name, costs.opposite_lost, words.opposite_name)}"
 
 
 def habits_not_studied_in_words(profile: PlayerProfile) -> Iterator[str]:
     """Yield a sentence on each cube habit that is not among the mistakes to study, with the reason."""
     for habit in () if profile.analyzed is None else find_habits(profile.analyzed):
-        reason = why_habit_not_studied(profile, habit)
-        if reason:
+        costs = _find_costs_if_not_studied(profile, habit)
+        if costs is not None:
+            reason = _why_not_studied(profile, habit, costs)
             yield f"Cube: {habit.words.said} ({habit.sureness}); not to study first: {reason}."
 
 
