@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def open_analyses(db: str | None, store_folder: Path | None = None) -> Store | None:
-    """Open the database of analyses: the file `db`, else the one in a folder made by `collect`, else the default.
+    """Open the database of analyses: `db`, else the one in a store, else the default.
 
-    Return None if there is no such database. Raises StoreError and MatchStoreError.
+    `store_folder` is a store made by `collect`. Returns None if there is no database. Raises
+    StoreError and MatchStoreError.
     """
     if db is not None:
         from bganalyze.analysis.store import open_existing
@@ -44,7 +45,7 @@ def default_database() -> str | None:
 
 
 def analyses_at(path: str) -> Store | None:
-    """Open the database of analyses in a file; return None if the file does not exist.
+    """Open the database of analyses in a file, or return None without the file.
 
     Raises StoreError.
     """
@@ -54,9 +55,9 @@ def analyses_at(path: str) -> Store | None:
 
 
 def open_required_analyses(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open the database of analyses: the file `db`, else the one in a folder made by `collect`, else the default.
+    """Open the database of analyses: `db`, else the one in a store, else the default.
 
-    Raises StoreError, also if there is no such database.
+    `store_folder` is a store made by `collect`. Raises StoreError, also if there is no database.
     """
     from bganalyze.analysis.store import default_path, open_existing
     from bganalyze.analysis.store_error import StoreError
@@ -69,9 +70,9 @@ def open_required_analyses(db: str | None, store_folder: Path | None = None) -> 
 
 
 def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> Store:
-    """Open or create a database of analyses: the file `db`, else the one in a folder made by `collect`.
+    """Open or create a database of analyses: `db`, else the one in a store, else the default.
 
-    If neither is given, it is the default database. Raises StoreError and MatchStoreError.
+    `store_folder` is a store made by `collect`. Raises StoreError and MatchStoreError.
     """
     from bganalyze.analysis.store import Store, default_path
 
@@ -83,9 +84,9 @@ def open_analyses_to_write(db: str | None, store_folder: Path | None = None) -> 
 
 
 def list_stored_contents(store: Path | None) -> frozenset[str] | None:
-    """Return the digests that identify the matches in a store; None if `store` is None.
+    """Return the content hashes of the matches in a store; None for None.
 
-    Callers that select by these digests take None to mean all matches. Raises MatchStoreError.
+    Raises MatchStoreError.
     """
     if store is None:
         return None
@@ -97,9 +98,9 @@ def list_stored_contents(store: Path | None) -> frozenset[str] | None:
 def find_analysis_of_each(
     replays: Sequence[MatchReplay], store: Store | None, choice: EngineChoice = ANY_ENGINE
 ) -> list[AnalyzedMatch | None]:
-    """Return for each match its analysis: from the database `store`, else from the match file, else None.
+    """Return the analysis of each match: from the database, else from its file, else None.
 
-    `store` is None if there is no database. `choice` limits the engine and the level. The matches
-    must be replayed by the basic rule book. Raises StoreError.
+    `choice` limits the engine and the level. The matches must be replayed by the basic rule book.
+    Raises StoreError.
     """
     return [find_analysis_of_replay(replayed, store, choice) for replayed in replays]

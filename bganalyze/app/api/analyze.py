@@ -53,7 +53,7 @@ class AnalysisResult:
 
     @property
     def decisions(self) -> pd.DataFrame:
-        """A row for each decision, with the columns of `bganalyze export`."""
+        """All decisions, a row each, with the columns of `bganalyze export`."""
         from bganalyze.statistics.tables.frames import tabulate_decisions
 
         return tabulate_decisions(select_decisions(self.matches))
@@ -61,8 +61,9 @@ class AnalysisResult:
     def rates(self, metric: str = PR_SHOWN) -> pd.DataFrame:
         """Return the error rate of each player in each match, with its 95 % interval.
 
-        The columns are `path`, `match` (its number in the file), `player`, `rate`, `low`, `high` (the
-        interval; missing for fewer than five decisions), `lost` (EMG) and `decisions` (how many count). Raises ValueError for an unknown metric.
+        The columns are `path`, `match` (number in the file), `player`, `rate`, `low` and `high`
+        (the interval; empty for fewer than five decisions), `lost` (EMG) and `decisions` (number
+        that count). Raises ValueError for an unknown metric.
         """
         import pandas as pd
 
@@ -85,10 +86,12 @@ class AnalysisResult:
     ) -> pd.DataFrame:
         """Return selected decisions, with the columns of `bganalyze export`.
 
-        `player` selects the decisions of one player, `kinds` (`play`, `double`, `take`, `pass` and
-        others) those of some kinds. `least` is the least equity lost (EMG) by a decision. With
-        `costliest`, only that number of decisions is returned, the worst first. None sets no limit.
-        Raises ValueError for an unknown kind.
+        - `player` is the name of one player.
+        - `kinds` are kinds of decision: `play`, `double`, `take`, `pass` and others.
+        - `least` is the least equity lost, in EMG.
+        - `costliest` is the number of decisions to return, the worst first.
+
+        None sets no limit. Raises ValueError for an unknown kind.
         """
         from bganalyze.statistics.tables.frames import tabulate_decisions
 
@@ -118,14 +121,15 @@ def analyze(
     seconds: float = SECONDS,
     name: str | None = None,
 ) -> AnalysisResult:
-    """Analyze matches with an engine, by default the installed one (Open Sage before GNU Backgammon) at its first level.
+    """Analyze matches with an engine, by default Open Sage or, without it, GNU Backgammon.
 
-    `bganalyze analyze --help` lists engines and levels. Analyses are kept in the database `db` (a file
-    or an SQLAlchemy URL), else in a `store` made by `collect`, and matches found there are not analyzed
-    again. Without either, nothing is kept. Several `workers` are processes that share the work and skip a
-    match that takes longer than `seconds`; a program that uses them needs the usual
-    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises EngineError if
-    the engine or the level is missing, StoreError, MatchStoreError, NotATranscript and UnreadableError.
+    `bganalyze analyze --help` lists engines and levels; the default is an engine's first level.
+    Analyses are kept in the database `db` (a file or an SQLAlchemy URL) or in a `store` made by
+    `collect`, and are not made again. Without either, nothing is kept. `workers` is the number of
+    processes; a program that uses several needs the usual `if __name__ == "__main__":`. Several
+    workers skip a match that takes longer than `seconds`. `name` is the file name for bytes or an
+    open file. Raises EngineError if the engine or the level is missing, StoreError,
+    MatchStoreError, NotATranscript and UnreadableError.
     """
     limits = Limits(workers, seconds)
     analyzing = start(engine, level, limits)
@@ -137,17 +141,16 @@ def analyze(
 
 
 def open_analyses_or_memory(db: str | None) -> Store:
-    """Open or create the database of analyses `db`; if `db` is None, create one in memory."""
+    """Open or create the database of analyses `db`; None stands for one in memory."""
     return open_analyses_to_write(db or _NOWHERE)
 
 
 def analyze_files(
     files: Iterable[FileToAnalyze], engine: Engine, store: Store, limits: Limits
 ) -> AnalysisResult:
-    """Analyze the matches of files by an engine, and return the analyses.
+    """Analyze the matches of files by an engine, and save the analyses in `store`.
 
-    Each analysis is saved in the database `store`. The work is shared by `limits.threads`
-    processes.
+    `limits.threads` processes share the work.
     """
     executor = ThisProcess() if limits.threads == 1 else Processes(limits.threads)
     with closing(run_analysis(files, store, engine, executor, limits)) as events:
@@ -165,11 +168,11 @@ def analyses(
     *,
     store: FilePath | None = None,
 ) -> AnalysisResult:
-    """Return the analyses in a database: `db`, else the one in a store, else the default one.
+    """Return the analyses in a database: `db`, else that of a `store`, else the default one.
 
-    Each match is returned once: with several analyses, the deepest by the engine used last;
-    `engine` and `level` select others. With a `store` (made by `collect`), only matches that it
-    holds are returned. Raises StoreError and MatchStoreError.
+    If a match has several analyses, the deepest by the engine used last is returned, or the one
+    chosen by `engine` and `level`. With a `store` made by `collect`, only its matches are returned.
+    Raises StoreError and MatchStoreError.
     """
     folder = None if store is None else Path(store)
     kept, among = open_required_analyses(db, folder), list_stored_contents(folder)
@@ -183,11 +186,7 @@ _NOWHERE = "sqlite://"
 def prepare_files(
     matches: Sequence[Match], prepare_matches: Callable[[Sequence[Match]], list[UnanalyzedMatch]]
 ) -> Iterator[FileToAnalyze]:
-    """Group matches by file, and yield each file with the result of `prepare_matches` for its matches.
-
-    `prepare_matches` turns all matches of one file into matches an engine can analyze; it may leave
-    some out.
-    """
+    """Yield the files of the matches, each with `prepare_matches` of its matches."""
     for _, some in groupby(matches, lambda match: id(match.source)):
         of_file = tuple(some)
         ready = call_in_limits_of_matches(of_file, partial(prepare_matches, of_file))
@@ -196,15 +195,12 @@ def prepare_files(
 
 
 def _prepare_matches(matches: Sequence[Match]) -> list[UnanalyzedMatch]:
-    """Return the matches of a file in the form that engines analyze: replayed, with their decisions."""
+    """Return matches replayed, with their decisions, as engines need them."""
     return [make_unanalyzed(match) for match in matches]
 
 
 def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[object, ...]:
-    """Return one player's error rate in a match as a row with the columns of `AnalysisResult.rates`.
-
-    `side` is 0 for the left player and 1 for the right one.
-    """
+    """Return a player's error rate in a match, as a row of `AnalysisResult.rates`."""
     value = metric.measure(match.rows, side)
     low, high = value.interval or (None, None)
     if metric.per != "decision":
@@ -216,7 +212,7 @@ def _make_rate_row(match: AnalyzedMatch, side: int, metric: Metric) -> tuple[obj
 def metric_of(name: str) -> Metric:
     """Return the metric (a kind of error rate) with this name, such as PR.
 
-    Raise ValueError if there is none.
+    Raises ValueError if there is none.
     """
     for metric in METRICS:
         if metric.name == name:

@@ -72,15 +72,16 @@ def compose_answer(
     rule_book: str | None = None,
     analyses: Callable[[], Store | None] | None = None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, with a page and plots if it wants them.
+    """Compute the reports that `request` asks for from `sums`, with its page and plots.
 
-    The reports are computed from `sums`, totals of columns over many matches. Matches on which the
-    program fails are left out and listed.
+    - `sums` are totals over many matches; a match on which the program fails is left out and
+      listed.
+    - `keep` keeps the tables of a report in memory (`list`) or on disk.
+    - `files` counts the files read; None shows no counts.
+    - `rule_book` names the rule book of a store.
+    - `analyses` opens the database of analyses, in which the page counts the analyzed matches.
 
-    `keep` makes a sequence of a report's tables, in memory (`list`) or on disk. `files` has the
-    numbers of files read, or None if they are not to be shown. `rule_book` is the name of the rule
-    book of a store. `analyses` opens the database in which analyzed matches are counted for the
-    page; None if there is none. Raises UnknownNameError.
+    Raises UnknownNameError.
     """
     question = request.question
     if (question.player, question.opponent, question.site) != (None, None, None):
@@ -107,11 +108,7 @@ def _compose_from_sums(
     rule_book: str | None,
     analyses: Callable[[], Store | None] | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, computed from `sums`; an error in a match is raised.
-
-    `left_out` are the matches already removed from `sums` because the program fails on them; they are
-    listed as unreadable. The other arguments are those of `compose_answer`.
-    """
+    """Compute the reports that `request` asks for; raise any error that a match causes."""
     from bganalyze.statistics.reports.answer import answer_sums
     from bganalyze.statistics.reports.overview import (
         OF_FILES,
@@ -136,10 +133,7 @@ def _compose_from_sums(
 
 
 def _make_reports(answer_question: AskReport, request: ReportRequest) -> ReportAnswer:
-    """Return the reports named in `request`; with `request.compared`, each compares two conditions.
-
-    `answer_question` computes the named reports for a selection of matches.
-    """
+    """Return the reports named in `request`, comparing two conditions if it has `compared`."""
     if request.compared is None:
         return answer_question(request.names, request.question)
     from bganalyze.statistics.reports.comparing import compare_answers
@@ -153,10 +147,9 @@ _SUPERSEDED = "of a match left out: each match counts once, by the engine that a
 def compose_answer_from_analyses(
     tables: AnalyzedTables, superseded: int, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports on analyzed decisions asked for by `request`, with a page if it wants one.
+    """Return the reports on analyzed decisions that `request` asks for, with its page.
 
-    `tables` has the analyzed matches, games and decisions. `superseded` is the number of older
-    analyses of the same matches, which are not in `tables`; a note says so. Raises
+    `superseded` is the number of older analyses that are not in `tables`, for a note. Raises
     UnknownNameError.
     """
     from bganalyze.statistics.reports.answer import answer_analyzed
@@ -177,10 +170,9 @@ def compose_answer_from_analyses(
 def answer_from_analyses(
     analyses: CountedAnalyses, request: ReportRequest, players: Callable[[str], str]
 ) -> tuple[AnalyzedTables, ComposedAnswer]:
-    """Return the tables of analyzed matches, games and decisions, and the reports that `request` asks for.
+    """Return the tables of analyzed matches, and the reports that `request` asks for from them.
 
-    The reports are computed from these tables. `players` maps written names to players. Raises
-    StoreError and UnknownNameError.
+    `players` maps written names to players. Raises StoreError and UnknownNameError.
     """
     from bganalyze.statistics.tables.frames import tabulate_analyzed
 
@@ -195,10 +187,10 @@ def answer_from_analyses(
 def spell_names_as_recorded(
     tables: Recorded | AnalyzedTables, question: Question, *, anonymize: bool
 ) -> Question:
-    """Return the question with its player, opponent and site as the tables spell them: `Ann` for `ann`.
+    """Return the question with its names spelled as in the tables: `Ann` for `ann`.
 
-    Raise UnknownNameError if the tables have no such player, opponent or site; with `anonymize`,
-    its message names no player.
+    Raises UnknownNameError for an unknown player, opponent or site; with `anonymize`, the message
+    names no player.
     """
     if tables.games.empty:
         return question
@@ -228,10 +220,7 @@ def names_by_games(tables: Recorded | AnalyzedTables) -> list[str]:
 def _add_page_and_plots(
     answer: ReportAnswer, page_overview: Overview | None, request: ReportRequest
 ) -> ComposedAnswer:
-    """Return the reports together with their plots, if `request` wants plots, and their HTML page.
-
-    `page_overview` is the first part of the page; None means that no page is wanted.
-    """
+    """Return the reports with the plots and the HTML page that `request` asks for."""
     images, undrawn = _draw_plots(answer) if request.draws else ((), ())
     if page_overview is None:
         return ComposedAnswer(answer, None, images, undrawn)
@@ -243,7 +232,7 @@ def _add_page_and_plots(
 
 
 def _draw_plots(answer: ReportAnswer) -> tuple[tuple[Image, ...], tuple[str, ...]]:
-    """Draw the plots of reports; return the images, and notes on groups (such as players) not drawn."""
+    """Draw the plots of reports; return the images, and notes on players or groups not drawn."""
     from bganalyze.statistics.plots import draw_plots
     from bganalyze.statistics.plots.draw import render_images
 

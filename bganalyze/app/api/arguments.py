@@ -16,9 +16,9 @@ _R = TypeVar("_R")
 
 
 def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Wrap a function so that an argument of a type other than its annotation raises TypeError.
+    """Wrap a function so that an argument of a wrong type raises TypeError.
 
-    A number below its least value in `_LEAST`, such as 1 for `workers`, raises ValueError.
+    A number below its least value in `_LEAST` raises ValueError.
 
     >>> @check_arguments
     ... def double(number: int | None) -> int:
@@ -33,10 +33,7 @@ def check_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     @wraps(function)
     def call_checked(*args: _P.args, **kwargs: _P.kwargs) -> _R:
-        """Call the function after checking its arguments.
-
-        Raise TypeError for a wrong type, and ValueError for a number below its least value.
-        """
+        """Call the function after checking its arguments."""
         for name, value in _bind_arguments(function.__name__, signature, args, kwargs).items():
             require_kind(name, value, expected[name])
             if name in _LEAST and value < _LEAST[name]:
@@ -52,10 +49,7 @@ def _bind_arguments(
     args: Sequence[object],
     kwargs: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Return the arguments of a call by the names of the parameters in `signature`.
-
-    If they do not fit, raise a TypeError that names `function` and suggests a similar parameter.
-    """
+    """Return the arguments of a call by parameter name; raise TypeError if they do not fit."""
     try:
         return signature.bind(*args, **kwargs).arguments
     except TypeError as error:
@@ -65,7 +59,7 @@ def _bind_arguments(
 
 
 def alternatives_of(annotation: str) -> tuple[str, ...]:
-    """Return the types that an annotation allows: the members of a union, or the one type.
+    """Return the types that an annotation allows.
 
     >>> alternatives_of("str | Iterable[int | str] | None")
     ('str', 'Iterable[int | str]', 'None')
@@ -74,7 +68,7 @@ def alternatives_of(annotation: str) -> tuple[str, ...]:
 
 
 def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
-    """Raise TypeError, naming the argument `name`, unless `value` is of one of the `expected` types."""
+    """Raise TypeError if `value`, the argument `name`, is of none of the `expected` types."""
     expected = tuple(expected)
     if not any(_is_of_type_named(value, kind) for kind in expected):
         words = " or ".join(dict.fromkeys(_WORDS.get(kind, kind) for kind in expected))
@@ -82,7 +76,7 @@ def require_kind(name: str, value: object, expected: Iterable[str]) -> None:
 
 
 def _is_of_type_named(value: object, kind: str) -> bool:
-    """Whether a value is of a type given as text: a key of `_KINDS`, or the name of a class.
+    """Whether a value is of the type that a text such as `int` names.
 
     >>> _is_of_type_named(2, "int"), _is_of_type_named(2.5, "decimal.Decimal")
     (True, False)
@@ -93,12 +87,12 @@ def _is_of_type_named(value: object, kind: str) -> bool:
 
 
 def _is_whole_number(value: object) -> bool:
-    """Whether a value can be used as an integer; a bool does not count."""
+    """Whether a value can be used as an integer, and is no bool."""
     return hasattr(value, "__index__") and not isinstance(value, bool)
 
 
 def _is_number(value: object) -> bool:
-    """Whether a value is a float or can be used as an integer; a bool does not count."""
+    """Whether a value is a float or can be used as an integer, and is no bool."""
     return isinstance(value, float) or _is_whole_number(value)
 
 
@@ -108,15 +102,14 @@ def _is_path(value: object) -> bool:
 
 
 def _holds_several(value: object, is_one: Callable[[object], bool]) -> bool:
-    """Whether a value is an iterable of values that satisfy `is_one`; text and bytes are not.
-
-    The values of an iterator are not checked, because that would use them up.
+    """Whether a value is an iterable of values that satisfy `is_one`, and no text or bytes.
 
     >>> _holds_several([1, 2], _is_whole_number), _holds_several("ab", _is_path)
     (True, False)
     """
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         return False
+    # Checking the values of an iterator would use them up.
     return not isinstance(value, Collection) or all(map(is_one, value))
 
 

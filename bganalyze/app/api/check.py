@@ -54,23 +54,19 @@ class CheckResult(Sequence[Finding]):
 
     @property
     def ok(self) -> bool:
-        """Whether `bganalyze check` would end with status 0.
-
-        Then all files could be read, no error is left except errors corrected during the game, and
-        every named folder or archive holds a match file.
-        """
+        """Whether all files were read, hold matches, and have no errors except corrected ones."""
         if self.unreadable or self.empty:
             return False
         return not any(one.fails(Severity.ERROR) for one in self.findings)
 
     @property
     def skipped(self) -> int:
-        """Number of files in folders and archives that hold no match."""
+        """Number of files without a match in folders and archives."""
         return sum(one.is_skipped for one in self.files)
 
     @property
     def unreadable(self) -> tuple[Unreadable, ...]:
-        """Files that seem to be transcripts and could not be read, with the reason."""
+        """Match files that could not be read, with the reason."""
         return tuple(Unreadable(one.path, one.error) for one in self.files if one.error is not None)
 
     @overload
@@ -98,10 +94,7 @@ class CheckResult(Sequence[Finding]):
         return f"<{number_of(read, 'file')}: {', '.join(words)}{skipped}{unreadable}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each finding, with the columns of `check --format csv`.
-
-        Files that could not be read have no row; `unreadable` has them.
-        """
+        """Return the findings, a row each, with the columns of `check --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.findings.machine import KEYS, flat_record
@@ -145,15 +138,17 @@ def check(
     name: str | None = None,
     encoding: str | None = None,
 ) -> CheckResult:
-    r"""Check files or matches by a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`.
+    r"""Check files or matches by a rule book: a name, a TOML file, or a `RuleBook`.
 
-    `select` and `ignore` are prefixes of rule codes (`"P,C5"` or a list). `odds` say how often
-    errors are transcription slips (the transcriber's mistakes) rather than errors of the player,
-    such as `Odds({"slips": Ratio(3, 1)})`. `name` is the file name for bytes or an open file;
-    `encoding` is the encoding of the files (detected by default). The errors of files come with
-    their likely causes; those of `Match` values do not, because a value may differ from its file.
-    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
-    for an unknown rule book, code or encoding.
+    - `select` and `ignore` are prefixes of rule codes: `"P,C5"` or a list.
+    - `odds` say how often errors are the transcriber's slips rather than the player's errors, such
+      as `Odds({"slips": Ratio(3, 1)})`.
+    - `name` is the file name for bytes or an open file.
+    - `encoding` is the encoding of the files, detected by default.
+
+    The errors of files come with their likely causes, those of `Match` values without. Raises
+    NotATranscript and UnreadableError for a named file that cannot be read, and ValueError for an
+    unknown rule book, code or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> result = check(text, name="a.mat")
@@ -176,11 +171,7 @@ def check(
 def _find_paths_without_matches(
     source: Source, name: str | None, outcomes: Iterable[CheckOutcome]
 ) -> Iterator[str]:
-    """Yield the folders and archives among the paths of `source` in which no match file was found.
-
-    `outcomes` are the results for all files found. A match file that could not be read counts as
-    found.
-    """
+    """Yield the folders and archives of `source` in which no match file was found."""
     accounted = {one.root for one in outcomes if one.skipped is None}
     for path in list_paths(source, name):
         if path not in accounted and (is_archive(path) or holds_many_files(path)):
@@ -188,7 +179,7 @@ def _find_paths_without_matches(
 
 
 def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the prefixes in comma-separated lists of rule codes.
+    """Return the prefixes of rule codes in one or several comma lists.
 
     >>> _split_code_prefixes("P,C5"), _split_code_prefixes(["P", "C5"])
     (('P', 'C5'), ('P', 'C5'))
@@ -199,7 +190,7 @@ def _split_code_prefixes(codes: str | Iterable[str]) -> tuple[str, ...]:
 def _check_file_or_matches(
     part: FileToRead | tuple[Match, ...], rule_book: RuleBook, selection: Selection
 ) -> CheckOutcome:
-    """Check a file to read, or the matches already read from one file; return the findings of selected rules."""
+    """Check a file, or matches already read from one file, by the selected rules."""
     if not isinstance(part, FileToRead):
         return call_in_limits_of_matches(part, partial(check_matches, part, rule_book, selection))
     if not part.named:

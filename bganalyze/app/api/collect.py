@@ -60,7 +60,7 @@ class CollectRun:
         )
 
     def missing(self) -> list[str]:
-        """Return the collected paths that no longer exist; the store still has the data of their files."""
+        """Return the collected paths that no longer exist, whose data the store keeps."""
         return find_missing_paths(self.manifest)
 
 
@@ -77,12 +77,17 @@ def open_collect_run(
     forget: Iterable[str] = (),
     most_names: int = MOST_NAMES,
 ) -> Iterator[CollectRun]:
-    """Provide, inside a `with` block, a `CollectRun` that reads files into a store (created if missing).
+    """Provide, in a `with` block, a `CollectRun` that reads files into a store.
 
-    `executor` runs the reading, and `wait` is called if another run has locked the store.
-    `encoding` is that of the files, or None to detect it. `renew` empties the store first, and
-    `forget` has paths whose files are removed from it. The run lists at most `most_names` new files
-    by name, as many changed ones, and so on. Raises OSError and MatchStoreError.
+    - `executor` runs the reading.
+    - `wait` is called if another run has locked the store.
+    - `encoding` is that of the files, or None to detect it.
+    - `renew` empties the store first.
+    - `forget` has paths whose files are removed from the store.
+    - `most_names` is the greatest number of files that the run names of each kind, such as new
+      ones.
+
+    Raises OSError and MatchStoreError.
     """
     forgotten = [absolute_path(path) for path in forget]
     kept = [
@@ -155,12 +160,16 @@ def collect(
 ) -> Collection:
     """Read files, folders, archives and URLs into a store (a folder).
 
-    Unchanged files are not read again, and deleted files are removed from the store. `renew`
-    empties the store first; `forget` names paths whose files are removed. `workers` processes read
-    the files; a program that uses several needs the usual `if __name__ == "__main__":`. `encoding`
-    is the encoding of the files, such as `windows-1251` (detected by default); if it is given, all
-    files are read again. `stats` and `query` use the store. Raises MatchStoreError, OSError and
-    WorkerError, and ValueError for an unknown encoding.
+    Unchanged files are not read again, and deleted files are removed from the store.
+
+    - `renew` empties the store first.
+    - `forget` has paths whose files are removed.
+    - `workers` is the number of processes; a program that uses several needs the usual `if __name__
+      == "__main__":`.
+    - `encoding` is the encoding of the files, such as `windows-1251`, detected by default. If it is
+      given, all files are read again.
+
+    Raises MatchStoreError, OSError and WorkerError, and ValueError for an unknown encoding.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     named = distinct_paths(os.fspath(path) for path in several)

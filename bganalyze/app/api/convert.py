@@ -44,7 +44,7 @@ class Converted:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """The lost information as text; similar losses share a line."""
+        """The information that the new format cannot hold, as lines of text."""
         return tuple(summarize_losses(self.losses))
 
     @property
@@ -67,12 +67,12 @@ class Converted:
 def convert(
     source: Source, to: str, *, name: str | None = None, no_prose: bool = False
 ) -> Converted:
-    r"""Return the matches of a file in another format: one of `mat`, `xg-text`, `sgf`, `bgm` and others.
+    r"""Return the matches of a file in another format, such as `mat`, `xg-text`, `sgf` or `bgm`.
 
-    The matches of several files are written into one. `name` is the file name for bytes or an open
-    file. `no_prose` leaves out lines of prose around the match, such as a mail's greeting.
-    Raises ValueError for an unknown format, UnwritableError if the format cannot hold such matches,
-    and NotATranscript and UnreadableError as `read` does.
+    Several files become one. `name` is the file name for bytes or an open file. `no_prose` leaves
+    out lines of prose around the match, such as a mail's greeting. Raises ValueError for an unknown
+    format, UnwritableError if the format cannot hold such matches, NotATranscript and
+    UnreadableError.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5\n"
     >>> convert(text, "sgf", name="a.mat").text[:31]
@@ -88,9 +88,9 @@ def convert(
 
 
 def convert_matches(matches: Sequence[Match], to: str) -> Converted:
-    """Return matches in another format; raise ValueError and UnwritableError.
+    """Return matches in another format, with their stored analyses if the format has a place for them.
 
-    Analyses that the file stores are translated, if the format stores analyses too.
+    Raises ValueError and UnwritableError.
     """
     _require_writable(matches, to)
     replays = [replay(match) for match in matches]
@@ -103,7 +103,7 @@ def convert_matches(matches: Sequence[Match], to: str) -> Converted:
 def convert_analyzed(
     replays: Sequence[MatchReplay], analyses: Sequence[AnalyzedMatch | None], to: str
 ) -> Converted:
-    """Return matches in another format with the analysis of each, if there is one.
+    """Return matches in another format, each with its analysis, if there is one.
 
     The replays must be made by the basic rule book. Raises UnwritableError.
     """
@@ -128,10 +128,7 @@ def convert_analyzed(
 def _attach_analysis_in_notation(
     replayed: MatchReplay, analyzed: AnalyzedMatch | None, format_name: str
 ) -> MatchWithAnalysis:
-    """Return a match with its analysis, written in the notation of the format named `format_name`.
-
-    An analysis that the match file has in this notation already is kept unchanged.
-    """
+    """Return a match with its analysis as the format `format_name` writes it."""
     match = replayed.match
     if analyzed is None or (
         analyzed.key.engine == RECORDED and are_analyses_written_as(match, format_name)

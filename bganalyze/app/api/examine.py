@@ -69,7 +69,7 @@ class Examination:
 
     @property
     def ok(self) -> bool:
-        """Whether everything could be read, there is a match, and no error is left except corrected ones."""
+        """Whether all was read, there is a match, and no error is left except corrected ones."""
         return not (self.unreadable or self.is_empty or self.has_errors)
 
     @property
@@ -85,18 +85,18 @@ class Examination:
     ) -> RepairedFile:
         """Return a file of the upload repaired by the chosen proposals; `data` has its bytes.
 
-        A choice is the `number` of a proposal: one (`"1.2"`) or several (`["1.2", "2"]`), at most one
-        for each error. `path` is the path or the member of the finding; without it, the upload must be
-        one file, not an archive. A binary file is repaired as `.bgm` text. Raises ValueError for an
-        unknown number and for a proposal that cannot be made or would not improve the file, and
-        UnreadableError for an unknown path and a file that cannot be read.
+        `choices` are numbers of proposals, one (`"1.2"`) or several (`["1.2", "2"]`), at most one
+        for each error. `path` is the path of a file in an archive, as its findings name it. A
+        binary file is repaired as `.bgm` text. Raises ValueError for an unknown number and for a
+        proposal that cannot be made or would not improve the file, and UnreadableError for an
+        unknown path and an unreadable file.
         """
         return repair_upload(
             self.content, self.name, choices, path, self.rule_book, encoding=self.encoding
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the object that `bganalyze examine` writes, by the schema `examination`."""
+        """Return the examination as the JSON object that `bganalyze examine` writes."""
         from bganalyze.app.render.examination import make_examination_record
 
         return make_examination_record(self, self.rule_book)
@@ -119,11 +119,9 @@ def examine(
 ) -> Examination:
     r"""Examine an uploaded file or archive: matches, findings with boards, and proposed repairs.
 
-    The content decides whether it is an archive, a document or a match file. `name` is only a
-    label, and may be any text: no file or URL is opened, and nothing is written under it. Its
-    ending helps where the content does not show the format. `rules` and `encoding` are those of
-    `check`. Whatever the upload holds is in the result, also that it could not be read: nothing is
-    raised for it. Raises TypeError for a path or other text as the content, and ValueError for an
+    `name` is only a label and may be any text; its ending is a hint at the format. `rules` and
+    `encoding` are those of `check`. No file or URL is opened. An upload that cannot be read raises
+    nothing; the result says why. Raises TypeError for text as the content, and ValueError for an
     unknown rule book or encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
@@ -175,11 +173,7 @@ def repair_upload(
 def _find_file(
     items: Iterator[tuple[FileToRead, FileLabel]], name: str, path: str | None
 ) -> tuple[FileToRead, FileLabel]:
-    """Return the file with this `path` or member name in the upload `name`, and its label.
-
-    If `path` is None, return the upload itself, unless it is an archive. Raises UnreadableError if
-    there is no such file.
-    """
+    """Return the file with this path in an upload, and its label; without a path, the only file."""
     wanted = name if path is None else path
     others = []
     for item, label in items:
@@ -192,7 +186,7 @@ def _find_file(
 
 
 def unreadable_upload(name: str, reason: str, rules: str | RuleBook = BASIC) -> Examination:
-    """Return an examination without matches, which says why the uploaded file could not be read."""
+    """Return an examination without matches that says why the upload could not be read."""
     name = escape_surrogates(name)
     problem = (Unreadable(name, reason),)
     return Examination(name, rule_book_of(rules), False, True, problem, (), (), (), (), b"")
@@ -205,10 +199,7 @@ def _gather_files(
     content: bytes,
     encoding: str | None,
 ) -> Examination:
-    """Return the examination of an upload, made of the examined files in it, each with its label.
-
-    `content` has the bytes of the upload; `encoding` is that of its files, or None to detect it.
-    """
+    """Return the examination of an upload, made of its files and their labels."""
     files = tuple(files)
     outcomes = [(label, file.outcome) for label, file in files]
     return Examination(
@@ -230,22 +221,16 @@ def _gather_files(
 def _open_upload(
     content: bytes, name: str, encoding: str | None
 ) -> Iterator[Iterator[tuple[FileToRead, FileLabel]]]:
-    """Provide, inside a `with` block, the files of an upload, each with the label that the result shows.
-
-    For safety, the upload is opened under a fixed name with the ending of `name`; the labels show
-    `name` itself.
-    """
+    """Provide, in a `with` block, the files of an upload and their labels."""
     extension = find_archive_extension(content, name) or _extension_of(name)
+    # For safety, only the ending of the user's name is used.
     own = _OWN_NAME + extension
     with open_bytes(content, own, own) as items:
         yield ((item._replace(encoding=encoding), _make_label(item, own, name)) for item in items)
 
 
 def _make_label(item: FileToRead, own: str, name: str) -> FileLabel:
-    """Return the label of a file in an upload: the name shown in the result, and its path inside an archive.
-
-    The upload was opened as `own`; its user calls it `name`.
-    """
+    """Return the label of a file in an upload: the name to show, and its path inside an archive."""
     inside = path_shown_for_text(item.path).removeprefix(own)
     return FileLabel(name + inside, inside.removeprefix(MEMBER_MARK) or None)
 
@@ -267,7 +252,7 @@ class _BoardDrawer:
         self._left = most
 
     def draw(self, replayed: MatchReplay, finding: Finding) -> str | None:
-        """Return the board of a finding as SVG, or None once the allowed number of boards is drawn."""
+        """Return the board of a finding as SVG, or None if enough boards were drawn before."""
         self._left -= 1
         if self._left < 0:
             return None

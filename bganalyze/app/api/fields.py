@@ -13,14 +13,11 @@ from typing import Any
 
 
 def document_fields(value: Any) -> None:
-    """Give the fields of a named tuple or dataclass the docstrings below them in the source.
-
-    A field of a named tuple gets a docstring of its own. Those of a dataclass are listed in the
-    docstring of the class. Without docstrings (`python -OO`) or the source, nothing happens.
-    """
+    """Give the fields of a class the docstrings below them in the source."""
     is_tuple = isinstance(value, type) and hasattr(value, "_fields")
     if not (is_tuple or (isinstance(value, type) and dataclasses.is_dataclass(value))):
         return
+    # As with `python -OO`.
     if value.__doc__ is None:
         return
     texts = dict(_find_field_docstrings(_parse_classes(value.__module__).get(value.__name__)))
@@ -34,7 +31,7 @@ def document_fields(value: Any) -> None:
 
 @cache
 def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
-    """Return the class definitions in the source of a module, by class name; {} if there is no source."""
+    """Return the class definitions in a module's source by name; empty without the source."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
     except (OSError, SyntaxError):
@@ -43,7 +40,7 @@ def _parse_classes(module: str) -> dict[str, ast.ClassDef]:
 
 
 def _find_field_docstrings(tree: ast.ClassDef | None) -> Iterator[tuple[str, str]]:
-    """Yield (name, docstring) for each field of a class with a docstring below it; nothing for None."""
+    """Yield the name and docstring of each documented field of a class."""
     for field, below in pairwise(() if tree is None else tree.body):
         match field, below:
             case (

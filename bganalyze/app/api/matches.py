@@ -70,7 +70,7 @@ class MatchList(Sequence[ListedMatch]):
         return f"<{number_of(len(self.matches), 'match')}, {faulty} with errors>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each match, with the columns of `matches --format csv`."""
+        """Return the matches, a row each, with the columns of `matches --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.matches import COLUMNS, flat_row
@@ -104,14 +104,17 @@ def matches(
 ) -> MatchList:
     """List the matches of files: players, score, winner, and problems.
 
-    The score is given as recorded and as replayed on the board. `analysis` is a result of `analyze`
-    or `analyses`, for the players' PR; without it, the analyses in the files themselves are used.
-    `players` maps written names to players; by default, names that differ only in rating, case or
-    Unicode form are one. `workers` is the number of processes; a program that uses several needs
-    the usual `if __name__ == "__main__":`. `name` is the file name for bytes or an open file, and
-    `encoding` the encoding of the files (detected by default). Raises NotATranscript and
-    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
-    encoding.
+    - `analysis` is a result of `analyze` or `analyses` that has the players' PR; by default,
+      analyses in the files are used.
+    - `players` maps written names to players; by default, names that differ only in rating, case or
+      Unicode form are one.
+    - `workers` is the number of processes; a program that uses several needs the usual `if __name__
+      == "__main__":`.
+    - `name` is the file name for bytes or an open file.
+    - `encoding` is the encoding of the files, detected by default.
+
+    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
+    for an unknown rule book or encoding.
 
     >>> listed = matches("samples/clean/one-point.mat")
     >>> listed[0].players, listed[0].recorded.after, listed[0].winner_name
@@ -141,10 +144,7 @@ class Listing(NamedTuple):
     find: FindAnalysis
 
     def select(self, found: Iterable[ListedMatch]) -> tuple[ListedMatch, ...]:
-        """Return the matches of one file as they are listed: with the players' PR, and under players' names.
-
-        A written name becomes the name of its player, as `called` says.
-        """
+        """Return the matches of a file with their players' PR and names, as far as they are listed."""
         return tuple(
             match.rate_players(self.find(match)).rename_players(self.called) for match in found
         )
@@ -153,10 +153,9 @@ class Listing(NamedTuple):
 def list_files(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[tuple[FileToRead, ListedFile], None, None]:
-    """Read files, several at a time; yield each, in the given order, with the list of its matches.
+    """Read files; yield each, in the given order, with the list of its matches.
 
-    `listing` says who the players are and finds the analyses. `executor` runs the reading. Raise
-    WorkerError, and StoreError if a database of analyses cannot be read.
+    Raises WorkerError, and StoreError if a database of analyses cannot be read.
     """
     job = partial(list_file, rule_book=listing.rule_book)
     with closing(map_or_recall(job, items, lambda _: None, executor)) as files:
@@ -167,7 +166,7 @@ def list_files(
 def _list_files_alone(
     items: Iterable[FileToRead], listing: Listing, executor: Executor
 ) -> Generator[ListedFile, None, None]:
-    """Yield the list of matches of each file, as `list_files` does, without the file itself."""
+    """Yield the list of matches of each file."""
     with closing(list_files(items, listing, executor)) as files:
         for _, file in files:
             yield file
@@ -179,11 +178,10 @@ def list_files_and_matches(
     list_read: Callable[[tuple[Match, ...]], Iterable[ListedMatch]],
     counts: FileCounts,
 ) -> Iterator[ListedMatch]:
-    """Yield the list entry of each match in `parts`: files still to be read, and matches already read.
+    """Yield the list entry of each match in `parts`: files to read, and matches already read.
 
-    `list_each` lists consecutive files to read, and `list_read` the matches already read from one file.
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
+    `list_each` lists files, `list_read` the matches of one file. Files read are added to `counts`.
+    Raises UnreadableError for an unreadable file that the user named.
     """
     for part in group_files(parts):
         if isinstance(part, tuple):
@@ -196,7 +194,7 @@ def list_files_and_matches(
 
 
 def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
-    """Return a function that finds a match's analysis in a result of `analyze`; with None, it finds none."""
+    """Return a function that finds a match's analysis in a result of `analyze`, else None."""
     analyzed = analysis.matches if analysis else ()
     by_content = {match.record: match for match in analyzed if match.record}
     by_place = {(match.path, match.number): match for match in analyzed}
@@ -206,7 +204,7 @@ def find_in_result(analysis: AnalysisResult | None) -> FindAnalysis:
 def find_in_store(store: Store | None, choice: EngineChoice) -> FindAnalysis:
     """Return a function that finds the wanted analysis of a match in a database.
 
-    Both functions, this one and the returned one, raise StoreError.
+    Both functions raise StoreError.
     """
     if store is None:
         return lambda _: None

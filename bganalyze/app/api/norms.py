@@ -41,7 +41,7 @@ class Norms:
     """Files of folders and archives that could not be read, with the reason."""
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a table of usual error rates: a row for each group of players and kind of decision.
+        """Return the norms, a row for each group of players and kind of decision.
 
         The columns are those of `Norm`: numbers of players, matches, games and decisions, the error
         rate and its interval.
@@ -53,10 +53,10 @@ class Norms:
         return pd.DataFrame(self.table.norms, columns=list(Norm._fields))
 
     def percentiles(self) -> pd.DataFrame:
-        """Return a row for each percentile of the players' error rates, by kind of decision.
+        """Return percentiles of the players' error rates, by kind of decision, a row each.
 
-        The columns are those of `Percentile`, such as `kind`, `percent` and `rate`. Norms of few
-        players have no rows.
+        The columns are those of `Percentile`, such as `kind`, `percent` and `rate`. Empty for few
+        players.
         """
         import pandas as pd
 
@@ -84,7 +84,7 @@ class Norms:
 
 @check_arguments
 def norms(path: FilePath | None = None) -> Norms:
-    """Return norms (usual error rates by kind of decision) from a file; None stands for the program's own.
+    """Return norms (usual error rates) from a file, by default the program's own.
 
     Raises NormsError for a file without norms, and UnreadableError.
 
@@ -114,15 +114,17 @@ def build_norms(
     players: Players | None = None,
     name: str | None = None,
 ) -> Norms:
-    """Return norms (usual error rates by kind of decision) of the players in analyzed matches.
+    """Compute norms (usual error rates by kind of decision) of the players in analyzed matches.
 
-    They are made for all players together or, with `player`, for this player and for all opponents.
+    - `source` is a result of `analyze`, or files whose analyses are in the files or in the database
+      `db`; by default it is the whole database. Matches without an analysis are counted in
+      `not_analyzed`.
+    - `player` gives two groups: this player, and all opponents. By default all players are one
+      group, with quartiles if 30 of them have enough games.
+    - `about` and `license` describe the matches.
 
-    `source` is a result of `analyze`, or files whose analyses are in the database `db` or in the
-    files themselves; matches without an analysis are left out, and counted in `not_analyzed`.
-    Without `source` all matches of the database count. `about` and `license` describe the matches.
-    Norms of all players have quartiles if 30 players have enough games. Raises ValueError if no
-    match is analyzed or no decision counts, StoreError, UnknownNameError, and the errors of `read`.
+    Raises ValueError if no match is analyzed or no decision counts, StoreError, UnknownNameError,
+    and the errors of `read`.
     """
     from bganalyze.statistics.reports.making_norms import make_norms
     from bganalyze.statistics.tables.frames import tabulate_analyzed
@@ -148,11 +150,7 @@ def build_norms(
 def _find_analyses(
     source: Source | AnalysisResult | None, db: str | None, name: str | None
 ) -> tuple[list[AnalyzedMatch], int, tuple[Unreadable, ...]]:
-    """Return the analyzed matches, the number of matches without an analysis, and the files not read.
-
-    `source` is a result of `analyze`, or files; without it, all matches in the database `db` are
-    returned.
-    """
+    """Return the analyzed matches, the number of those not analyzed, and the unreadable files."""
     from bganalyze.analysis.select import find_analyses
     from bganalyze.app.api.analyses import open_required_analyses
     from bganalyze.app.api.analyze import AnalysisResult
@@ -169,7 +167,7 @@ def _find_analyses(
 
 
 def _find_analysis(match: Match, store: Store | None) -> AnalyzedMatch | None:
-    """Return the analysis of a match in the database `store`, else in its file, else None."""
+    """Return a match's analysis in the database, else in its file, else None."""
     return call_in_limits_of_matches(
         [match], lambda: find_analysis_of_each([replay(match)], store)[0]
     )

@@ -33,10 +33,10 @@ class ProfileResult:
         return self.profile.player
 
     def render(self, format: str = "text") -> str:
-        """Return the profile in a format: `text`, `markdown`, `csv`, `matches` or `html`.
+        """Return the profile as `text`, `markdown`, `csv`, `matches` (CSV) or `html`.
 
-        `csv` is one row for the player, `matches` a row for each match, and `html` a whole page.
-        Raises ValueError for another format.
+        `csv` has a row for the player, `matches` a row for each match. Raises ValueError for
+        another format.
         """
         from bganalyze.app.render import PROFILE_FORMATS, render_profile, require_format
         from bganalyze.app.render.output_options import plain_output_options
@@ -82,15 +82,19 @@ def profile(
     anonymize: bool = False,
     name: str | None = None,
 ) -> ProfileResult:
-    """Return the profile of a player over many matches: results, PR, costs, luck, recurring mistakes.
+    """Return a player's profile over many matches: results, PR, costs, luck, recurring mistakes.
 
-    The matches of the player are analyzed as by `analyze`, by Open Sage, or if that is not
-    installed by the analyses in the files; `engine` and `level` choose others. With `db`, analyses
-    are kept there and not made again. `norms` is a file of norms to compare with, made by
-    `build_norms`. `players` maps written names to players; `anonymize` replaces them by Player A, B
-    and so on. `name` is the file name for bytes or an open file. Raises NormsError for a file
-    without norms, UnknownNameError for a player without matches, and the errors of `read` and
-    `analyze`.
+    - `engine` and `level` are those of `analyze`; without an installed engine, the analyses in the
+      files are used.
+    - `db` is a database that keeps the analyses.
+    - `norms` is a file of norms to compare with, made by `build_norms`.
+    - `players` maps written names to players.
+    - `workers` is the number of processes, as for `analyze`.
+    - `anonymize` replaces names by Player A, B and so on.
+    - `name` is the file name for bytes or an open file.
+
+    Raises NormsError for a file without norms, UnknownNameError for a player without matches, and
+    the errors of `read` and `analyze`.
 
     >>> found = profile("samples/clean/one-point.mat", "Ada Quill", engine="recorded")
     >>> found, found.profile.error_rate is None

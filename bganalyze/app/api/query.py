@@ -25,11 +25,12 @@ def query(
 ) -> pd.DataFrame:
     """Query a store with SQL (DuckDB's dialect), and return the rows.
 
-    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them; analyses
-    are in `analyzed_matches`, `analyzed_games` and `decisions`. A query changes nothing and reads only the
-    store. `memory` and `seconds` are its limits (0 seconds for no limit); `players` maps written names to
-    players. Raises QueryError if the query is wrong or meets a limit, MatchStoreError if the store cannot
-    be read, and ValueError if `memory` is not an amount such as 500MB.
+    The tables are `matches`, `games`, `turns`, `cubes` and `findings`, as `tabulate` returns them,
+    and `analyzed_matches`, `analyzed_games` and `decisions`. A query changes nothing and reads only
+    the store. `memory` and `seconds` limit the query; 0 seconds set no limit. `players` maps
+    written names to players. Raises QueryError if the query is wrong or meets a limit,
+    MatchStoreError if the store cannot be read, and ValueError if `memory` is not an amount such as
+    500MB.
     """
     from bganalyze.statistics.store.memory import parse_size
     from bganalyze.statistics.store.query import QueryLimits, run_query

@@ -56,7 +56,7 @@ class Matches(Sequence[Match]):
 
     @property
     def _count_other_files(self) -> str:
-        """The numbers of files skipped and unreadable, such as `, 2 skipped`; empty for none."""
+        """The numbers of skipped and unreadable files, such as `, 2 skipped`, or ""."""
         parts = {"skipped": self.skipped, "unreadable": len(self.unreadable)}
         words = [f"{count:,} {word}" for word, count in parts.items() if count]
         return "".join(f", {part}" for part in words)
@@ -66,11 +66,10 @@ class Matches(Sequence[Match]):
 def read(source: Source, *, name: str | None = None, encoding: str | None = None) -> Matches:
     r"""Return the matches of files, folders, archives, URLs, bytes or open files.
 
-    `name` is the file name for bytes or an open file; an extension such as `.zip` or `.tar.gz`
-    marks an archive. `encoding` is the encoding of the files, such as `windows-1251` (detected by
-    default). Raises ValueError for an unknown encoding, and NotATranscript and UnreadableError for
-    a named file that cannot be read. Unreadable files of folders and archives are listed in the
-    result instead.
+    `name` is the file name for bytes or an open file, such as `club.zip`. `encoding` is the
+    encoding of the files, such as `windows-1251`, detected by default. Unreadable files of folders
+    and archives are listed in the result. Raises NotATranscript and UnreadableError for a named
+    file that cannot be read, and ValueError for an unknown encoding.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4\n"
     >>> read(text, name="a.mat")[0]
@@ -95,7 +94,7 @@ def read(source: Source, *, name: str | None = None, encoding: str | None = None
 
 
 def each_file(source: Source, name: str | None = None) -> Iterator[Sequence[Match]]:
-    """Yield the matches of a source file by file: one sequence of matches for each file."""
+    """Yield the matches of each file of a source."""
     matches = read(source, name=name)
     start = 0
     for place in range(1, len(matches) + 1):

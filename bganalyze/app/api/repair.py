@@ -51,14 +51,12 @@ class RepairResult:
 
     @property
     def text(self) -> bytes:
-        """The bytes that edits apply to: the file's own or, for a binary file, the match as `.bgm` text."""
+        """The bytes that edits apply to: the file's own or, for a binary file, its `.bgm` text."""
         return self.search.draft.data
 
     @cached_property
     def causes(self) -> tuple[RepairableFinding, ...]:
         """The errors with their proposed repairs, the likeliest repair of an error first.
-
-        Each `finding` has the place that `check` gives, also in a binary file.
 
         If an error may be the player's own, its proposals are plays that the transcriber may have
         meant.
@@ -72,7 +70,7 @@ class RepairResult:
 
     @property
     def proposals(self) -> dict[str, Proposal]:
-        """All proposed repairs by their numbers for `apply`: `2` is the first for error 2, `2.3` the third."""
+        """All proposed repairs by number: `2` is the first for error 2, `2.3` the third."""
         return {
             str(ChosenProposal(number, rank)): proposal
             for number, cause in enumerate(self.causes, start=1)
@@ -86,15 +84,15 @@ class RepairResult:
 
     @property
     def no_repair_reason(self) -> str:
-        """The reason why there is no proposal, in words; empty if there is one, or no error."""
+        """The reason why there is no proposal, or "" if there is one or no error."""
         return "" if self.proposals or not self.errors else self.search.no_repair_reason
 
     def apply(self, choices: int | str | Iterable[int | str] | None = None) -> RepairedFile:
         """Return the file repaired by the chosen proposals, or by all proved ones.
 
-        A choice is a number in `proposals`: one (`"1.2"`) or several (`["1.2", 2]`), at most one for each
-        cause. A proposal that causes more errors, or new ones, is not applied but listed in `left_out`.
-        Raises ValueError for an unknown number and for two proposals for one cause.
+        `choices` are numbers in `proposals`: one (`"1.2"`) or several (`["1.2", 2]`), at most one
+        for each cause. A proposal that causes more errors, or new ones, is not applied but listed
+        in `left_out`. Raises ValueError for an unknown number and for two proposals for one cause.
         """
         require_kind("choices", choices, ("int", "str", "Iterable[int | str]", "None"))
         if choices is None:
@@ -113,14 +111,14 @@ class RepairResult:
         return self._call_in_limits(partial(self.search.apply_chosen, tuple(chosen)))
 
     def _call_in_limits(self, work: Callable[[], RepairedFile]) -> RepairedFile:
-        """Return `work()`; raise UnreadableError if it exceeds the time and memory for a file of this size."""
+        """Return `work()`; raise UnreadableError if it takes too much time or memory."""
         return call_in_limits(len(self.text), work)
 
     def diff(self, choices: int | str | Iterable[int | str] | None = None) -> str:
         """Return the changes of `apply(choices)` as a unified diff.
 
-        Without choices, these are the proved ones. For a binary file it is the diff of its `.bgm`
-        text, in which `@{…}` stands for each line of engine data: it is to be read, not applied.
+        For a binary file it is the diff of its `.bgm` text, to be read and not applied: `@{…}`
+        stands for each line of engine data.
         """
         from bganalyze.app.render.proposals import make_readable_diff
 
@@ -140,7 +138,7 @@ class RepairResult:
         return render_proposals([outcome], format, plain_output_options(self.rule_book, self.odds))
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each proposal, with the keys of `repair --format jsonl`."""
+        """Return the proposals, a row each, with the keys of `repair --format jsonl`."""
         import json
 
         import pandas as pd
@@ -153,7 +151,7 @@ class RepairResult:
         return f"<{self.path}: {errors}, {number_of(len(self.causes), 'cause')}, {len(self.proved)} proved>"
 
     def _repr_html_(self) -> str:
-        """Each error with its board and possible intended plays, and the diff, for notebooks."""
+        """The errors with boards and possible plays, and the diff, for notebooks."""
         from bganalyze.app.render.notebook import causes_html
 
         return causes_html(
@@ -177,13 +175,16 @@ def repair(
 ) -> RepairResult:
     r"""Find the likely causes of the errors of a file, and edits that repair them.
 
+    - `engine` lets the engine Open Sage rate how likely plays are.
+    - `odds` say how often errors are the transcriber's slips rather than the player's errors, such
+      as `Odds({"slips": Ratio(3, 1)})`.
+    - `name` is the file name for bytes or an open file.
+    - `encoding` is the encoding of the file, detected by default.
+
     No file is written: `apply` returns the repaired file. An edit is `proved` if no other repair
-    that was tried fits the match. With `engine`, the engine Open Sage rates how likely plays are.
-    `odds` say how often errors are transcription slips (the transcriber's mistakes) rather than
-    errors of the player, such as `Odds({"slips": Ratio(3, 1)})`. `name` is the file name for bytes
-    or an open file, and `encoding` the encoding of the file (detected by default). Raises
-    ValueError for an unknown encoding, EngineError if the engine is not installed, TypeError for a
-    match already read, NotATranscript, and UnreadableError, also if the source is not one file.
+    that was tried fits the match. Raises ValueError for an unknown encoding, EngineError if the
+    engine is not installed, TypeError for a match already read, NotATranscript, and
+    UnreadableError, also if the source is not one file.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     62: 24/18 13/12\n"
     >>> found = repair(text, name="a.mat")
@@ -203,7 +204,7 @@ def repair(
 def search_all_repairs(
     content: bytes, path: str, rule_book: RuleBook, rate_plays: PlayPrior
 ) -> RepairSearch:
-    """Search the content of the file `path` for repairs of all its errors; return the finished search.
+    """Search the content of a file for repairs of all its errors.
 
     `rate_plays` says how likely a player is to choose each play of a roll.
     """

@@ -14,9 +14,9 @@ from bganalyze.validation.replaying import MatchReplay
 def replay(match: Match, rules: str | RuleBook = BASIC) -> MatchReplay:
     r"""Replay a match: return each turn with the boards before and after it.
 
-    `rules` is a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`. No error stops a replay: an illegal play
-    is carried out as written, unless the rule book says otherwise. Raises ValueError for an
-    unknown rule book.
+    `rules` is a rule book: a name in `RULE_BOOKS`, a TOML file, or a `RuleBook`. An illegal play is
+    carried out as written, unless the rule book says otherwise. Raises ValueError for an unknown
+    rule book.
 
     >>> from bganalyze.app.api.read import read
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"

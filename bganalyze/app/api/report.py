@@ -78,10 +78,13 @@ def report(
 ) -> MatchReports:
     """Return a report on each match: points, games, races, checker play, cube, dice and findings.
 
-    The first 30 matches of each file are reported. `analysis` is a result of `analyze`; without it,
-    the analyses in the file itself are used. `players` maps written names to players. `odds` are
-    ratios of transcription slips to player's errors, such as `Odds({"slips": Ratio(3, 1)})`. `name`
-    is the file name for bytes or an open file. Raises NotATranscript and UnreadableError.
+    - `analysis` is a result of `analyze`; by default, analyses in the file are used.
+    - `players` maps written names to players.
+    - `odds` say how often errors are the transcriber's slips rather than the player's errors, such
+      as `Odds({"slips": Ratio(3, 1)})`.
+    - `name` is the file name for bytes or an open file.
+
+    The first 30 matches of each file are reported. Raises NotATranscript and UnreadableError.
 
     >>> found = report("samples/clean/one-point.mat")
     >>> found, found[0].heading.after
@@ -101,10 +104,7 @@ def report(
 def _find_analyses(
     replays: Sequence[MatchReplay], analysis: AnalysisResult | None
 ) -> list[AnalyzedMatch | None]:
-    """Return the analysis of each match from a result of `analyze`, or else from its file.
-
-    A match without analysis has None.
-    """
+    """Return the analysis of each match from `analysis`, else from its file, else None."""
     if analysis is None:
         return find_analysis_of_each(replays, None)
     known = {(match.path, match.number): match for match in analysis.matches}

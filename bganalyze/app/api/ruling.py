@@ -33,7 +33,7 @@ class RulingSheet:
 
     @property
     def finding(self) -> Finding:
-        """The finding of the check on which the rule books rule: its rule, place and message."""
+        """The broken rule on which the rule books rule, with its place and message."""
         return self.case.finding
 
     @property
@@ -43,9 +43,9 @@ class RulingSheet:
 
     @property
     def points(self) -> tuple[PointsUnderRemedy, ...]:
-        """The final score as recorded, then the final score under each remedy that a rule book may prescribe.
+        """The final score as recorded, and under each remedy that a rule book may prescribe.
 
-        A remedy is a way to put the error right, such as not counting an illegal double.
+        A remedy puts an error right, such as by not counting an illegal double.
         """
         return self.case.points
 
@@ -89,19 +89,21 @@ def ruling(
     level: str | None = None,
     name: str | None = None,
 ) -> RulingSheet:
-    r"""Return what rule books prescribe for a fault, such as an illegal play, noticed at some later moment.
+    r"""Return what rule books prescribe for an error, such as an illegal play.
 
-    - `where` is the place of the fault as in `show`: `"2.14R"` for a game, a row and a side, or a line of
-      the file, `"41"` or `"41:38"`.
-    - `noticed` is the place of the action before which it was noticed, followed by `":rolled"` if that
-      action's roll had been made, but not its play. By default it is `"now"`, after the end of the record.
-    - `rules` is one rule book, several, or `"all"`. They are tried in this order until one finds a fault
-      at the place; `code` chooses among several faults there, by the code of a rule.
-    - `match` is the number of the match in the source. Without it, a line may be in any match, and a
-      game and row are in the first.
+    - `where` is the place of the error: a game, row and side (`"2.14R"`), or a line of the file
+      (`"41"` or `"41:38"`).
+    - `noticed` is the place of the action before which it was noticed, with `":rolled"` at the end
+      if that action's roll was made, but not its play. By default it is `"now"`, after the end of
+      the match file.
+    - `rules` is one rule book, several, or `"all"`. The first that finds an error at the place
+      decides which error is meant.
+    - `code` is the code of the rule that is meant, if several were broken there.
+    - `match` is the number of the match in the source. Without it, a line may be in any match, and
+      a game and row are in the first.
     - `engine` and `level`, as for `analyze`, compare an illegal play with the best legal one.
 
-    Raises PlaceError if there is no fault at the place, NotATranscript and UnreadableError,
+    Raises PlaceError if there is no error at the place, NotATranscript and UnreadableError,
     EngineError, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/4     52: 13/8 24/22\n"
@@ -120,9 +122,9 @@ def ruling(
 
 
 def compare_with_best_play(case: Case, engine: str | None, level: str | None) -> PlayGain | None:
-    """Return an engine's comparison of the illegal play in `case` with the best legal play.
+    """Return an engine's comparison of the illegal play in `case` with the best legal one.
 
-    Return None if the error is not a play, or if neither `engine` nor `level` is given. Raise
+    Returns None if the error is not a play, or if neither `engine` nor `level` is given. Raises
     EngineError.
     """
     if engine is None and level is None:
@@ -134,8 +136,6 @@ def compare_with_best_play(case: Case, engine: str | None, level: str | None) ->
 
 def rule_books_of(rules: str | RuleBook | Iterable[str]) -> tuple[RuleBook, ...]:
     """Return the rule books with these names or files, each once; `all` means all of them.
-
-    Names may be separated by commas, and a short name means the current edition.
 
     >>> [book.name for book in rule_books_of("wbf, basic,wbgf-2.1,")]
     ['wbgf-2.1', 'basic']

@@ -27,7 +27,7 @@ SCHEMAS = {
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output of bganalyze, or of a match written as JSON.
 
-    `docs/json.md` describes the outputs. Raises ValueError for another name, and lists the names.
+    `docs/json.md` describes the outputs. Raises ValueError for an unknown name.
 
     >>> schema("match")["$schema"]
     'https://json-schema.org/draft/2020-12/schema'

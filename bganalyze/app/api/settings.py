@@ -15,8 +15,8 @@ from bganalyze.validation.rules import CODES
 def settings(path: FilePath = ".") -> Config:
     """Return the settings for a folder, from the nearest bganalyze.toml or pyproject.toml.
 
-    No other function of the library reads settings files. Pass the result's `rule_book`, `select`, `ignore`
-    (prefixes of rule codes) and `odds` on to them. Raises ConfigError for invalid settings.
+    Other functions do not read settings files: pass them the result's `rule_book`, `select`,
+    `ignore` (prefixes of rule codes) and `odds`. Raises ConfigError for invalid settings.
 
     >>> settings("samples").rule_book.name
     'basic'

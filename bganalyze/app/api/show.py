@@ -43,7 +43,7 @@ class ShownBoard:
 
     @property
     def moment(self) -> str:
-        """When the board is seen, in words: before an action in a line, or at the end of a game."""
+        """The moment of the board in words: before an action in a line, or at the end of a game."""
         from bganalyze.app.render.board import describe_moment
 
         return describe_moment(self.turn, self.match)
@@ -103,17 +103,15 @@ def show(
 ) -> ShownBoard:
     r"""Return the board before an action of a match, or the board of a finding.
 
-    `where` is a finding; a line of the file (`41`, `"41"`, `"41R"`, or `"41:38"` as in a finding);
-    or a game, a row as written, and a side (`"2.14R"`; without a side the first action of the row).
-    The board of a finding is the one before the action at its place. A place without an action,
-    such as a header, has the board before the next action of the game, or the board at the end of
-    the game. `moment` says which it is.
+    - `where` is a finding; a line of the file (`41`, `"41"`, `"41R"` or `"41:38"`); or a game, row
+      and side (`"2.14R"`; without a side, the first action of the row).
+    - `match` is the number of the match in the source. By default it is the first one for a game
+      and row. Several files need a `match` or a finding.
+    - `rules` is the rule book of the replay, as for the check that made the finding.
 
-    `match` is the number of the match among all matches of the source. If the source has several
-    files, give `match` or a finding. Otherwise a game and row are in the first match of the file.
-    `rules` is the rule book of the replay; give the one that the finding was made by. Raises
-    PlaceError, NotATranscript and UnreadableError, TypeError for a `where` of another type, and
-    ValueError for an unknown rule book.
+    At a place without an action, such as a header, it is the board before the next action of the
+    game, or at its end; `moment` says which. Raises PlaceError, NotATranscript and UnreadableError,
+    TypeError for a `where` of another type, and ValueError for an unknown rule book.
 
     >>> text = b" 5 point match\n\n Game 1\n Ann : 0     Bob : 0\n  1) 31: 8/5 6/5     52: 13/8 24/22\n"
     >>> show(text, "1.1R", name="a.mat")
@@ -133,9 +131,9 @@ def show(
 def board_at(
     matches: Sequence[Match], where: str, number: int = 1, rule_book: RuleBook = BASIC
 ) -> ShownBoard:
-    """Return the board at `where`: a place of match `number` (`2.14R`), or a line of the file.
+    """Return the board at a place of match `number` (`2.14R`), or at a line of the file.
 
-    Raise PlaceError.
+    Raises PlaceError.
     """
     position = parse_place(where)
     if isinstance(position, LinePlace):
@@ -157,10 +155,7 @@ def _require_match(matches: Sequence[Match], number: int) -> Match:
 def _board_of_place(
     matches: Sequence[Match], where: str, number: int | None, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board at the place `where`, written as for `show`, in match number `number` of the source.
-
-    If `number` is None, the matches must all be from one file. Raise PlaceError.
-    """
+    """Return the board at the place `where` in match `number`; None for the first or any match."""
     if number is not None:
         return board_at([_require_match(matches, number)], where, rule_book=rule_book)
     files = {id(match.source): match.source.path for match in matches}
@@ -173,10 +168,7 @@ def _board_of_place(
 
 
 def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
-    """Whether a finding and a match may be from one file: their file names are equal, or one is unknown.
-
-    Folders are not compared.
-    """
+    """Whether a finding and a match have the same file name, or one of them has none."""
     names = {os.path.basename(path) for path in (finding.path, match.source.path)}
     return len(names) == 1 or UNNAMED in names
 
@@ -184,7 +176,7 @@ def _may_be_from_same_file(finding: Finding, match: Match) -> bool:
 def _board_of_finding(
     matches: Sequence[Match], finding: Finding, rule_book: RuleBook
 ) -> ShownBoard:
-    """Return the board of a finding; raise PlaceError if its match is not among these."""
+    """Return the board of a finding; raise PlaceError if its match is not in `matches`."""
     is_one_file = len({id(match.source) for match in matches}) == 1
     for match in matches:
         is_of_file = match.source.path == finding.path or (

@@ -37,9 +37,9 @@ _T = TypeVar("_T")
 
 
 def rule_book_of(rules: str | RuleBook) -> RuleBook:
-    """Return the rule book with a name, in capitals or not, or the one in a TOML file.
+    """Return the rule book with a name, or the one in a TOML file; a `RuleBook` is unchanged.
 
-    A `RuleBook` is returned unchanged. Raise ValueError if there is none.
+    Raises ValueError if there is none.
 
     >>> rule_book_of("USBGF").dead_cube
     'prohibit'
@@ -60,11 +60,11 @@ def rule_book_of(rules: str | RuleBook) -> RuleBook:
 def files_or_matches_of(
     source: Source, name: str | None, opened: ExitStack, encoding: str | None = None
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield each file of a source; for matches already read, yield a tuple of the matches from each file.
+    """Yield each file of a source; yield matches already read as a tuple for each of their files.
 
-    `name` is the file name for bytes; its extension marks an archive, whose unpacked files exist
-    until the exit stack `opened` is closed. `encoding` is the encoding of the files; None detects
-    it. Raises TypeError for a source of another type, and ValueError for an unknown encoding.
+    `name` is the file name for bytes. An archive is unpacked until the exit stack `opened` is
+    closed. `encoding` is the encoding of the files; None detects it. Raises TypeError for a source
+    of another type, and ValueError for an unknown encoding.
     """
     known = None if encoding is None else require_encoding(encoding)
     for part in _list_files_or_matches(source, name, opened):
@@ -74,7 +74,7 @@ def files_or_matches_of(
 def _list_files_or_matches(
     source: Source, name: str | None, opened: ExitStack
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files or matches of a source as `files_or_matches_of` does, but leave the encoding as it is."""
+    """Yield the files or matches of a source, without setting the encoding."""
     if isinstance(source, Match):
         yield (cast("Match", source),)
     elif isinstance(source, str | os.PathLike):
@@ -90,14 +90,15 @@ def _list_files_or_matches(
 
 
 def _is_mapping_or_frame(source: object) -> bool:
-    """Whether a value is a dictionary or a data frame, which would yield keys and not paths."""
+    """Whether a value is a dictionary or a data frame."""
+    # Iterating over these yields keys instead of paths.
     return isinstance(source, Mapping) or hasattr(source, "columns")
 
 
 def group_files(
     parts: Iterable[FileToRead | tuple[Match, ...]],
 ) -> Iterator[Iterator[FileToRead] | tuple[Match, ...]]:
-    """Yield an iterator for each run of consecutive files, so that processes can share them.
+    """Join consecutive files into one iterator, so that processes can share them.
 
     Matches already read, a tuple for each file, are yielded unchanged.
     """
@@ -109,7 +110,7 @@ def group_files(
 
 
 def make_reiterable(source: Source) -> Source:
-    """Return the source, an iterator of paths turned into a list so that it can be read twice."""
+    """Return the source, with an iterator turned into a list so that it can be read twice."""
     is_iterator = hasattr(source, "__next__") and not hasattr(source, "read")
     return list(cast("Iterable[FilePath | Match]", source)) if is_iterator else source
 
@@ -117,7 +118,7 @@ def make_reiterable(source: Source) -> Source:
 def list_paths(source: Source, name: str | None) -> Iterator[str]:
     """Yield each path of a source once; for bytes or an open file, its name.
 
-    Matches that are already read have no path. `name` is the file name for bytes or an open file.
+    Matches already read are left out.
     """
     if isinstance(source, bytes | bytearray | memoryview) or hasattr(source, "read"):
         yield _name_of(cast("Content", source), name)
@@ -133,7 +134,7 @@ def require_single_file(
 ) -> FileToRead:
     """Return the one file of a source.
 
-    A file from an archive exists until the exit stack `opened` is closed. Raise UnreadableError
+    A file from an archive exists until the exit stack `opened` is closed. Raises UnreadableError
     unless the source is exactly one file, and TypeError for matches already read.
     """
     parts = list(files_or_matches_of(source, name, opened, encoding))
@@ -151,17 +152,18 @@ def require_single_file(
 def read_and_apply(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
     """Read a file, and return `work(content)`.
 
-    Raises UnreadableError if the file cannot be read, or if the work fails or exceeds the time and
-    memory for its size; and NotATranscript.
+    Raises NotATranscript, and UnreadableError if reading or the work fails, or takes too much time
+    or memory.
     """
     content = load_file(item)
     return call_in_limits(len(content), partial(work, content))
 
 
 def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exception]) -> _T:
-    """Return `work()`; raise UnreadableError if it fails or exceeds the time and memory for `size` bytes.
+    """Return `work()`; raise UnreadableError if it fails or takes too much time or memory.
 
-    Only NotATranscript, UnreadableError and the types `expected_errors` are raised unchanged.
+    The limits are those for a file of `size` bytes. NotATranscript, UnreadableError and the types
+    `expected_errors` are raised unchanged.
     """
     passed_on: tuple[type[Exception], ...] = (NotATranscript, UnreadableError, *expected_errors)
     try:
@@ -176,10 +178,10 @@ def call_in_limits(size: int, work: Callable[[], _T], *expected_errors: type[Exc
 def call_in_limits_of_matches(
     matches: Sequence[Match], work: Callable[[], _T], *expected_errors: type[Exception]
 ) -> _T:
-    """Return `work()`; raise UnreadableError if it fails or exceeds the limits for the size of the matches' files.
+    """Return `work()`; raise UnreadableError if it fails or takes too much time or memory.
 
-    The error names the file of the first match. Errors of the types `expected_errors` are raised
-    unchanged.
+    The limits are those for the files of the matches; the error names the first file. Errors of the
+    types `expected_errors` are raised unchanged.
     """
     sources = {id(match.source): match.source for match in matches}
     size = sum(len(line) for source in sources.values() for line in source.lines)
@@ -190,7 +192,10 @@ def call_in_limits_of_matches(
 
 
 def read_and_apply_naming_file(item: FileToRead, work: Callable[[bytes], _T]) -> _T:
-    """Read a file, and return `work(content)`; raise UnreadableError, which names the file, or NotATranscript."""
+    """Read a file, and return `work(content)`.
+
+    Raises NotATranscript, and UnreadableError with the name of the file.
+    """
     try:
         return read_and_apply(item, work)
     except UnreadableError as error:
@@ -198,7 +203,7 @@ def read_and_apply_naming_file(item: FileToRead, work: Callable[[bytes], _T]) ->
 
 
 def require_read(outcome: FileOutcome) -> None:
-    """Raise NotATranscript or UnreadableError if the user named this file and it could not be read."""
+    """Raise NotATranscript or UnreadableError if a file that the user named could not be read."""
     if outcome.error is None or not is_path_of_named_file(outcome.path, outcome.root):
         return
     if outcome.is_refused:
@@ -207,11 +212,9 @@ def require_read(outcome: FileOutcome) -> None:
 
 
 def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
-    """Yield the match files under paths, which may be files, folders, archives or URLs.
-
-    Raise UnreadableError if a path is clearly the text of a match file, passed by mistake.
-    """
+    """Yield the match files under paths: files, folders, archives or URLs."""
     for path in (os.fspath(path) for path in paths):
+        # The text of a match was given instead of its path.
         if _is_content(path):
             raise UnreadableError(
                 _NO_PATH, f"{printable(' '.join(path[:_MOST_QUOTED].split()))} ..."
@@ -220,7 +223,7 @@ def _find_files(paths: Sequence[FilePath]) -> Iterator[FileToRead]:
 
 
 def _is_content(text: str) -> bool:
-    r"""Whether a text given as a path looks like the content of a file.
+    r"""Whether a text given as a path looks like the content of a match file.
 
     >>> _is_content("Game 1\n 1) 31: 8/5"), _is_content("a.mat")
     (True, False)
@@ -230,7 +233,7 @@ def _is_content(text: str) -> bool:
 
 
 def _path_exists(path: str) -> bool:
-    """Whether a path exists; True for a broken link, False for a path with a NUL character."""
+    """Whether a path exists, even as a broken link."""
     try:
         return os.path.lexists(path)
     except ValueError:  # a path with a NUL character
@@ -247,7 +250,7 @@ _MOST_QUOTED = 40
 def _open_content(
     source: Content, name: str | None
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context that provides the file in `source`, or the files in it if `name` is that of an archive."""
+    """Return a context that provides the file in `source`, or the files of an archive."""
     data = bytes(source) if isinstance(source, bytearray | memoryview) else source
     data = data if isinstance(data, bytes) else data.read()
     if isinstance(data, str):
@@ -259,7 +262,7 @@ def _open_content(
 
 
 def _is_used_up(file: object) -> bool:
-    """Whether an open file was already read: it is at its end but not empty."""
+    """Whether an open file was already read to its end."""
     tell = getattr(file, "tell", None)
     try:
         return tell is not None and bool(tell())
@@ -268,7 +271,7 @@ def _is_used_up(file: object) -> bool:
 
 
 def _name_of(source: Content, name: str | None) -> str:
-    """Return `name`, or else the name of an open file, or else `UNNAMED`."""
+    """Return `name`, else the name of an open file, else `UNNAMED`."""
     known_as = name or getattr(source, "name", None)
     return known_as if isinstance(known_as, str) else UNNAMED
 
@@ -276,7 +279,7 @@ def _name_of(source: Content, name: str | None) -> str:
 def _list_mixed_source(
     source: Iterable[FilePath | Match],
 ) -> Iterator[FileToRead | tuple[Match, ...]]:
-    """Yield the files under the paths in `source`; its matches are yielded as a tuple for each file they are from."""
+    """Yield the files under the paths in `source`, and its matches as a tuple for each file."""
     for kind, group in groupby(source, _path_or_match_type):
         if kind is not Match:
             yield from _find_files([path for path in group if not isinstance(path, Match)])
@@ -287,7 +290,7 @@ def _list_mixed_source(
 
 
 def _path_or_match_type(value: object) -> type:
-    """Return `Match` for a match and `str` for a path; raise TypeError for a value of another type."""
+    """Return the type `Match` or `str` of a value; raise TypeError for any other value."""
     for kind in (Match, str, os.PathLike):
         if isinstance(value, kind):
             return Match if kind is Match else str

@@ -77,22 +77,22 @@ class Statistics:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes on what was counted, and on matches, games or decisions left out."""
+        """Notes on the matches, games or decisions counted and left out."""
         return (*self.answer.counted, *self.answer.left_out)
 
     def sections(self, report: str | None = None) -> dict[str, pd.DataFrame]:
         """Return the tables of a report by their titles; None stands for the first report.
 
-        Each row is a figure (a count, share or rate). After the columns by which they are grouped,
-        the tables have `figure`, `value`, `low` and `high` (the 95 % interval, if there is one),
-        `count`, `of` and `matches` (the numbers behind the value). `docs/reports.md` explains each
-        figure. Raises KeyError for an unknown report.
+        Each row is a figure (a count, share or rate). The first columns are those by which rows are
+        grouped; then come `figure`, `value`, `low` and `high` (the 95 % interval), `count`, `of`
+        and `matches` (the numbers behind the value). `docs/reports.md` explains each figure. Raises
+        KeyError for an unknown report.
         """
         chosen = self.answer.reports[self.reports[0] if report is None else report]
         return {section.title: section.frame for section in chosen}
 
     def to_frame(self, report: str | None = None) -> pd.DataFrame:
-        """Return all statistics of a report in one table, whose first column is the title of their own table."""
+        """Return all tables of a report in one, with their titles as the first column."""
         import pandas as pd
 
         parts = self.sections(report).items()
@@ -154,14 +154,14 @@ def stats(
     """Return statistics of players over many matches, from files, an analysis, a store or a database.
 
     Give one of `source` (files, or the result of `analyze`), `store` (made by `collect`) or `db` (a
-    database written by `analyze`). If a report on analyses is asked for with `store`, the analyses
-    are those in the store, or in `db` if both are given, and only the matches in the store count.
+    database written by `analyze`). A report on the analyses of a `store` counts the analyses in it
+    or, if `db` is given too, those in `db` of the store's matches.
 
     - `report` and `by` are names from `bganalyze stats`: one, a comma list, several, or `all`.
     - `since` and `until` are days (a `date`, or text such as `2024`, `2024-07` or `2024-07-27`).
     - `compare` names two periods (`2023,2024`) or conditions (`length=5,length=7`) to compare.
     - `norms` is a file of norms (usual error rates) for the report `losses`.
-    - With `page`, the answer has a page of HTML with plots.
+    - `page` adds a page of HTML with plots.
     - The other options are those of `bganalyze stats`.
 
     Raises ValueError for an unknown name, UnknownNameError for a player without matches, and the
@@ -235,7 +235,7 @@ def _is_analysis(source: object) -> bool:
 
 
 def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
-    """Whether a report needs analyses by an engine; `report` is one name, a comma list or several, or None.
+    """Whether a report (a name, a comma list, several, or None) needs analyses by an engine.
 
     >>> asks_for_analyses("errors,luck"), asks_for_analyses(["points"]), asks_for_analyses(None)
     (True, False, False)
@@ -247,10 +247,7 @@ def asks_for_analyses(report: str | Iterable[str] | None) -> bool:
 def _find_analyses(
     source: AnalysisResult | None, db: str | None, store: Path | None
 ) -> CountedAnalyses:
-    """Return the analyses in `source`, a result of `analyze`; if it is None, those in a database.
-
-    The database is `db`, or else the one in the store. With a store, only its matches count.
-    """
+    """Return the analyses in `source` or, without it, in a database: `db`, else that of the store."""
     from bganalyze.analysis.select import CountedAnalyses, select_counted_analyses
 
     if source is not None:
@@ -270,11 +267,7 @@ def _answer_from_files(
     counts: FileCounts,
     players: Players,
 ) -> ComposedAnswer:
-    """Return the reports that `request` asks for, from files or matches already read.
-
-    `name` and `encoding` are as for `stats`; the files read are added to `counts`; `players` maps
-    written names to players. Raise UnreadableError if a file that the user named cannot be read.
-    """
+    """Return the reports that `request` asks for, from files or matches already read."""
     from bganalyze.statistics.reports.sums import join_sums
 
     with ExitStack() as opened:
@@ -296,11 +289,7 @@ def _sum_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TransferredSums]:
-    """Yield the totals from which `reports` are computed, for one batch of files or matches at a time.
-
-    The batches must still be added up. The files read are added to `counts`. Raise UnreadableError
-    for an unreadable file that the user named.
-    """
+    """Yield the totals for `reports`, one batch of files or matches at a time."""
     for part in group_files(parts):
         if isinstance(part, tuple):
             work = partial(tabulate_matches, part, rule_book, list_column_groups(reports))

@@ -24,11 +24,11 @@ def open_stored_sums(
     rule_book: str | None,
     hidden_columns: Collection[str] = (),
 ) -> Iterator[tuple[StoredSums, str]]:
-    """Provide, inside a `with` block, the totals in a store and the name of its rule book.
+    """Provide, in a `with` block, the totals in a store and the name of its rule book.
 
-    Reports are computed from these totals. `players` maps written names to players. The columns
-    `hidden_columns` of the table of matches are returned empty. Raises MatchStoreError, also if the
-    store was made by another rule book than `rule_book`; None allows any.
+    `players` maps written names to players. `hidden_columns` of the table of matches are empty.
+    Raises MatchStoreError, also if the store was made by another rule book than `rule_book`; None
+    allows any.
     """
     from bganalyze.statistics.reports.stored import SETTINGS, StoredSums
     from bganalyze.statistics.store.opening import open_store
@@ -46,7 +46,7 @@ def answer_from_store(
     players: Callable[[str], str],
     rule_book: str | None = None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from the totals in a store made by `collect`.
+    """Return the reports that `request` asks for, from a store made by `collect`.
 
     `players` maps written names to players. Raises UnknownNameError, and MatchStoreError, also if
     the store was made by another rule book than `rule_book`; None allows any.
@@ -60,7 +60,7 @@ def answer_from_store(
 
 
 def store_sections(sections: Iterable[Section]) -> Sequence[Section]:
-    """Write the tables of a report to a temporary file as they are made; return them as a sequence."""
+    """Write the tables of a report to a temporary file; return them as a sequence."""
     from bganalyze.statistics.reports import stored
 
     return stored.store_sections(sections)

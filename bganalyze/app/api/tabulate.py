@@ -53,7 +53,7 @@ class MatchTables:
 
     @property
     def copies(self) -> pd.DataFrame:
-        """A row for each pair of matches that record the same match, or parts of it.
+        """Pairs of matches that record the same match or parts of it, a row each.
 
         The columns say how many rolls and plays both have, and which of the two counts.
         """
@@ -91,13 +91,17 @@ def tabulate(
     workers: int = 1,
     name: str | None = None,
 ) -> MatchTables:
-    """Tabulate files or matches: return tables of matches, games, turns, cubes and findings.
+    """Return tables of the matches, games, turns, cubes and findings of files or matches.
 
-    `players` maps written names to players; by default, names that differ only in rating, case or Unicode
-    form are one. `groups` are the wanted groups of columns of `turns`: `checker`, `shots`, `race` and
-    `plays`. `workers` is the number of processes; a program that uses several needs the usual
-    `if __name__ == "__main__":`. `name` is the file name for bytes or an open file. Raises NotATranscript
-    and UnreadableError for a named file that cannot be read, and ValueError for an unknown group.
+    - `players` maps written names to players; by default, names that differ only in rating, case or
+      Unicode form are one.
+    - `groups` are the wanted groups of columns of `turns`: `checker`, `shots`, `race` and `plays`.
+    - `workers` is the number of processes; a program that uses several needs the usual `if __name__
+      == "__main__":`.
+    - `name` is the file name for bytes or an open file.
+
+    Raises NotATranscript and UnreadableError for a named file that cannot be read, and ValueError
+    for an unknown group.
 
     >>> tabulate("samples/clean/one-point.mat")
     <1 match, 1 game, 49 turns, 0 doubles, 0 findings>
@@ -124,11 +128,7 @@ def _tabulate_files_or_matches(
     workers: int,
     counts: FileCounts,
 ) -> Iterator[TableFragment]:
-    """Yield the rows of the tables, for one batch of files or matches at a time.
-
-    The files read are added to `counts`. Raise UnreadableError for an unreadable file that the user
-    named.
-    """
+    """Yield the rows of the tables, one batch of files or matches at a time."""
     job = partial(tabulate_read_files, rule_book=rule_book, column_groups=groups)
     for part in group_files(parts):
         if isinstance(part, tuple):

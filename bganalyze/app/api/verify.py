@@ -42,7 +42,7 @@ class VerificationResult(Sequence[Verdict]):
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """One verdict for each claimed result, such as `confirmed`, then one for each match without a claim."""
+        """One verdict, such as `confirmed`, for each claimed result, then for each match without one."""
         return self.verification.verdicts
 
     @property
@@ -68,7 +68,7 @@ class VerificationResult(Sequence[Verdict]):
         return f"<{', '.join(f'{count:,} {status}' for status, count in counts if count)}>"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each verdict, with the columns of `verify --format csv`."""
+        """Return the verdicts, a row each, with the columns of `verify --format csv`."""
         import pandas as pd
 
         from bganalyze.app.render.verification import COLUMNS, flat_row
@@ -102,14 +102,17 @@ def verify(
 ) -> VerificationResult:
     r"""Compare claimed results, a table in CSV, with the matches of files.
 
-    `fixtures` is the path of the table, or its bytes, with the columns `event`, `round`, `date`,
-    `player1`, `player2`, `score1`, `score2` and `length`; event, round, date and length may be missing or
-    empty. `players` maps written names to players, as an alias file does; spelling variants (case,
-    accents, `Last, First`, underscores, initials that fit one player) are one player anyway. `workers` is
-    the number of processes, `name` the file name for bytes or an open file of matches, and `encoding`
-    that of the match files. Raises FixturesError for a table that cannot be read, NotATranscript and
-    UnreadableError for a named file that cannot be read, and ValueError for an unknown rule book or
-    encoding.
+    - `fixtures` is the path of the table, or its bytes. Its columns are `event`, `round`, `date`,
+      `player1`, `player2`, `score1`, `score2` and `length`; event, round, date and length may be
+      empty.
+    - `players` maps written names to players. Names that differ in case, accents, `Last, First`,
+      underscores, or initials that fit one player are one player anyway.
+    - `workers` is the number of processes.
+    - `name` is the file name for bytes or an open file of matches.
+    - `encoding` is that of the match files.
+
+    Raises FixturesError for a table that cannot be read, NotATranscript and UnreadableError for a
+    named file that cannot be read, and ValueError for an unknown rule book or encoding.
 
     >>> table = b"player1,player2,score1,score2\nVale B.,Ada Quill,0,1\n"
     >>> verify(table, "samples/clean/one-point.mat")[0].status
@@ -138,7 +141,7 @@ def list_results_of_files(
 ) -> Generator[ListedFile, None, None]:
     """Read files; yield, in their order, the matches of each with their results.
 
-    Repairs and PR, which take most of the time, are left out. Raise WorkerError.
+    Repairs and PR are left out. Raises WorkerError.
     """
     return map_files(partial(list_file_briefly, rule_book=rule_book), items, executor)
 
@@ -146,7 +149,7 @@ def list_results_of_files(
 def load_claims(fixtures: FilePath | bytes) -> Claims:
     """Read claimed results, a table in CSV, from bytes, a path or, for "-", standard input.
 
-    Raise FixturesError if the table cannot be read.
+    Raises FixturesError if the table cannot be read.
     """
     if isinstance(fixtures, bytes):
         return read_claims(fixtures, "fixtures")

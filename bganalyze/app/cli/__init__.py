@@ -16,10 +16,7 @@ _NO_MEMORY = f"bganalyze: {OUT_OF_MEMORY}\n".encode()
 
 
 def run() -> None:
-    """Run the command line, and end this process with its exit status.
-
-    Output is flushed and exit handlers are run, but objects are not freed.
-    """
+    """Run the command line, and end this process with its exit status."""
     if getattr(sys, "frozen", False):
         _run_as_python_if_asked()
     ending = _QuickEnding()
@@ -35,14 +32,11 @@ def run() -> None:
 
 
 def _run_as_python_if_asked() -> None:
-    """Run a worker process, or the module given after `-m`, instead of the command line, then exit.
-
-    A frozen program (one executable file) has no Python interpreter to start for these, so it is
-    started itself. Return if this process is for the command line.
-    """
+    """If the arguments ask for a worker process or a module (`-m`), run that and exit."""
     import multiprocessing
     import runpy
 
+    # A program frozen into one file has no Python interpreter to start for these.
     multiprocessing.freeze_support()
     if sys.argv[1:2] == ["-m"]:
         runpy.run_module(sys.argv[2], run_name="__main__")
@@ -50,7 +44,7 @@ def _run_as_python_if_asked() -> None:
 
 
 def _print_last_error(error: Exception) -> None:
-    """Print an error on standard error by the simplest means, after the usual way of printing has failed."""
+    """Print an error on standard error when the usual way of printing has failed."""
     line = _NO_MEMORY
     with suppress(Exception):
         line = f"bganalyze: {problem_of(error)}\n".encode()
@@ -91,21 +85,20 @@ class _QuickEnding:
     """The argument of `sys.exit`."""
 
     def end_process(self) -> None:
-        """Flush the output, and end the process at once with its exit status, without freeing objects.
-
-        If the output cannot be written, return instead; Python then ends the process and reports
-        the lost output.
-        """
+        """Flush the output, and end the process at once with its exit status."""
         if not isinstance(self.status, int | None):
             return
         with suppress(OSError, ValueError):
+            # If this fails, Python ends the process later and reports the lost
+            # output.
             sys.stdout.flush()
             sys.stderr.flush()
+            # Objects are not freed.
             os._exit(self.status or 0)
 
 
 def _keep_to_one_thread() -> None:
-    """Keep numpy from starting threads, which takes time at each start of the program."""
+    """Keep numpy from starting threads, which would slow the start of the program."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 

@@ -93,6 +93,7 @@ def _describe_levels() -> str:
 
 
 def _describe_level(name: str, engine: str) -> str:
+    """Return a level's name, with the name in the database in parentheses if it differs."""
     stored = find_stored_level(name, engine)
     return name if name == stored else f"{name} ({stored})"
 
@@ -236,11 +237,7 @@ def _print_match(
     *,
     with_decisions: bool,
 ) -> None:
-    """Print the error rates of a match by `metrics` as a table, or on one line by `brief_metric` alone.
-
-    `brief_metric` is None for the table. With `with_decisions`, a table of the decisions follows. A
-    problem of the match is printed on standard error.
-    """
+    """Print a match's error rates: a table by `metrics`, or one line by `brief_metric` if given."""
     for problem in filter(None, (outcome.ignored, outcome.problem)):
         complain(f"{outcome.path}: {problem}")
     if outcome.match is None:
@@ -266,7 +263,7 @@ class _PlayerRates:
         self._count = 0
 
     def add(self, analyzed: AnalyzedMatch | None) -> None:
-        """Add the losses of both players in a match; None, for a match not analyzed, adds nothing."""
+        """Add the losses of both players in a match, if it was analyzed."""
         if analyzed is None:
             return
         match = assign_seats(analyzed)
@@ -279,12 +276,12 @@ class _PlayerRates:
 
     @property
     def player_of_all(self) -> str | None:
-        """The only player who takes part in all matches; None if there is none, or just one match."""
+        """The only player who takes part in all matches, or None; at least two matches are needed."""
         everywhere = [name for name, count in self._matches.items() if count == self._count > 1]
         return everywhere[0] if len(everywhere) == 1 else None
 
     def lines(self, setting: OutputOptions) -> Iterator[str]:
-        """Yield a line with each player's error rate, most decisions first, and notes on the intervals."""
+        """Yield a line with each player's error rate, most decisions first."""
         label = rate_name(self.metric.name, self.metric.unit)
         rated = [(name, value) for name, value in self._sums.items() if value.rate is not None]
         rated.sort(key=lambda pair: (-pair[1].counted, pair[0]))
@@ -316,12 +313,7 @@ def _list_skipped_files(skipped: Sequence[FileOutcome], setting: OutputOptions) 
 def _suggest_next_command(
     states: Counter[State], db: str | None, store: Path | None, player: str | None
 ) -> Iterator[str]:
-    """Yield a line with the `bganalyze stats` command that reports on these analyses, or nothing.
-
-    `states` counts the matches by outcome; without an analyzed match nothing is yielded. `db` and
-    `store` are the database and the store, as the user named them. If `player` is given, the
-    command makes that player's page.
-    """
+    """Yield a line with a `bganalyze stats` command for these analyses, if any match was analyzed."""
     if not (states[State.ANALYZED] or states[State.KEPT]):
         return
     source = [] if db is None else ["--db", hide_credentials_in(db)]
@@ -335,11 +327,7 @@ def _suggest_next_command(
 
 
 def _summary_lines(states: Counter[State], attempts: FileCounts, database: str) -> Iterator[str]:
-    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`; nothing if no file could be read.
-
-    `states` counts the matches by outcome, `attempts` the files; `database` is the file of the
-    analyses.
-    """
+    """Yield a line such as `2 analyzed, 1 unreadable; kept in analyses.db`."""
     if not states and attempts.unreadable:
         return
     counts = {

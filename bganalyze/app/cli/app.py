@@ -106,16 +106,13 @@ class _Commands(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the module of the command with this name, and return the command; None for an unknown name."""
+        """Import and return the command with this name; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         return _build_command(cmd_name, resolve_name(COMMANDS[cmd_name]))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that the first word of `args` names, also by `help` or another spelling.
-
-        For an unknown word, end the run with a hint.
-        """
+        """Return the command that the first word of `args` names, or end the run with a hint."""
         if args == [HELP]:
             typer.echo(ctx.get_help())
             ctx.exit()
@@ -137,10 +134,7 @@ class _Commands(TyperGroup):
                 )
 
     def _short_help(self, ctx: Any, name: str, formatter: Any) -> str:
-        """Return the line about a command in the list of commands.
-
-        If the command lacks a package, the line says so.
-        """
+        """Return a command's line in the list of commands, or why it is not available."""
         if name in OF_STORES and is_frozen():
             return "(not available here: a store needs the Python package)"
         try:
@@ -154,10 +148,8 @@ class _Commands(TyperGroup):
         return line
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments as Click does; hide passwords in its error messages.
-
-        Without arguments, print the help and exit with status 2.
-        """
+        """Parse the arguments as Click does, without showing passwords in error messages."""
+        # Without arguments, show the help.
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             raise typer.Exit(UNREADABLE)
@@ -165,18 +157,13 @@ class _Commands(TyperGroup):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command as Click does; turn interrupts and usage errors into an exit status and a message.
-
-        Passwords in URLs are hidden in the message.
-        """
+        """Run the chosen command as Click does; turn errors into a message and an exit status."""
         with end_cleanly(), _safe_usage_messages():
             return super().invoke(ctx)
 
 
 def _protect_comment(word: str) -> str:
-    r"""Return an argument of `query`, changed if it is an SQL comment, so that it is not read as an option.
-
-    A line end is put before the comment.
+    r"""Put a line end before an SQL comment, so that it is not read as an option.
 
     >>> _protect_comment("-- all games"), _protect_comment("--store")
     ('\n-- all games', '--store')
@@ -188,7 +175,7 @@ class _Command(TyperCommand):
     """A command with at most one rule book; Click would silently use the last of two."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments of a command; raise a usage error if they name two different rule books."""
+        """Parse the arguments of a command; raise a usage error for two different rule books."""
         books = {book.casefold() for book in _yield_option_values("--rules", args)}
         if len(books) > 1:
             raise typer.BadParameter(
@@ -198,7 +185,7 @@ class _Command(TyperCommand):
 
 
 def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
-    """Yield the value of each occurrence of a long option, such as `--rules`, among command line arguments.
+    """Yield the values of an option, such as `--rules`, in command line arguments.
 
     >>> list(_yield_option_values("--rules", ["a.mat", "--rules", "wbf", "--rules=basic"]))
     ['wbf', 'basic']
@@ -213,7 +200,7 @@ def _yield_option_values(option: str, args: Sequence[str]) -> Iterator[str]:
 
 
 def _explain_unknown_command(word: str) -> str:
-    """Return the error message for a first word that is no command, with the command to use instead.
+    """Return the error message for a first word that is no command.
 
     >>> _explain_unknown_command("lost.mat")
     'lost.mat: no such file or command; to check a file: bganalyze check FILE'
@@ -237,10 +224,7 @@ def _explain_unknown_command(word: str) -> str:
 
 @contextmanager
 def _safe_usage_messages() -> Iterator[None]:
-    """Hide passwords and shorten the message of a usage error raised in a `with` block.
-
-    Such a message quotes the command line.
-    """
+    """Hide passwords in the message of a usage error raised in a `with` block."""
     try:
         yield
     except _UsageError as error:
@@ -253,7 +237,7 @@ def _safe_usage_messages() -> Iterator[None]:
 
 
 def _name_numbers(message: str) -> str:
-    """Return a message of Click about a wrong number, with the type of number in plain words.
+    """Return Click's message about a wrong number in plain words.
 
     >>> _name_numbers("'x' is not a valid int range."), _name_numbers("'x' is not a valid float.")
     ("'x' is not a whole number", "'x' is not a number")
@@ -283,7 +267,7 @@ app = typer.Typer(
 
 
 def _print_version(is_asked_for: bool) -> None:
-    """Print the version and end the run if `--version` was given; this is its callback."""
+    """Print the version and end the run, if `--version` was given."""
     if is_asked_for:
         typer.echo(f"{NAME} {__version__}")
         raise typer.Exit

@@ -60,7 +60,7 @@ AFTER_ILLEGAL = SWITCHES["after-illegal"]
 
 
 def _complete_codes(incomplete: str) -> list[tuple[str, str]]:
-    """Return the rule codes that complete the last word of a comma list, each with the rule's name."""
+    """Return the rule codes that complete the last code of a comma list, with their names."""
     from bganalyze.validation.rules import CATALOG  # A run that reads no file needs no rules.
 
     names = {rule.code: rule.name for rule in CATALOG}
@@ -256,11 +256,7 @@ def command(
 def _open_earlier_results(
     paths: list[str], rule_book: str, store: Path | None, *, no_cache: bool
 ) -> Iterator[Memory | None]:
-    """Provide the results of earlier checks in a `with` block, so that unchanged files are not read again.
-
-    They are those of the store or, without a store, of the cache for these paths and this rule
-    book. Provide None with `no_cache`. End the run with a message if the store cannot be read.
-    """
+    """Provide the results of earlier checks from a store or the cache, in a `with` block."""
     if no_cache:
         yield None
         return
@@ -282,11 +278,7 @@ def _open_earlier_results(
 def _find_files_to_check(
     paths: list[str], memory: Memory | None, encoding: str | None
 ) -> Iterator[FileToRead]:
-    """Yield the files under the paths; for a missing path, the files that were collected from it earlier.
-
-    `memory` has results of earlier checks. If it is None, the files are read in `encoding`, or in a
-    guessed one if that is None.
-    """
+    """Yield the files under the paths; for a missing path, those found there in an earlier run."""
     if memory is None:
         return find_files_in_encoding(paths, encoding)
     return memory.find(
@@ -306,26 +298,21 @@ def _code_prefixes(lists: list[str] | None) -> tuple[str, ...] | None:
 
 
 def _lowest_listed(severity: str | None, *, are_infos_counted: bool) -> Severity:
-    """Return the lowest severity of findings to list: the one that the user named, or the default.
-
-    The default is info; if the output only counts infos, it is warning.
-    """
+    """Return the lowest severity of findings to list: `severity`, or a default if it is None."""
     if severity is not None:
         return Severity(severity)
     return Severity.WARNING if are_infos_counted else Severity.INFO
 
 
 def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
-    """Return the baseline in a file, or None without a file.
-
-    With `update`, a missing file counts as an empty baseline.
-    """
+    """Return the baseline (known findings) in a file, or None without a file."""
     if path is None:
         if update:
             raise refuse("--update-baseline writes the file that --baseline names")
         return None
     from bganalyze.app.jobs.baseline import BaselineError, empty_baseline, load_baseline
 
+    # A missing file is made at the end.
     if update and not path.exists():
         return empty_baseline(path)
     with exit_on(BaselineError):
@@ -335,10 +322,7 @@ def _open_baseline(path: Path | None, *, update: bool) -> "Baseline | None":
 def _finish_baseline(
     baseline: "Baseline", paths: list[str], selection: Selection, *, update: bool, quiet: bool
 ) -> None:
-    """Print how many findings the baseline left out, and how many of its entries no longer occur (stale).
-
-    With `update`, write the baseline with the present findings, and print how many.
-    """
+    """Print how many findings the baseline left out; with `update`, write it anew."""
     stale = baseline.find_stale(paths, selection)
     file = baseline.path
     if update:
@@ -373,10 +357,7 @@ def _entries_in_words(entries: "Counter[Fingerprint]") -> str:
 def _keep_single_outcome(
     outcomes: Iterable[CheckOutcome], kept: list[CheckOutcome]
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged, and put the outcome into `kept` if it is the only one.
-
-    Otherwise, or if its file is no match file, `kept` is empty at the end.
-    """
+    """Yield the outcomes unchanged; if there is only one, also put it into `kept`."""
     for number, checked in enumerate(outcomes):
         kept[:] = [checked] if number == 0 and checked.record is not None else []
         yield checked
@@ -385,11 +366,7 @@ def _keep_single_outcome(
 def _print_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> None:
-    """Print the last lines of a check of one file: the match result, and commands for what to do next.
-
-    The result is printed if its games confirm it. `rules` is the rule book as the user named it, or
-    None; `full` says that boards were shown.
-    """
+    """Print the match result and suggested next commands, after the check of one file."""
     from bganalyze.app.cli.next_steps import list_next_steps  # Replays the file once more.
 
     write([f"{line}\n" for line in list_next_steps(checked, config, rules, full=full)])
@@ -401,10 +378,7 @@ def _print_findings(
     setting: OutputOptions,
     paths: list[str],
 ) -> None:
-    """Print outcomes of a check as `render` formats them, and unreadable files on standard error.
-
-    `paths` are the paths checked, for the progress line.
-    """
+    """Print the outcomes of a check as `render` formats them."""
     with progress_of(paths, quiet=setting.quiet) as progress:
         for piece in render(_report_problems(results, progress), setting):
             with progress.hidden():
@@ -421,11 +395,7 @@ def _write_findings(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check, as `render` formats them, to a file once all are known.
-
-    Unreadable files are printed on standard error. `paths` are the paths checked, for the progress
-    line; `tally` counts the outcomes.
-    """
+    """Write the outcomes of a check to a file as `render` formats them."""
     of_file = adapt_to_file(setting)._replace(full=False)
     with progress_of(paths, quiet=setting.quiet) as progress:
         content = "".join(render(_report_problems(results, progress), of_file))
@@ -442,10 +412,7 @@ def _write_page(
     force: bool,
     tally: CheckTally,
 ) -> None:
-    """Write the outcomes of a check to a file as an HTML page; print unreadable files on standard error.
-
-    `paths` are the paths checked, for the progress line; `tally` counts the outcomes.
-    """
+    """Write the outcomes of a check to a file as an HTML page."""
     from bganalyze.app.render.findings.page import findings_page
 
     with progress_of(paths, quiet=setting.quiet) as progress:
@@ -455,10 +422,7 @@ def _write_page(
 
 
 def _summarize_listed(tally: CheckTally, least: Severity) -> str:
-    """Return the counts of the findings that are listed: `3 findings (1 error, 2 infos) of 9 files`.
-
-    These are the findings of the severity `least` or above. Unreadable files are counted, too.
-    """
+    """Return a line such as `3 findings (1 error, 2 infos) of 9 files`."""
     counts = [
         number_of(tally.severities[severity], severity)
         for severity in Severity
@@ -475,11 +439,7 @@ def _summarize_listed(tally: CheckTally, least: Severity) -> str:
 def _render_with_empty_paths(
     render: FindingRenderer, tally: CheckTally, paths: list[str]
 ) -> FindingRenderer:
-    """Return a renderer that, after all outcomes, also names each path without a match file.
-
-    A program that reads the output thus learns why the exit status is 2. `tally` counts the
-    outcomes, `paths` are the files, folders and archives that the user named.
-    """
+    """Return a renderer that also lists the paths without a match file."""
 
     def add_empty_paths(outcomes: Iterable[CheckOutcome]) -> Iterator[CheckOutcome]:
         """Yield the outcomes, then one for each path without a match file."""
@@ -487,6 +447,7 @@ def _render_with_empty_paths(
         for path in tally.attempts.find_empty_paths(paths):
             yield report_no_match_file(path)
 
+    # A program that reads the output must see why the exit status is 2.
     return lambda outcomes, setting: render(add_empty_paths(outcomes), setting)
 
 
@@ -496,10 +457,7 @@ _HOW_TO_IGNORE = "a comment that silences a rule is written `bganalyze: ignore T
 def _report_problems(
     outcomes: Iterable[CheckOutcome], progress: Progress
 ) -> Iterator[CheckOutcome]:
-    """Yield the outcomes unchanged, and print a line for each unreadable file and useless `ignore` comment.
-
-    An `ignore` comment in a match file is useless if no rule code begins with the word it names.
-    """
+    """Yield the outcomes unchanged; print unreadable files and `ignore` comments without effect."""
     for checked in progress.count_each(outcomes):
         for line, word in checked.unknown_codes:
             reason = f"no rule code begins with {word!r}" if word else _HOW_TO_IGNORE

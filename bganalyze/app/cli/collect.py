@@ -148,11 +148,7 @@ def _summary_line(
     *,
     is_renewed: bool,
 ) -> str:
-    """Return a line on the run and the store, such as `37 new; club holds 39 matches, 0 with errors`.
-
-    `counts` and `attempts` count the files of the run, `totals` what the store now holds.
-    `is_renewed` says that the store was emptied first.
-    """
+    """Return a line such as `37 new; club holds 39 matches, 0 with errors`."""
     numbers = {
         "read" if is_renewed else "new": counts.new,
         "changed": counts.changed,
@@ -170,7 +166,7 @@ def _summary_line(
 
 
 def _totals_in_words(totals: StoreTotals) -> str:
-    """Return the counts of a store in words: matches, games, errors, copies and so on."""
+    """Return the counts of a store in words, such as matches, games and errors."""
     money, disputed = totals.money.size, totals.disputed.size
     copies = "1 copy" if totals.copies.size == 1 else f"{totals.copies.size:,} copies"
     return (
@@ -193,7 +189,7 @@ _NAMED: dict[Change, str] = {
 
 
 def _name_files(counts: CollectCounts) -> Iterator[str]:
-    """Yield a line for each named file that is new, changed or gone, and one that counts the others."""
+    """Yield lines that name new, changed and deleted files, and count those not named."""
     for change, word in _NAMED.items():
         names = counts.names.get(change, [])
         yield from (f"{word}: {printable(name)}\n" for name in names)
@@ -203,10 +199,7 @@ def _name_files(counts: CollectCounts) -> Iterator[str]:
 
 
 def _name_problems(totals: StoreTotals, unreadable: MatchesOfKind) -> Iterator[str]:
-    """Yield a line for each named match or file with a problem, and one per problem that counts the others.
-
-    Problems are errors, unreadable files, matches that are not complete or disputed, and copies.
-    """
+    """Yield lines that name matches and files with problems, and count those not named."""
     kinds = (
         ("with errors", "match", totals.with_errors),
         ("unreadable", "file", unreadable),

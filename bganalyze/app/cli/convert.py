@@ -120,12 +120,7 @@ def command(
 def _convert_bytes(
     content: bytes, path: str, writer: str, *, no_prose: bool
 ) -> tuple[Converted, int]:
-    """Convert the content of a file to the format named `writer`; return it, and its number of games.
-
-    `no_prose` leaves out lines of prose around the match.
-
-    Raise NotATranscript and UnreadableError.
-    """
+    """Return the content of a file in the format `writer`, and its number of games."""
     matches = read_bytes(content, path)
     if no_prose:
         matches = [remove_prose(match) for match in matches]
@@ -136,7 +131,7 @@ def _convert_bytes(
 
 
 def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
-    """Print the information of a file that its copy at `path` lacks, and how much prose became comments."""
+    """Print which information of a file its converted copy lacks."""
     for line in result.lost:
         print_note(f"{item}: lost in {path}: {line}")
     if result.prose_lines:
@@ -150,10 +145,7 @@ def _note_changes(item: FileToRead, path: str, result: Converted) -> None:
 
 
 def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> None:
-    """Print how many errors the converted matches have, and the command that lists them.
-
-    `errors` counts them by file; `source` is the path converted.
-    """
+    """Print how many errors the converted files have, and the command that lists them."""
     if not errors:
         return
     path = hide_credentials_in(source)
@@ -166,10 +158,7 @@ def _note_errors(errors: Counter[str], source: str, encoding: str | None) -> Non
 
 
 def _require_converted(source: str, *, converted: int, failed: bool) -> None:
-    """End the run with status 2 if a file could not be converted, or if there was no file to convert.
-
-    `converted` is the number of converted files, `failed` says whether a file failed.
-    """
+    """End the run with an error if a file failed or none was converted."""
     if not converted and not failed:
         complain(f"{source}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if failed or not converted:
@@ -177,10 +166,7 @@ def _require_converted(source: str, *, converted: int, failed: bool) -> None:
 
 
 def _output_format(to: str | None, target: str, *, single: bool) -> str:
-    """Return the name of the format to write: `to` or, for a single file, by the extension of `target`.
-
-    End the run if neither names a format, or if several files go to standard output.
-    """
+    """Return the format to write: `to` or, for a single file, by the extension of `target`."""
     name = to or (BY_EXTENSION.get(Path(target).suffix.lower()) if single else None)
     if name is None:
         if target.lower().rpartition(".")[2] in XG_FORMATS:
@@ -192,7 +178,7 @@ def _output_format(to: str | None, target: str, *, single: bool) -> str:
 
 
 def _note_skipped(skipped: list[str]) -> None:
-    """Print how many files were skipped because they hold no match, and the first of them."""
+    """Print how many files without a match were skipped, and the first of them."""
     if skipped:
         holding = "1 file holds" if len(skipped) == 1 else f"{len(skipped)} files hold"
         print_note(f"{holding} no match: {skipped[0]}")

@@ -103,7 +103,7 @@ def command(
 
 
 def _examine_file(place: str, name: str, rule_book: RuleBook, encoding: str | None) -> Examination:
-    """Return the examination of the file at `place` (`-` is standard input), called `name` in the result."""
+    """Return the examination of the file at `place` (`-` is standard input), shown as `name`."""
     try:
         content = _read_upload(place)
     except UnreadableError as error:
@@ -119,25 +119,21 @@ def _repair_file(
     rule_book: RuleBook,
     encoding: str | None,
 ) -> bytes:
-    """Return a file repaired by some proposals, whose numbers `choices` lists, such as `1.2,2.1`.
-
-    In an archive, `path` is the member to repair. End the run with a message if that is not
-    possible.
-    """
+    """Return a file repaired by the proposals whose numbers `choices` lists, such as `1.2,2.1`."""
     with exit_on(UnreadableError, ValueError):
         content, numbers = _read_upload(place), choices.split(",")
         return repair_upload(content, name, numbers, path, rule_book, encoding=encoding).data
 
 
 def _read_upload(place: str) -> bytes:
-    """Return the content of a local file or of standard input; raise UnreadableError."""
+    """Return the content of a local file or of standard input."""
     content = read_standard_input() if place == STANDARD_INPUT else read_named_file(place)
     check_size(len(content))
     return content
 
 
 def _status_of(examined: Examination) -> int:
-    """Return the exit status for an examined file: 2 unreadable or no match file, 1 with errors, else 0."""
+    """Return the exit status for an examined file: 2 if unreadable, 1 with errors, else 0."""
     if examined.unreadable or examined.is_empty:
         return UNREADABLE
     return FAILED if examined.has_errors else CLEAN

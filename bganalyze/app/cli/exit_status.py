@@ -37,11 +37,7 @@ def complain(problem: str) -> None:
 
 
 def print_note(line: str) -> None:
-    """Print a line on standard error.
-
-    Control characters are escaped, because the line may quote a file; a long line is shortened in the
-    middle.
-    """
+    """Print a line on standard error, shortened if long, with control characters escaped."""
     from bganalyze.text import printable, shorten_message
 
     encoding = getattr(sys.stderr, "encoding", None) or "ascii"
@@ -57,7 +53,7 @@ def refuse(problem: object) -> typer.Exit:
 
 @contextmanager
 def exit_on(*errors: type[Exception]) -> Iterator[None]:
-    """Catch these errors in a `with` block: print the error in one line, and end the run with status 2."""
+    """If one of these errors is raised in a `with` block, print it and exit with status 2."""
     try:
         yield
     except errors as error:
@@ -66,11 +62,7 @@ def exit_on(*errors: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def end_cleanly() -> Iterator[None]:
-    """End the run with the right exit status if something cuts a `with` block short.
-
-    That is an interrupt, a closed output pipe, or an exceeded limit of time or memory. A message is
-    printed where that helps.
-    """
+    """If an interrupt, closed pipe or limit cuts a `with` block short, exit with the right status."""
     try:
         _escape_unencodable_output()
         with _signals_interrupt():
@@ -96,7 +88,7 @@ def end_cleanly() -> Iterator[None]:
 
 @contextmanager
 def _signals_interrupt() -> Iterator[None]:
-    """Turn signals that would kill the program into `Interrupted`, during a `with` block, for cleaning up."""
+    """Raise `Interrupted` for signals that would kill the program, during a `with` block."""
     deadly = [number for number in ENDING_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
     if threading.current_thread() is not threading.main_thread():
         deadly = []
@@ -110,7 +102,7 @@ def _signals_interrupt() -> Iterator[None]:
 
 
 def _interrupt(number: int, _: object) -> Never:
-    """Raise `Interrupted` for a signal. This is the signal handler."""
+    """Raise `Interrupted` for a signal."""
     raise Interrupted(number)
 
 
@@ -123,10 +115,8 @@ def _escape_unencodable_output() -> None:
 
 
 def _is_closed_pipe(error: OSError) -> bool:
-    """Whether an error means that the program reading our output has ended.
-
-    Windows reports this as an invalid argument.
-    """
+    """Whether an error means that the program reading our output has ended."""
+    # Windows reports an invalid argument (22).
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == 22)
 
 
@@ -139,5 +129,6 @@ def finish_output() -> None:
 
 
 def _write_to_nowhere() -> None:
-    """Redirect standard output to the null device, so that flushing what is left raises no error."""
+    """Redirect standard output to the null device."""
+    # Flushing what is left must raise no error.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -185,10 +185,7 @@ def _require_no_selection(
     *,
     anonymize: bool,
 ) -> None:
-    """End the run with an error if an option is given that does not work with formats of whole matches.
-
-    Such options choose decisions (`player`, `kind`, `least`, `most`) or hide names (`anonymize`).
-    """
+    """End the run if an option is given that `format`, which has whole matches, cannot follow."""
     given = {
         "--player": bool(player),
         "--kind": kind is not None,
@@ -202,7 +199,7 @@ def _require_no_selection(
 
 
 def _check_parquet(out: Path | None) -> None:
-    """End the run if Parquet cannot be written: pyarrow is missing, or the output is a terminal."""
+    """End the run if pyarrow is missing or Parquet would go to a terminal."""
     if find_spec("pyarrow") is None:
         raise refuse(f"parquet needs pyarrow: {how_to_add(PYARROW)}")
     if out is None and sys.stdout.isatty():
@@ -216,15 +213,12 @@ def _select_decisions(
     *,
     hidden: bool,
 ) -> Iterator[SelectedDecision]:
-    """Yield the decisions that `select` chooses from the matches by `selection`.
-
-    End the run if `selection` names a player who is in none of the matches. If `hidden`, the error
-    message names no player.
-    """
+    """Yield the decisions that `select` chooses by `selection`; end the run for an unknown player."""
     names: set[str] = set()
     decisions = iter(select(_collect_names(matches, names), selection))
     first = next(decisions, None)
     if first is None and names:
+        # With `hidden`, the message must not show a name.
         unnamed = "the player named is in none of the matches" if hidden else None
         with exit_on(UnknownNameError):
             require_name(selection.player, sorted(names), "is in none of the matches", unnamed)
@@ -234,7 +228,7 @@ def _select_decisions(
 def _collect_names(
     matches: Iterable["AnalyzedMatch"], names: set[str]
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the matches unchanged, and add the names of their players to the set `names`."""
+    """Yield the matches unchanged, and add their players' names to the set `names`."""
     for match in matches:
         names.update(match.names)
         for result in match.results:
@@ -251,11 +245,7 @@ def _find_matches(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches in files or, without `paths`, all in the database of analyses.
-
-    The database is `db`, the one in the store `store_folder`, or the default. `choice` limits the
-    analyses to an engine and level; `file_counts` counts the files read.
-    """
+    """Yield the analyzed matches of `paths` or, without paths, of the whole database."""
     if not paths:
         store = open_required_analyses(db, store_folder)
         among = list_stored_contents(store_folder)
@@ -276,12 +266,7 @@ def _find_matches_in_files(
     *,
     quiet: bool,
 ) -> Iterator["AnalyzedMatch"]:
-    """Yield the analyzed matches in files; at the end, print how many have no analysis, and `command`.
-
-    An analysis is taken from `store`, else from the file, and must be by the engine and level of
-    `choice`. `command` is the command line that analyzes matches; the files read are added to
-    `file_counts`.
-    """
+    """Yield the analyzed matches of files; at the end, print how many are not analyzed."""
     missing = list[str]()
     with progress_of(paths, quiet=quiet) as progress:
         for item in progress.count_items(find_files(paths)):

@@ -42,7 +42,7 @@ def export_matches(
     force: bool,
     quiet: bool,
 ) -> int:
-    """Write the analyzed matches of files in a format that stores analyses; return the exit status."""
+    """Write the matches of files with their analyses in `format`; return the exit status."""
     if not paths:
         raise refuse(f"{format} needs the match files: name them")
     items = list(find_files_in_encoding(paths, None))
@@ -75,11 +75,7 @@ def export_matches(
 def _write_converted(
     converted: Converted, item: FileToRead, outputs: OutputPlaces, *, quiet: bool
 ) -> str | None:
-    """Write a converted file below the output folder, and print the information lost, unless `quiet`.
-
-    Return the reason if it cannot be written, else None. `item` is the file that was converted;
-    `outputs` has the output path of each file.
-    """
+    """Write a converted file below the output folder; return the reason if that fails, else None."""
     try:
         path = outputs.path(item, converted.extension)
         outputs.write_output(converted.data, path, item)
@@ -100,11 +96,7 @@ def _print_missing(missing: list[str], command: str) -> None:
 def _convert_with_analyses(
     content: bytes, path: str, format: str, store: Store | None, choice: EngineChoice
 ) -> Converted | None:
-    """Convert the content of a file with the analyses of its matches; return None if no match is analyzed.
-
-    `choice` limits the analyses by engine and level. Raise NotATranscript, StoreError and
-    UnreadableError.
-    """
+    """Return a file converted with its analyses, or None if no match is analyzed."""
     replays = [replay(match) for match in read_bytes(content, path)]
     analyses = find_analysis_of_each(replays, store, choice)
     if not any(analyses):

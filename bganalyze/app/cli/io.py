@@ -55,11 +55,10 @@ def require_matches(
     paths: Sequence[str] = (),
     db: str | None = None,
 ) -> Iterator[AnalyzedMatch]:
-    """Yield the matches unchanged; if there are none, end the run with a message at once.
+    """Yield the matches unchanged; if there are none, end the run with a message.
 
-    The message says which engines have analyses in the database `store`, and where matches were
-    looked for: in the folder `store_folder` made by `collect`, or in the files `paths`. `db` is the
-    database as the user named it.
+    `store` is the database that was searched. `store_folder`, `paths` and `db` are what the user
+    asked for.
     """
     first = next(matches, None)
     if first is None:
@@ -78,10 +77,10 @@ def require_matches(
 
 
 def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
-    """Open the database of analyses: the file `db`, else the one in the folder `store`, else the default.
+    """Open the database of analyses `db`, else that of the folder `store`, else the default.
 
-    Return None if it does not exist. If it cannot be read, end the run; only for the default
-    database, print the error and return None.
+    Returns None if it does not exist. Ends the run if a database that the user named cannot be
+    read.
     """
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.app.api.analyses import open_analyses
@@ -92,21 +91,20 @@ def open_stored_analyses(db: str | None, store: Path | None) -> Store | None:
     except (StoreError, MatchStoreError) as error:
         if db is not None or store is not None:
             raise refuse(error) from error
+        # Without the default database, the analyses in the files remain.
         complain(str(error))
         return None
 
 
 @contextmanager
 def advising_other_database(db: str | None, store: Path | None = None) -> Iterator[None]:
-    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block.
-
-    Nothing is added if `db` or `store` already names another database than the default.
-    """
+    """Add the advice to use `--db FILE` to a StoreError raised in a `with` block."""
     from bganalyze.analysis.store_error import StoreError
 
     try:
         yield
     except StoreError as error:
+        # The user chose the database.
         if db is not None or store is not None:
             raise
         raise StoreError(f"{error}; to keep the analyses in another file: --db FILE") from error
@@ -131,11 +129,7 @@ def make_output_options(
     odds: Odds = NO_ODDS,
     only_new: bool = False,
 ) -> OutputOptions:
-    """Return how output is written in this run: width, colors and encoding are those of the terminal or pipe.
-
-    `full` shows findings in a pipe as on a terminal, with board and explanation. The other
-    arguments are fields of `OutputOptions`.
-    """
+    """Return how this run writes its output: width, colors, encoding, and the options given."""
     color = _apply_environment(color)
     on_terminal = sys.stdout.isatty() or color == "always"
     return OutputOptions(
@@ -156,24 +150,24 @@ def make_output_options(
 
 
 def adapt_to_file(setting: OutputOptions) -> OutputOptions:
-    """Return the options of a run's output for a file instead: no color, and the width of a pipe."""
+    """Return output options for a file: no color, and the width of a pipe."""
     return setting._replace(color=False, width=PIPE_WIDTH, encoding="utf-8")
 
 
 def find_prose_width() -> int:
-    """Return the width at which prose is folded: the width of the terminal, or no limit for a pipe."""
+    """Return the width to fold prose to: that of the terminal, or no limit for a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else UNLIMITED
 
 
 def write(pieces: Iterable[str]) -> None:
-    """Write texts to standard output, flushing each, so that the reader of a pipe gets it at once."""
+    """Write texts to standard output, flushing each."""
     for piece in pieces:
         sys.stdout.write(piece)
         sys.stdout.flush()
 
 
 def write_prose(pieces: Iterable[str], setting: OutputOptions) -> None:
-    """Write texts to standard output, with lines folded to the width of the terminal."""
+    """Write texts to standard output, folded to the width of the terminal."""
     write(fold_prose(pieces, setting))
 
 
@@ -191,10 +185,7 @@ def _shows_color() -> bool:
 
 
 def _apply_environment(color: str) -> str:
-    """Return the value of `--color`, but `always` instead of `auto` if the environment forces colors.
-
-    It does if FORCE_COLOR is set and NO_COLOR is not.
-    """
+    """Return the value of `--color`, but `always` for `auto` if FORCE_COLOR asks for colors."""
     is_forced = os.environ.get("FORCE_COLOR") and not os.environ.get("NO_COLOR")
     return "always" if color == "auto" and is_forced else color
 
@@ -208,16 +199,16 @@ SEE_FORMATS = f"{NAME} formats lists what can be read"
 
 
 def read_matches(path: str, encoding: str | None = None) -> list[Match]:
-    """Return the matches of a file, at least one; end the run if it is no match file."""
+    """Return the matches of a file; end the run if it is no match file."""
     from bganalyze.record.reader import read_bytes  # Loads the grammars.
 
     return _read_one_file(path, read_bytes, encoding)
 
 
 def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | None:
-    """Return a line of a file, parsed by the grammar of the file's format; None if the line is blank.
+    """Return a line of a file as parsed by the file's grammar; None if it is blank.
 
-    End the run with a message if the format has no grammar.
+    Ends the run if the format has no grammar.
     """
     from bganalyze.record.reader import parse_line
 
@@ -225,13 +216,11 @@ def read_line(path: str, line: int, encoding: str | None = None) -> LinePart | N
 
 
 def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | None) -> _T:
-    """Return `read(content, path)` for one file; end the run with a message if it cannot be read.
-
-    This also limits the time and memory of the rest of the run to those for a file of this size.
-    """
+    """Return `read(content, path)` for a file; end the run if it cannot be read."""
     try:
         (item,) = find_files_in_encoding([path], encoding)
         content = load_file(item)
+        # The limits of time and memory hold for the rest of the run.
         limit_process(path, len(content))
         return read(content, item.path)
     except (UnreadableError, NotATranscript) as error:
@@ -244,10 +233,7 @@ def _read_one_file(path: str, read: Callable[[bytes, str], _T], encoding: str | 
 
 
 def add_formats_hint(reason: str) -> str:
-    """Return the reason why a file is unreadable, with a hint if no format was recognized.
-
-    The hint is the command that lists the formats.
-    """
+    """Return the reason why a file is unreadable, with the command that lists the formats if it helps."""
     return f"{reason}; {SEE_FORMATS}" if _is_unrecognized(reason) else reason
 
 
@@ -260,11 +246,7 @@ def _is_unrecognized(reason: str | None) -> bool:
 
 
 def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: int) -> typer.Exit:
-    """Print each of `paths` that has no match file, and return the exception that ends the run with `status`.
-
-    `file_counts` has the files found under each path. If a file was not recognized, name the command
-    that lists the formats.
-    """
+    """Print the paths without a match file; return the exception that ends the run with `status`."""
     for path in file_counts.find_empty_paths(paths):
         complain(f"{path}: {NO_MATCH_FILE}; {SEE_FORMATS}")
     if any(_is_unrecognized(one.reason) for one in file_counts.unreadable):
@@ -276,9 +258,9 @@ def report_empty_paths(file_counts: FileCounts, paths: Iterable[str], status: in
 
 
 def load_settings(path: str, options: Config) -> Config:
-    """Return the settings in the settings file nearest to `path`, overridden by those in `options`.
+    """Return the settings from the file nearest to `path`, overridden by `options`.
 
-    End the run with a message if they are invalid.
+    Ends the run if they are invalid.
     """
     with exit_on(ConfigError, RuleBookError):
         file = find_config(Path(path))
@@ -295,10 +277,7 @@ def rule_codes() -> tuple[str, ...]:
 
 
 def load_players(config: Config) -> Players:
-    """Return the map from written names to players that the alias file describes; without a file, a new map.
-
-    End the run with a message if the file is invalid.
-    """
+    """Return the map from written names to players in the alias file; end the run if it is invalid."""
     if config.aliases is None:
         return Players()
     from bganalyze.files.aliases import load_aliases  # Most runs have no such file.
@@ -308,7 +287,7 @@ def load_players(config: Config) -> Players:
 
 
 def join_names(players: Players, names: Sequence[str] | None) -> str | None:
-    """Count the names given with --player as one player's; return the first, or None without names.
+    """Count the names given with --player as one player's; return the first, or None.
 
     >>> join_names(players := Players(), ["Ann", "annie"]), players("Annie")
     ('Ann', 'Ann')
@@ -336,20 +315,14 @@ def load_norms(path: str | None) -> NormTable | None:
 
 
 def write_unless_foreign(path: Path, content: bytes, *, force: bool) -> None:
-    """Write a file; raise OSError if a file of another program exists there, unless `force`.
-
-    Files by bganalyze are recognized by a mark in them.
-    """
+    """Write a file; raise OSError if another program's file is there, unless `force`."""
     from bganalyze.files.outputs import replace_file, write_atomically  # Most runs write no file.
 
     (write_atomically if force else replace_file)(path, content)
 
 
 def require_writable(path: Path | None, *, force: bool) -> None:
-    """End the run with a message if a file of another program exists at `path`, unless `force`.
-
-    Nothing is checked for None.
-    """
+    """End the run if another program's file exists at `path`, unless `force`."""
     if path is not None and not force:
         from bganalyze.files.outputs import refuse_foreign_file
 
@@ -362,10 +335,9 @@ def require_writable(path: Path | None, *, force: bool) -> None:
 def write_file(
     path: Path, content: bytes, *, force: bool, quiet: bool = False, summary: str = ""
 ) -> None:
-    """Write a file and, unless `quiet`, say so on standard error; end the run with a message on failure.
+    """Write a file and, unless `quiet`, say so; end the run if it cannot be written.
 
-    A file of another program is replaced only with `force`. `summary` says in words what was
-    written.
+    Replaces a file of another program only with `force`. `summary` tells what was written.
     """
     try:
         write_unless_foreign(path, content, force=force)

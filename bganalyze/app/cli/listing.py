@@ -30,10 +30,9 @@ def list_and_report(
     counts: FileCounts,
     progress: Progress,
 ) -> Generator[FileWithMatches, None, None]:
-    """Read files; yield each in order with its matches.
+    """Read files; yield each with its matches, and print the error of each unreadable file.
 
-    Each file is counted, and the error is printed if it could not be read. End the run with a message
-    if the database of analyses cannot be read. Raise WorkerError.
+    Ends the run if the database of analyses cannot be read. Raises WorkerError.
     """
     with exit_on(StoreError), closing(list_files(items, listing, executor)) as files:
         for item, file in files:

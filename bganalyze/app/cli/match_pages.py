@@ -53,7 +53,7 @@ class Folder(NamedTuple):
 def report_by_settings(
     config: Config, called: Callable[[str], str], find: FindAnalyses
 ) -> Callable[..., list[MatchReport]]:
-    """Return a function that makes the match reports for the matches of a file, by the settings in `config`.
+    """Return a function that makes the reports on a file's matches, by the settings in `config`.
 
     `called` maps written names to players, `find` finds the analyses of matches.
     """
@@ -67,7 +67,7 @@ def report_by_settings(
 
 
 def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, list[MatchReport]]:
-    """Read a file; return its outcome and the reports of its matches (empty on failure). Never raises."""
+    """Read a file; return its outcome and the reports on its matches (none if it cannot be read)."""
     outcome, reports = apply_to_file(item, lambda content: report(read_bytes(content, item.path)))
     return outcome, reports or []
 
@@ -75,15 +75,15 @@ def report_item(item: FileToRead, report: ReportMatches) -> tuple[FileOutcome, l
 def write_match_pages(
     files: Iterable[FileWithMatches], report: ReportMatches, folder: Folder, setting: OutputOptions
 ) -> None:
-    """Write an HTML page for each match, and a page with the list of matches that links to them.
+    """Write an HTML page for each match, and an index page that links to them.
 
-    Without any match, nothing is written. If the report of a file fails, its matches are in the
-    list without a link. End the run with a message if a page cannot be written.
+    Ends the run if a page cannot be written.
     """
     linked, names = list[LinkedMatch](), _PageNames()
     for item, matches in files:
         outcome, reports = report_item(item, report) if matches else (None, [])
         if outcome is not None and outcome.error is not None:
+            # Its matches are listed without a link.
             complain(f"{item.path}: no page: {outcome.error}")
         pages = {made.heading.number: names.choose_name(made) for made in reports}
         for made in reports:
@@ -92,6 +92,7 @@ def write_match_pages(
             LinkedMatch(match, f"{pages[match.number]}.html" if match.number in pages else "")
             for match in matches
         ]
+    # Without any match, nothing is written.
     if linked:
         _write_page(folder, INDEX, matches_page(linked, setting))
         if not folder.quiet:
@@ -107,7 +108,7 @@ class _PageNames:
         """Names in use, in small letters."""
 
     def choose_name(self, report: MatchReport) -> str:
-        """Return a page name for a match, made from its file's name, that no other page of the run has."""
+        """Return a page name made from the file name of a match, unused in this run."""
         path = report.heading.path
         name = posixpath.basename(path.replace("\\", "/"))
         is_stream = path == STANDARD_INPUT
@@ -124,15 +125,14 @@ class _PageNames:
 
 
 def _to_file_name(name: str) -> str:
-    """Return a name fit for links and file names: any character but letters, digits, `-` and `_` becomes `_`.
-
-    A name that Windows reserves, such as CON, gets a `_` in front.
+    """Return a name with every special character replaced by `_`, fit for links and files.
 
     >>> _to_file_name("Ann's 1st final #2"), _to_file_name("Søren"), _to_file_name("CON")
     ('Ann_s_1st_final__2', 'Søren', '_CON')
     """
     plain = "".join(one if one.isalnum() or one in "-_" else "_" for one in name)
     short = plain.encode()[:_LONGEST_NAME].decode(errors="ignore") or "match"
+    # Windows reserves names such as CON.
     return safe_parts(short, "")[-1]
 
 

@@ -19,10 +19,9 @@ PAGE = "sheet.html"
 def list_next_steps(
     checked: CheckOutcome, config: Config, rules: str | None, *, full: bool
 ) -> Iterator[str]:
-    """Yield the last lines of a check of one file: its result, and commands for a ruling and for repairs.
+    """Yield the last lines of a file's check: its result, and commands for rulings and repairs.
 
-    The ruling is on the first error or, without errors, on the first warning. `rules` is the rule book as the user named it, or None; `full`
-    says that boards were shown.
+    `rules` is the rule book that the user named, or None. `full` means that boards were shown.
     """
     if not Path(checked.path).is_file():
         return
@@ -38,7 +37,7 @@ def list_next_steps(
 
 
 def _first_to_rule_on(checked: CheckOutcome) -> Finding | None:
-    """Return the first error on which a director rules, else the first such warning; None without either."""
+    """Return the first error that a director may rule on, else the first such warning, else None."""
     ruled_on = [finding for finding in checked.findings if finding.code.startswith(RULED_ON)]
     for severity in (Severity.ERROR, Severity.WARNING):
         for finding in ruled_on:
@@ -48,10 +47,7 @@ def _first_to_rule_on(checked: CheckOutcome) -> Finding | None:
 
 
 def _describe_result(checked: CheckOutcome, config: Config) -> str:
-    """Return the result of a file's only match, such as `7–5, follows from all 9 games`; else "".
-
-    The result is "" too if it is unknown or something in the file contradicts it.
-    """
+    """Return a match result such as `7–5, follows from all 9 games`, or "" if it is doubtful."""
     errors = (finding for finding in checked.findings if finding.severity is Severity.ERROR)
     if any(finding.code.startswith("R") for finding in errors):
         return ""
@@ -60,6 +56,7 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
     from bganalyze.validation.rules.result_of_games import compare_result_with_games
 
     matches = read_matches(checked.path, config.encoding)
+    # Only a single match has a result to show.
     if len(matches) != 1:
         return ""
     result = compare_result_with_games(replay(matches[0], config.rule_book))
@@ -67,10 +64,7 @@ def _describe_result(checked: CheckOutcome, config: Config) -> str:
 
 
 def _ruling_command(finding: Finding, checked: CheckOutcome, book: list[str]) -> str:
-    """Return the command for a ruling on a finding; `book` is the option that names the rule book.
-
-    It is like `bganalyze ruling a.mat 41 --html sheet.html`.
-    """
+    """Return a command such as `bganalyze ruling a.mat 41 --html sheet.html` for a finding."""
     on_line = [other for other in checked.findings if other.line == finding.line]
     place = str(finding.line) if len(on_line) == 1 else f"{finding.line}:{finding.column}"
     words = [NAME, "ruling", checked.path, place, *book, "--html", PAGE]

@@ -28,12 +28,11 @@ def choice_option(
 ) -> Any:
     """Return an option of a command whose value must be one of `values`, in upper or lower case.
 
-    `about` explains it in the help, and `default` is the default shown there (True: the real one).
-    `hints` map some wrong values to a suggestion for the error message.
+    `about` explains it in the help. `hints` maps wrong values to suggestions for the error message.
     """
 
     def match_choice(value: str | None) -> str | None:
-        """Return the choice in its own case, or None; refuse another word, and suggest similar ones."""
+        """Return the value as spelled in `values`; refuse any other value."""
         choice = None if value is None else find_choice(value, values)
         if value is None or choice is not None:
             return choice
@@ -50,7 +49,7 @@ def choice_option(
 
 
 def value_option(metavar: str, about: str, **limits: Any) -> Any:
-    """Return an option with a value; `metavar` stands for the value in the help, `about` explains it.
+    """Return an option with a value; `about` explains it, `metavar` names the value in the help.
 
     `limits` are further arguments of `typer.Option`, such as `min`.
     """
@@ -84,16 +83,17 @@ Encoding = Annotated[
 def parse_comma_lists(
     words: str | Iterable[str], choices: Sequence[str], noun: str
 ) -> tuple[str, ...]:
-    """Return the distinct words in comma-separated lists; empty if the only word is `all`.
+    """Return the distinct words in comma-separated lists; empty for the single word `all`.
 
-    End the run with a message if a word is not among `choices`; `noun` says what the words are.
+    Ends the run if a word is not among `choices`. `noun` says in the message what the words are.
     """
     with exit_on(UnknownWordError):
         return parse_choices(words, choices, noun)
 
 
 def require_path(path: str) -> str:
-    """Return a path; end the run if it is empty, as from an unset variable of the shell."""
+    """Return a path; end the run if it is empty."""
+    # As from an unset variable of the shell.
     if not path:
         raise typer.BadParameter("an empty path")
     return path
@@ -109,14 +109,14 @@ def require_text(text: str) -> str:
 
 
 def path_of_store(path: Path | None) -> Path | None:
-    """Return the path of a store, or None for None; end the run if the path is not UTF-8."""
+    """Return the path of a store, or None for None; end the run if it is not UTF-8."""
     if path is not None:
         require_text(str(path.absolute()))
     return path
 
 
 def path_or_address(path: str) -> str:
-    """Return a path as it is, and a URL as an `Address`, which hides passwords when printed."""
+    """Return a path unchanged; wrap a URL in an `Address`, which prints without its password."""
     return Address(path) if is_url(require_path(path)) else path
 
 
@@ -171,9 +171,9 @@ OnCluster = Annotated[
 
 @contextmanager
 def open_executor(workers: int | None, cluster: str | None) -> Iterator[Executor]:
-    """Provide the executor of a run: processes on this machine, or the workers of a cluster.
+    """Provide worker processes on this machine or of a cluster, in a `with` block.
 
-    End the run with one line if there are no workers, or if they fail.
+    Ends the run if there are no workers, or if they fail.
     """
     if workers is not None and cluster is not None:
         raise refuse("--workers are processes of this machine; --cluster has its own workers")
@@ -216,7 +216,7 @@ Anonymize = Annotated[
 
 
 def _require_rule_book(written: str | None) -> str | None:
-    """Return a rule book's name, or the path of its file, as the user gave it; refuse an unknown one."""
+    """Return the name or path of a rule book unchanged; refuse an unknown one."""
     try:
         return None if written is None else name_rule_book(written)
     except RuleBookError as error:
@@ -224,7 +224,7 @@ def _require_rule_book(written: str | None) -> str | None:
 
 
 def rules_option(default: str) -> Any:
-    """Return the option for the rule book; `default` says in the help which one is taken without it."""
+    """Return the option for the rule book; the help shows `default` as its default."""
     return value_option(
         "BOOK",
         f"The rule book to check by: a TOML file, or one of {', '.join(RULE_BOOKS)}.",
@@ -272,9 +272,7 @@ EngineKept = Annotated[
 
 
 def _spell_out_level(level: str | None) -> str | None:
-    """Return the name of a level in the database: Open Sage's `standard` is stored as `1ply+2ply`.
-
-    Other levels, and None, are returned unchanged.
+    """Return an engine level's name as stored in the database.
 
     >>> _spell_out_level("standard"), _spell_out_level("2ply")
     ('1ply+2ply', '2ply')
@@ -297,13 +295,14 @@ LevelKept = Annotated[
 def comma_list_completer(
     words: Iterable[str], about: Callable[[str], str] = lambda _: ""
 ) -> Callable[[str], list[tuple[str, str]]]:
-    """Return a shell completer for the last word of a comma list; `about` gives each word's help.
+    """Return a shell completer for the last word of a comma list; `about` explains each word.
 
     >>> comma_list_completer(["points", "cube"])("cube,po")
     [('cube,points', '')]
     """
 
     def complete_choice(incomplete: str) -> list[tuple[str, str]]:
+        """Return the completed lists, each with the explanation of its last word."""
         before, comma, begun = incomplete.rpartition(",")
         return [(f"{before}{comma}{word}", about(word)) for word in words if word.startswith(begun)]
 
@@ -324,10 +323,9 @@ StoreFolder = Annotated[
 def paths_or_collected(
     context: typer.Context, paths: Sequence[str] | None, store: Path | None
 ) -> list[str]:
-    """Return the paths that the user gave or, without any, those that the user collected into the store.
+    """Return the paths that the user gave or, without any, those collected into the store.
 
-    Other paths of the store are printed but not read, because somebody else may have made it. End
-    the run if no path is left.
+    Ends the run if no path is left.
     """
     if paths:
         return list(paths)
@@ -340,18 +338,12 @@ def paths_or_collected(
 
 
 def paths_collected_here(store: Path) -> list[str]:
-    """Return the paths of a store that the user collected on this machine.
-
-    Its other paths, as of a store copied from somebody else, are printed and left out.
-    """
+    """Return the paths of a store that the user collected on this machine; print the others."""
     return _split_paths(store)[0]
 
 
 def _split_paths(store: Path) -> tuple[list[str], list[str]]:
-    """Return the paths of a store that the user collected on this machine, and its other paths.
-
-    A warning names the other paths, which are not read.
-    """
+    """Return a store's paths that the user collected on this machine, and the others."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import list_collected_paths
 

@@ -52,7 +52,7 @@ class OutputPlaces:
         return not self.single or os.path.isdir(self.target) or ends_as_folder
 
     def path(self, item: FileToRead, extension: str) -> str:
-        """Return the output path of a file; below a folder, keep the layout of the input files.
+        """Return the output path of a file; in an output folder, subfolders are kept.
 
         Raises UnreadableError.
         """
@@ -67,10 +67,11 @@ class OutputPlaces:
     def write_output(
         self, data: bytes, path: str, item: FileToRead, expected_content: bytes | None = None
     ) -> None:
-        """Write `data` to `path`, as the output of the input file `item`; raise UnreadableError on refusal.
+        """Write `data` to `path` as the output for `item`; raise UnreadableError if not allowed.
 
-        The path must not be an input file or the output of another input. An existing file is
-        replaced only if bganalyze made it, with `--force`, or if its content is `expected_content`.
+        Never replaces another input file, or the output for another item. Any other existing file
+        is replaced only if bganalyze made it, with `--force`, or if its content is
+        `expected_content`.
         """
         if path == STANDARD_OUTPUT:
             sys.stdout.buffer.write(data)
@@ -90,7 +91,7 @@ class OutputPlaces:
         self._holders[_file_identity(path)] = item
 
     def _explain_refusal(self, path: str, holder: FileToRead) -> str:
-        """Return why `path` may not be written: it is the input file `holder`, or the output of it."""
+        """Return why `path` may not be written: it belongs to the input or output of `holder`."""
         itself = os.path.normpath(holder.path) == os.path.normpath(path)
         verb, verb_done, target = self._words
         why = f"is to be {verb_done} itself" if itself else f"holds {holder} already"
@@ -98,7 +99,7 @@ class OutputPlaces:
 
 
 def _relative_name(item: FileToRead) -> str:
-    """Return a file's path relative to the folder or archive the user named, without its extension."""
+    """Return a file's path below the folder or archive that the user named, without extension."""
     if item.path == STANDARD_INPUT:
         return "standard-input"
     path = path_shown_for_text(item.path)
@@ -114,7 +115,7 @@ def _relative_name(item: FileToRead) -> str:
 
 
 def _path_below(root: str, path: str) -> str:
-    """Return a path relative to the folder `root`, or only its file name if it is not in there.
+    """Return a path relative to the folder `root`, or only its file name if it is elsewhere.
 
     >>> _path_below("club/", "club/2024/a.mat"), _path_below("club/", "other/a.mat")
     ('2024/a.mat', 'a.mat')
@@ -123,7 +124,7 @@ def _path_below(root: str, path: str) -> str:
 
 
 def _file_identity(path: str) -> _Identity | None:
-    """Return the device and inode numbers of a file, equal for all its names; None if it does not exist."""
+    """Return a file's device and inode numbers, or None if it does not exist."""
     try:
         status = os.lstat(path)
     except (OSError, ValueError):

@@ -160,11 +160,7 @@ def command(
 def _find_matches(
     names: Sequence[str], paths: list[str], config: Config, *, anonymize: bool, asks: bool
 ) -> tuple[Sequence[str], MatchesOfPlayer, Iterator[FileToAnalyze]]:
-    """Return the player's names, the player's matches (none yet), and an iterator that reads files into them.
-
-    `names` are known names of the player, first the one to be shown. With `asks`, the first files
-    are read ahead, to ask whether a similar name in them is the player's, too.
-    """
+    """Return the player's names, a collector of the player's matches, and the files that fill it."""
     players = load_players(config)
     join_names(players, names)
     player = names[0]
@@ -182,10 +178,7 @@ def _find_matches(
 
 
 def ask_about_similar_names(player: str, others: OtherFiles) -> Iterator[str]:
-    """Ask about each similar name in the files without the player; yield the names that are the player's.
-
-    Only a person at a terminal can answer. Otherwise print the option that joins the names.
-    """
+    """Ask about each similar name in the other files; yield the names that are the player's."""
     if _is_answered():
         for name in others.similar:
             question = others._replace(similar=(name,)).ask_about_similar(player)
@@ -203,7 +196,7 @@ def _is_answered() -> bool:
 
 
 def _say_how_to_analyze() -> str:
-    """Return the sentence that only analyses in the files count, with the way to get others."""
+    """Return a note that only analyses in the files count, and how to get others."""
     from bganalyze.analysis.engines import sage
 
     return (
@@ -221,9 +214,7 @@ def _say_how_to_list_players(paths: list[str]) -> str:
 
 
 def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...]:
-    """Return the words of a command that asks for reports on the player's analyzed matches.
-
-    The address of a database server may hold a password, so it is not repeated.
+    """Return the words of a `stats` command for the player's analyzed matches.
 
     >>> shlex.join(_call_stats(["my matches"], "Ann", "postgresql://me:secret@host/db"))
     "stats 'my matches' --player Ann --db DATABASE"
@@ -233,10 +224,7 @@ def _call_stats(paths: list[str], player: str, db: str | None) -> tuple[str, ...
 
 
 def _say_how_to_list_all(call: tuple[str, ...]) -> str:
-    """Return the command that lists the player's costliest decisions with their boards.
-
-    `call` is the command without the report (`_call_stats`).
-    """
+    """Return the command that lists the player's costliest decisions with their boards."""
     asked = shlex.join((*call, "--report", "worst", "--most", "30"))
     return f"all costliest decisions, with boards: bganalyze {asked}"
 
@@ -257,11 +245,7 @@ def _analyze_matches(
     *,
     quiet: bool,
 ) -> tuple[list[AnalyzedMatch], int]:
-    """Analyze the matches of files; return the analyzed matches, and how many could not be analyzed.
-
-    `tools` has the engine, the database and the processes. The files read are added to `counts`,
-    and errors of reading are printed.
-    """
+    """Analyze the matches of files; return the analyzed ones, and how many failed."""
     analyzed: list[AnalyzedMatch] = []
     problems = Counter[str]()
     with (
@@ -283,10 +267,7 @@ def _analyze_matches(
 
 
 def _print_repeated(problems: Counter[str]) -> None:
-    """Print each problem that several matches have, with the number of matches besides the first.
-
-    The problem of the first match was printed before.
-    """
+    """Print each problem that several matches have, with the number of further matches."""
     for problem, number in problems.items():
         if number > 1:
             complain(f"the same of {number_of(number - 1, 'other match')}: {problem}")

@@ -70,13 +70,13 @@ class Progress:
         self._done += number
 
     def count_each(self, results: Iterable[_Outcome]) -> Iterator[_Outcome]:
-        """Yield the outcomes of files unchanged, counting each as done and printing its error, if any."""
+        """Yield the outcomes of files unchanged; count each as done and print its error."""
         for outcome in self.count_items(results):
             self.report_unread(outcome)
             yield outcome
 
     def report_unread(self, outcome: FileOutcome) -> None:
-        """Print the error of a file that could not be read; do nothing if it was read."""
+        """Print the error of a file that could not be read, if there is one."""
         if outcome.error is not None:
             self.complain(f"{outcome.path}: {outcome.error}")
 
@@ -86,7 +86,7 @@ class Progress:
             complain(problem)
 
     def note(self, line: str) -> None:
-        """Print a line above the progress line; do nothing if that is not visible."""
+        """Print a line above the progress line, if that is visible."""
         if self._visible:
             with self.hidden():
                 self._write_now(line + "\n")
@@ -101,7 +101,7 @@ class Progress:
             yield
 
     def _redraw_regularly(self) -> None:
-        """Draw the progress line again at intervals until the run ends; this is the function of a thread."""
+        """Draw the progress line again and again until the run ends, in a thread."""
         if self._ended.wait(_DELAY):
             return
         threading.Thread(target=self._count_total, daemon=True).start()
@@ -111,11 +111,11 @@ class Progress:
                     self._draw_line()
 
     def _count_total(self) -> None:
-        """Find out the total number of items for the progress line; this is the function of a thread."""
+        """Count the items of the progress line, in a thread."""
         self._total = self._find_total()
 
     def _draw_line(self) -> None:
-        """Replace the progress line on the screen by the current one, cut to the terminal's width."""
+        """Replace the progress line on the screen, cut to the terminal's width."""
         room = _redraw_width()
         line = self._line_text()[:room]
         self._write_now("\r" + line.ljust(self._drawn)[:room])
@@ -126,10 +126,7 @@ class Progress:
         return self._make_line(self._total)
 
     def _make_line(self, total: int | None, roughly: str = "") -> str:
-        """Return the progress line: a bar, the count and the time left.
-
-        Without a total, it is only the count. `roughly` is put before the total, such as "about ".
-        """
+        """Return the progress line for a total; `roughly` is a word before it, such as "about "."""
         words = self._describe_count(total, roughly)
         if total is None:
             return words
@@ -140,7 +137,7 @@ class Progress:
         return f"[{'#' * filled:-<{length}}] {words}"
 
     def _describe_count(self, total: int | None, roughly: str) -> str:
-        """Return the items done, such as `12 of 40 files, 3 min left`, or `12 files` if the total is unknown."""
+        """Return progress such as `12 of 40 files, 3 min left`, or `12 files` without a total."""
         if total is None:
             return number_of(self._done, self._unit)
         left = time_left(self._done, total, time.monotonic() - self._started)
@@ -178,18 +175,15 @@ class DecisionProgress(Progress):
         self._files += 1
 
     def add_decisions(self, decisions: int) -> None:
-        """Add the number of decisions to analyze in a file just read to the total of the progress line."""
+        """Add the decisions of a file just read to the total of the progress line."""
         self._met += decisions
 
     def skip(self, path: str) -> None:
-        """Note that the file at `path` was analyzed in an earlier run, so it adds nothing to the total."""
+        """Count a file that was analyzed in an earlier run."""
         self._analyzed_before.add(path)
 
     def follow(self, events: Iterable[Event], counts: FileCounts) -> Iterator[Event]:
-        """Yield the events of an analysis unchanged, and show the progress that they mean.
-
-        `counts` counts the files read; errors of reading are printed.
-        """
+        """Yield the events of an analysis unchanged, and update the progress line by them."""
         from bganalyze.app.jobs.analyze import MatchFound, Outcome, PartAnalyzed, State
 
         for event in events:
@@ -214,10 +208,7 @@ class DecisionProgress(Progress):
         return f"{words}; {number_of(len(self._analyzed_before), 'file')} analyzed before"
 
     def _line_text(self) -> str:
-        """Return the progress line, with a total of decisions estimated from the files read.
-
-        The line has no total if the number of files is unknown or nothing has been read yet.
-        """
+        """Return the progress line, with the number of decisions estimated from the files read."""
         files, read = self._total, self._files - len(self._analyzed_before)
         if files is None:
             return self._make_line(None)
@@ -237,7 +228,7 @@ class DecisionLog(DecisionProgress):
         self._next_line = self._started + _LOG_INTERVAL
 
     def add(self, number: int) -> None:
-        """Count `number` more decisions as analyzed; write a line if the last line is at least a minute old."""
+        """Count `number` decisions as analyzed; write a progress line at most once a minute."""
         super().add(number)
         now = time.monotonic()
         if now < self._next_line:
@@ -253,7 +244,7 @@ class DecisionLog(DecisionProgress):
 
 
 def _redraw_width() -> int:
-    """Return how long a progress line may be so that the terminal does not wrap it."""
+    """Return the longest progress line that the terminal does not wrap."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):
@@ -263,7 +254,7 @@ def _redraw_width() -> int:
 
 
 def progress_of(paths: Collection[str], *, quiet: bool) -> Progress:
-    """Return a progress line for the files under some paths, visible on a terminal."""
+    """Return a progress line for the files under some paths."""
     return Progress(lambda: count_files(paths), visible=sys.stderr.isatty() and not quiet)
 
 

@@ -25,7 +25,7 @@ from bganalyze.statistics.store.manifest import MatchStoreError
 
 
 def memory_size(text: str) -> str:
-    """Return an amount of memory in DuckDB's spelling; end the run if the text is no amount of memory.
+    """Return an amount of memory as DuckDB spells it; end the run for any other text.
 
     >>> memory_size("500 mb"), memory_size("4gb")
     ('500MB', '4GB')

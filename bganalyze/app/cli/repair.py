@@ -60,10 +60,7 @@ _OUT = "--write --out PLACE"
 
 
 def _check_choices(text: str | None) -> str | None:
-    """Return the text of `--choose`, such as `2,3.2`, unchanged after a check; None for None.
-
-    End the run if a word is not the number of a proposal, or if two proposals are for one error.
-    """
+    """Return the text of `--choose`, such as `2,3.2`, if it is valid; else end the run."""
     if text is not None:
         choices = list(map(_parse_choice, text.split(",")))
         if len({choice.cause for choice in choices}) < len(choices):
@@ -200,7 +197,7 @@ def command(
 
 
 def _require_engine_to_rate_plays() -> PlayPrior:
-    """Return the function by which an engine rates how likely plays are; end the run if no engine is installed."""
+    """Return an engine's function that rates how likely plays are; end the run without an engine."""
     if find_spec("bgsage") is None:
         raise refuse(f"--engine needs Open Sage: {how_to_add(OPEN_SAGE)}")
     try:
@@ -213,11 +210,7 @@ def _require_engine_to_rate_plays() -> PlayPrior:
 def _require_consistent_options(
     items: Sequence[FileToRead], *, writes: bool, in_place: bool, out: str | None, chosen: bool
 ) -> None:
-    """End the run with a message if the options for writing repaired files do not fit together.
-
-    Wrong are `--write` without exactly one of `--in-place` and `--out`, these two without
-    `--write`, `--choose` for several files, and several files for standard output.
-    """
+    """End the run if the options for writing repaired files contradict each other."""
     if writes and in_place == (out is not None):
         raise refuse("where to? --in-place changes the files themselves, --out PLACE writes others")
     if not writes and (in_place or out is not None):
@@ -238,10 +231,7 @@ def _choose_destination(
 
 
 def _print_unless_filter(piece: str | bytes, *, is_filter: bool) -> None:
-    """Print a piece of the list of proposals; print nothing if standard output is for the repaired file.
-
-    `is_filter` says that it is.
-    """
+    """Print a piece of the list of proposals, unless standard output is for the repaired file."""
     if is_filter:
         return
     if isinstance(piece, bytes):
@@ -278,10 +268,7 @@ class _RepairRun:
     def write_each(
         self, results: Iterable[RepairOutcome], progress: Progress
     ) -> Iterator[RepairOutcome]:
-        """Yield the outcome of each file that was searched for repairs, after writing the repaired file.
-
-        Each outcome gets the path that was written, or None.
-        """
+        """Write each repaired file, and yield its outcome with the path written, or None."""
         for item, outcome in zip(self.items, results, strict=True):
             repaired, written_path = outcome.repaired, None
             if repaired is not None:
@@ -307,11 +294,7 @@ class _RepairRun:
     def _write_one(
         self, item: FileToRead, outcome: RepairOutcome, content: bytes, progress: Progress
     ) -> str | None:
-        """Write the repaired `content` of a file and print where; return the path, or None.
-
-        It is written if there is a destination (`--out` or `--in-place`), and if the content was
-        changed or goes to standard output. If writing fails, print the error and set `failed`.
-        """
+        """Write the repaired content of a file if there is a destination; return the path or None."""
         if self.destination is None or not (outcome.is_changed or self._is_filter):
             return None
         try:
@@ -332,10 +315,7 @@ class _RepairRun:
         return written.path
 
     def closing_notes(self, format: str) -> Iterator[str]:
-        """Yield a line that says why nothing was written and what to do; nothing if a file was written.
-
-        `format` is the format of the output.
-        """
+        """Yield lines that say why nothing was written, and what to do."""
         if self.changed and self.destination is None and format == "text":
             where = (
                 "--write --in-place, or --write --out PLACE" if self.can_change_in_place else _OUT
@@ -351,7 +331,7 @@ class _RepairRun:
             yield f"the diff is empty: {self._reason_unchanged}"
 
     def _how_to_choose(self) -> str:
-        """Return in words which command or options apply the first proposal of the first file that has one."""
+        """Return the options that apply the first proposal of the first file that has one."""
         item = self.first_proposed or self.items[0]
         in_place = can_change_in_place(item)
         place = f"fixed{Path(item.path).suffix}" if in_place else "PLACE"
@@ -378,19 +358,19 @@ class _RepairRun:
 
     @property
     def can_change_in_place(self) -> bool:
-        """Whether all files are on this computer and not packed, so that they can be changed in place."""
+        """Whether all files are plain files on this computer."""
         return all(map(can_change_in_place, self.items))
 
     @property
     def _is_filter(self) -> bool:
-        """Whether the repaired file goes to standard output, which then must have nothing else."""
+        """Whether the repaired file goes to standard output."""
         return (
             isinstance(self.destination, OtherDestination) and self.destination.is_standard_output
         )
 
 
 def _require_choices(outcome: RepairOutcome, chosen: Sequence[ChosenProposal]) -> None:
-    """End the run with a message if `chosen` has a number that no proposed repair of the file has."""
+    """End the run if `chosen` has a number that no proposed repair of the file has."""
     for choice in chosen:
         if not is_proposed(outcome.causes, choice):
             numbers = [

@@ -52,7 +52,7 @@ def repair_interactively(
     *,
     force: bool,
 ) -> int:
-    """Ask the user, on the terminal, how to repair each error of some files; return the exit status.
+    """Ask the user on the terminal how to repair each error; return the exit status.
 
     Repaired files are written to `destination` after each answer. `rate_plays` says how likely a
     player is to choose each play of a roll.
@@ -79,7 +79,7 @@ def repair_interactively(
 
 
 def require_terminal(items: Sequence[FileToRead], out: str | None) -> None:
-    """End the run without a usable terminal, or if a file is standard input or output."""
+    """End the run without a terminal, or if a file is standard input or output."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise refuse(f"--interactive needs a terminal; {_INSTEAD}")
     if os.environ.get("TERM") == "dumb":
@@ -104,7 +104,7 @@ class _RepairSession:
     note: str = ""
 
     def ask_about_errors(self) -> bool:
-        """Ask about each error of the file; return False if the person quits, else True."""
+        """Ask about each error of the file; return False if the user quits, else True."""
         while (question := self.session.find_next_question()) is not None:
             if not self._ask_about(question):
                 return False
@@ -127,10 +127,7 @@ class _RepairSession:
         return render_last_screen(str(self.item), step.taken, step.file, self.setting).rstrip()
 
     def _ask_about(self, question: RepairQuestion) -> bool:
-        """Ask how to repair an error, until the user repairs or skips it, or undoes the last repair.
-
-        Return False if the user quits.
-        """
+        """Ask how to repair an error, until it is repaired or skipped; return False if the user quits."""
         ways, at = question.ways, 0
         while True:
             file = self.session.file
@@ -160,10 +157,7 @@ class _RepairSession:
                 self.note = "there is nothing to undo" if key == "u" else f"no such key: {key!r}"
 
     def _take_edit(self, finding: Finding, edited: RepairOption) -> bool:
-        """Save a repair that the user typed, show its result, and undo it if the user asks for that.
-
-        Return False if the user quits, else True.
-        """
+        """Save an edit that the user typed, and offer to undo it; return False if the user quits."""
         before = self.session.file
         self.session.make_repair(edited)
         self._save_file()
@@ -175,10 +169,7 @@ class _RepairSession:
         return key not in _QUIT
 
     def _ask_key(self, page: str, keys: str) -> str:
-        """Show a page, and below it the line `keys`; return the key that the user presses.
-
-        `keys` explains the keys, as in `s skip   q quit`.
-        """
+        """Show a page and a line that explains the keys; return the key that the user presses."""
         note = f"{self.note}\n" if self.note else ""
         sys.stdout.write(f"{_CLEARED}{page}{note}{keys} ")
         sys.stdout.flush()
@@ -191,7 +182,7 @@ class _RepairSession:
             sys.stdout.write("\n")
 
     def _edit_line(self, line: int) -> RepairOption | None:
-        """Let the person edit a line; return the edit as a repair, or None if it cannot be made."""
+        """Let the user edit a line; return the edit, or None if it cannot be made."""
         lines = self.session.file.lines
         try:
             number = int(_input_line("number of the line to edit: ", str(line)))
@@ -229,12 +220,7 @@ def _begin_session(
     *,
     force: bool,
 ) -> _RepairSession:
-    """Read a file, and return the session in which the user repairs it.
-
-    If the output file exists already, as after an earlier session, the user is asked whether to
-    continue from it. `rate_plays` says how likely a player is to choose each play of a roll. Raise
-    NotATranscript and UnreadableError.
-    """
+    """Read a file, and return the session in which the user repairs it."""
     content = load_file(item)
     text, is_converted = text_to_repair(content, item.path), is_binary(content)
     path = destination.path(item, is_converted=is_converted)
@@ -251,7 +237,7 @@ def _begin_session(
 
 
 def _input_line(prompt: str, text: str) -> str:
-    """Ask for a line of text, prefilled with `text` if the terminal supports it."""
+    """Ask for a line of text, prefilled with `text` if the terminal can do so."""
     try:
         import readline
     except ImportError:  # On Windows; an empty answer keeps the text as it is.

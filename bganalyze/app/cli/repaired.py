@@ -43,18 +43,19 @@ class Destination(Protocol):
     """The destination of repaired files."""
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path for the repaired file of `item`; raise UnreadableError if it cannot be written there.
+        """Return the path to write a repaired file to; raise UnreadableError if it is not allowed.
 
-        `is_converted` means that the file is binary and is written as text.
+        `is_converted` means that a binary file is written as text.
         """
 
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write `data`, the repaired file of `item`; return its path and content; raise UnreadableError.
+        """Write the repaired file of `item`; return its path and content.
 
-        An existing file is replaced if its content is `replacing`, if bganalyze made it, or with
-        `--force`. `is_converted` means that the file is binary and is written as text.
+        An existing file is replaced only if its content is `replacing`, if bganalyze made it, or
+        with `--force`. `is_converted` means that a binary file is written as text. Raises
+        UnreadableError.
         """
 
 
@@ -75,9 +76,9 @@ class OtherDestination:
         return self._places.target == STANDARD_OUTPUT
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the path to write a repaired file to: the file, or a file in the folder, that `--out` names.
+        """Return the path to write a repaired file to: `--out`, or a path in that folder.
 
-        Raise UnreadableError if that is the file itself, or has the extension of a binary format.
+        Raises UnreadableError if that is the file itself, or ends like a binary format.
         """
         path = self._places.path(item, _extension(item, is_converted=is_converted))
         if path == STANDARD_OUTPUT:
@@ -91,11 +92,9 @@ class OtherDestination:
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Write `data`, the repaired file of `item`, to the path of `--out`; return its path and content.
+        """Write the repaired file of `item` to the path of `--out`; return its path and content.
 
-        A binary file (`is_converted`) is written as `.mat` if the path ends so. An existing file is
-        replaced if its content is `replacing`, if bganalyze made it, or with `--force`. Raise
-        UnreadableError.
+        `is_converted` means that a binary file is written as text. Raises UnreadableError.
         """
         path = self.path(item, is_converted=is_converted)
         if is_converted and path.lower().endswith(_MATCH_TEXT):
@@ -111,9 +110,9 @@ class InPlace:
         self._force = force
 
     def path(self, item: FileToRead, *, is_converted: bool) -> str:
-        """Return the file's own path; for a binary file, the path of a text file beside it.
+        """Return the file's own path or, for a binary file, that of a text file beside it.
 
-        Raise UnreadableError if it cannot be rewritten.
+        Raises UnreadableError if it cannot be rewritten.
         """
         if not can_change_in_place(item):
             how = "save its text as a .txt file, or " if is_in_document(item.path) else ""
@@ -127,10 +126,10 @@ class InPlace:
     def write_file(
         self, data: bytes, item: FileToRead, replacing: bytes | None, *, is_converted: bool
     ) -> WrittenFile:
-        """Replace the file `item` by `data`; if it is binary, write `data` to a `.bgm` file beside it.
+        """Replace the file `item` by its repaired content `data`; return its path and content.
 
-        The existing file must have the content `replacing`. Return the path and content; raise
-        UnreadableError.
+        The file must have the content `replacing`, if given. If `is_converted`, the binary file
+        stays and a `.bgm` file is written beside it. Raises UnreadableError.
         """
         path = Path(self.path(item, is_converted=is_converted))
         try:
@@ -146,17 +145,13 @@ class InPlace:
 
 
 def can_change_in_place(item: FileToRead) -> bool:
-    """Whether a file can be changed in place: it is a plain file on disk, not in an archive, packed or a URL."""
+    """Whether a file is a plain file on disk: no archive member, compressed file or URL."""
     is_elsewhere = item.path == STANDARD_INPUT or item.archive is not None or item.address
     return not (is_elsewhere or is_packed(item))
 
 
 def _require_rewritable(path: str) -> None:
-    """Raise UnreadableError if a file has several hard links, or belongs to another user.
-
-    Rewritten, only one of the links would have the new content, and the file would change its
-    owner.
-    """
+    """Raise UnreadableError if a file has several hard links, or belongs to another user."""
     try:
         require_rewritable(Path(path))
     except OSError as error:
@@ -164,13 +159,13 @@ def _require_rewritable(path: str) -> None:
 
 
 def require_unchanged(item: FileToRead, earlier_text: bytes) -> None:
-    """Raise UnreadableError if a file was changed on disk since its text `earlier_text` was read."""
+    """Raise UnreadableError if a file was changed on disk since `earlier_text` was read."""
     if text_to_repair(load_file(item), item.path) != earlier_text:
         raise UnreadableError("changed by somebody else meanwhile; nothing written")
 
 
 def _extension(item: FileToRead, *, is_converted: bool) -> str:
-    """Return the extension of the repaired file: the file's own, or `.bgm` if it was converted to text."""
+    """Return the extension of the repaired file: the file's own, or `.bgm` if it was converted."""
     if is_converted:
         return OWN_EXTENSION
     return (
@@ -181,12 +176,12 @@ def _extension(item: FileToRead, *, is_converted: bool) -> str:
 
 
 def _path_beside(path: str) -> str:
-    """Return the path of the `.bgm` text that is written beside a binary file."""
+    """Return the path of the `.bgm` text written beside a binary file."""
     return os.path.splitext(path)[0] + OWN_EXTENSION
 
 
 def _convert_to_mat(data: bytes, path: str, *, quiet: bool) -> bytes:
-    """Convert text of the `.bgm` format to a `.mat` file; unless `quiet`, print the information lost."""
+    """Convert `.bgm` text to a `.mat` file; unless `quiet`, print the information lost."""
     made = convert_content(data, path, "mat")
     for line in () if quiet else made.lost:
         print_note(f"lost in {path}: {line}")

@@ -153,7 +153,7 @@ def _is_any_folder(*paths: str | Path) -> bool:
 
 
 def _holds_several(path: str) -> bool:
-    """Whether a path is a folder or an archive, except one that holds a single file."""
+    """Whether a path is a folder, or an archive of more than one file."""
     return holds_many_files(path) and len(list(islice(find_files(path), 2))) != 1
 
 
@@ -165,7 +165,7 @@ def _write_pages(
     folder: Folder,
     setting: OutputOptions,
 ) -> typer.Exit:
-    """Write a page for each match, and a list of them; return the exception that ends the run."""
+    """Write a page for each match and an index page; return the exception that ends the run."""
     counts = FileCounts()
     with (
         progress_of(paths, quiet=False) as progress,
@@ -197,7 +197,7 @@ def _print_reports(
 def _report_each(
     items: Iterator[FileToRead], report: ReportMatches, counts: FileCounts
 ) -> Iterator[list[MatchReport]]:
-    """Yield the match reports of each file that has any; count each file, and print why one has none."""
+    """Yield the match reports of each file; count each file, and print why one has none."""
     for item in items:
         outcome, reports = report_item(item, report)
         counts.count(outcome)
@@ -208,7 +208,7 @@ def _report_each(
 
 
 def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator[str]:
-    r"""Yield the pieces of a file's report; as text, its path is a heading above.
+    r"""Yield a file's report, below its path if the report is text.
 
     >>> "".join(_add_path_heading("a.mat", iter(["text"]), "text"))
     'a.mat\n=====\n\ntext\n'
@@ -220,7 +220,7 @@ def _add_path_heading(path: str, report: Iterator[str], format: str) -> Iterator
 
 
 def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Match]:
-    """Return the match with this number in a list; end the run if it does not exist."""
+    """Return the match with this number in a list, as a list; end the run if it does not exist."""
     chosen = [match for match in matches if match.number == number]
     if not chosen:
         raise refuse(f"{path}: has no match {number}")
@@ -228,11 +228,7 @@ def _require_match(matches: Sequence[Match], number: int, path: str) -> list[Mat
 
 
 def _locate_match(store: Path, path_or_number: str, match: int | None) -> tuple[str, int | None]:
-    """Return the path of a file and the number of a match in it, or None for all its matches.
-
-    If `path_or_number` is a number and no file has this name, it is the number of a match in the
-    store. Otherwise it is a path, and is returned with `match`.
-    """
+    """Return a file's path and the number of a match in it, for a path or a match number in the store."""
     from bganalyze.statistics.store.manifest import MatchStoreError
     from bganalyze.statistics.store.opening import match_of
 
@@ -249,11 +245,7 @@ def _find_analyses(
     store: Path | None,
     choice: "EngineChoice",
 ) -> "list[AnalyzedMatch | None]":
-    """Return for each match its analysis in the database, else in its file, else None.
-
-    The database is `db`, or the one in the folder `store`. Print a line if the user named a
-    database, an engine or a level, and no analysis was found.
-    """
+    """Return the analysis of each match, or None; print a line if the user asked for one in vain."""
     found = _look_up_analyses(replays, db, store, choice)
     if (db or choice.engine or choice.level) and not any(found):
         complain(f"{path}: has no such analysis; bganalyze analyze makes one")
@@ -263,11 +255,7 @@ def _find_analyses(
 def _look_up_analyses(
     replays: Sequence[MatchReplay], db: str | None, store: Path | None, choice: "EngineChoice"
 ) -> "list[AnalyzedMatch | None]":
-    """Return the analysis of each match, or None, from the database or, if it has none, from the match file.
-
-    If the database cannot be opened, end the run if the user named it; otherwise print the problem,
-    and return only the analyses from the match file.
-    """
+    """Return the analysis of each match in the database, else in its file, else None."""
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     try:

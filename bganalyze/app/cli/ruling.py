@@ -133,10 +133,7 @@ def command(
 
 
 def _choose_books(rules: str | None, config: Config) -> tuple[RuleBook, ...]:
-    """Return the rule books that `rules` names or, if it is None, the one of the settings file.
-
-    The switches of the settings file apply only if one book is named.
-    """
+    """Return the rule books that `rules` names or, without it, the one in the settings file."""
     if rules is None:
         return (config.rule_book,)
     books = rule_books_of(rules)

@@ -20,10 +20,7 @@ _PLACED = re.compile(r"(.+?):(\d+(?::\d+)?)", re.DOTALL)
 
 
 def _split_place(path: str, where: str | None) -> tuple[str, str]:
-    """Return the path of a file and a place in it, such as `2.14R`.
-
-    Without `where`, the place is written after the path: `a.mat:41:38`. End the run with a message
-    if there is no place.
+    """Return the path of a file and a place in it; end the run if there is no place.
 
     >>> _split_place("a.mat", "2.14R"), _split_place("a.mat:41:38", None)
     (('a.mat', '2.14R'), ('a.mat', '41:38'))
@@ -90,11 +87,7 @@ def command(
 
 
 def _read_line_parts(path: str, number: str, encoding: str | None) -> list[str]:
-    """Return a drawn tree of the parts of a line, as the grammar of the file's format reads them.
-
-    `number` is the number of the line, as written. End the run with a message if it is no number,
-    or if the line is blank or missing.
-    """
+    """Return a drawn tree of the parts of a line, as the file's grammar reads it."""
     if not number.isdecimal():
         raise refuse(f"{number}: --tree takes the number of a line")
     parts = read_line(path, int(number), encoding)

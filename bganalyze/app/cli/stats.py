@@ -334,10 +334,7 @@ def command(
 
 
 def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, Condition] | None":
-    """Return the two conditions that `--compare` names, such as `2023,2024`; None without the option.
-
-    End the run with a message if the text is wrong, or clashes with the dates of `question`.
-    """
+    """Return the two conditions that `--compare` names, such as `2023,2024`, or None without it."""
     if text is None:
         return None
     from bganalyze.statistics.reports.comparing import parse_conditions, require_one_period
@@ -349,7 +346,7 @@ def _parse_compared(text: str | None, question: Question) -> "tuple[Condition, C
 
 
 def _accept_none(parse: Callable[[str], str]) -> Callable[[str | None], str | None]:
-    """Return a function that returns None for None, and `parse(text)` for a text."""
+    """Return `parse`, changed to return None for None."""
     return lambda name: None if name is None else parse(name)
 
 
@@ -361,10 +358,7 @@ def _require_reports_on_analyses(
     *,
     is_analyzed: bool,
 ) -> None:
-    """End the run if `report` names a report on match files, although analyses are counted (`is_analyzed`).
-
-    The message has the command that makes that report, from `paths`, `store` and `player`.
-    """
+    """End the run if analyses are counted, but `report` names a report on match files."""
     if not is_analyzed:
         return
     names = [name.strip() for name in (report or "").split(",")]
@@ -380,10 +374,7 @@ def _require_reports_on_analyses(
 def _print_overview(
     composed: ComposedAnswer, request: ReportRequest, reports: Sequence[str], *, quiet: bool
 ) -> None:
-    """Print a table that fits a screen, from the first report, and unless `quiet` how to see more.
-
-    `reports` are the names of all reports there are.
-    """
+    """Print a table of the first report that fits a screen, and how to see more."""
     write(render_overview(composed.answer, request.setting))
     if not quiet:
         first, *others = reports
@@ -394,10 +385,7 @@ def _print_overview(
 
 
 def _report_left_out(composed: ComposedAnswer, *, quiet: bool) -> None:
-    """Print each match that the reports leave out because of an internal error, with the reason.
-
-    Unless `quiet`, also print which players or other groups the plots leave out.
-    """
+    """Print the matches left out because the program failed on them, and the groups not plotted."""
     for left_out in composed.left_out:
         complain(f"{left_out.path}: {left_out.reason}")
     for undrawn in () if quiet else composed.undrawn:
@@ -412,7 +400,7 @@ class _TablesFolder(NamedTuple):
     quiet: bool
 
     def write(self, tables: Mapping[str, Any], answer: "ReportAnswer") -> None:
-        """Write the reports and each of the `tables` (data frames by name) to the folder, as CSV and Parquet."""
+        """Write the reports and the `tables` (data frames by name) to the folder, as CSV and Parquet."""
         from bganalyze.app.render.data import write_tables
         from bganalyze.statistics.tables.copies_table import tabulate_copies
 
@@ -435,16 +423,13 @@ class _FilesRun(NamedTuple):
     quiet: bool
 
     def items(self) -> Iterator[FileToRead]:
-        """Yield the files under the paths of the run, still to be read."""
+        """Yield the files under the paths of the run, not yet read."""
         return find_files_in_encoding(self.paths, self.encoding)
 
     def yield_counting_files(
         self, results: Iterable[tuple[list[FileOutcome], list[_Part]]]
     ) -> Iterator[_Part]:
-        """Yield the table rows or totals in `results`, each with the files it comes from.
-
-        Meanwhile show progress, count the files, and print those that cannot be read.
-        """
+        """Yield the rows or totals from each file; count the files and print unreadable ones."""
         with progress_of(self.paths, quiet=self.quiet) as progress:
             for files, parts in results:
                 for outcome in progress.count_each(files):
@@ -453,21 +438,14 @@ class _FilesRun(NamedTuple):
 
 
 def _require_one_source(paths: list[str], store: Path | None, db: str | None) -> str | None:
-    """Return the path of the database of analyses to read, or None if files or a store are read.
-
-    That is `db` or, without files and store, the default database. End the run with a message if
-    both files and a store are given.
-    """
+    """Return the database of analyses to read, or None for files or a store; refuse both."""
     if paths and store is not None:
         raise refuse("give either PATH or --store, not both")
     return db if paths or store is not None else _require_database(db)
 
 
 def _require_database(db: str | None, paths: Sequence[str] = ()) -> str:
-    """Return `db` or, if it is None, the path of the default database of analyses.
-
-    End the run if that does not exist; the message says how to analyze `paths`.
-    """
+    """Return `db`, else the default database of analyses; end the run if that does not exist."""
     if db is not None:
         return db
     from bganalyze.analysis.store import default_path
@@ -492,10 +470,7 @@ def _answer_from_files(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from the files of a run; end the run if none could be read.
-
-    If `tables` is given, also write the tables of matches, games and turns to its folder.
-    """
+    """Return the reports that `request` asks for, from match files; write the tables to `tables`."""
     from bganalyze.statistics.reports.answer import SectionsOnDisk
 
     written, sums = (
@@ -513,10 +488,7 @@ def _answer_from_files(
 
 
 def _sum_files(run: _FilesRun, request: ReportRequest, players: Callable[[str], str]) -> "Sums":
-    """Read the files of a run; return the totals over their matches from which the reports are computed.
-
-    `players` maps written names to players.
-    """
+    """Read files; return the totals over their matches from which reports are computed."""
     from bganalyze.statistics.reports.sums import anonymize_sums, join_sums
 
     with closing(
@@ -538,7 +510,7 @@ def _anonymize_rows(part: "TableFragment") -> "TableFragment":
 def _tabulate_and_sum(
     run: _FilesRun, request: ReportRequest, players: Callable[[str], str]
 ) -> "tuple[Tables, Sums]":
-    """Read the files of a run; return the tables of their matches, and the totals for reports."""
+    """Read files; return the tables of their matches, and the totals for reports."""
     from bganalyze.statistics.reports.sums import sum_in_memory
     from bganalyze.statistics.tables.frames import join_fragments
 
@@ -558,11 +530,7 @@ def _answer_from_store(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from a store made by `collect`.
-
-    If `tables` is given, also write the reports to its folder. End the run if `rule_book` is given
-    and the store was made by another rule book.
-    """
+    """Return the reports that `request` asks for, from a store; write them to `tables`."""
     options.require_store_packages()
     from bganalyze.statistics.store.manifest import MatchStoreError
 
@@ -581,11 +549,7 @@ def _answer_from_database(
     players: Callable[[str], str],
     tables: _TablesFolder | None,
 ) -> ComposedAnswer:
-    """Return the reports asked for by `request`, from analyses in a database.
-
-    If `tables` is given, also write the tables of analyzed matches, games and decisions to its
-    folder.
-    """
+    """Return the reports that `request` asks for, from analyses; write their tables to `tables`."""
     analyzed, composed = answer_from_analyses(analyses, request, players)
     if tables is not None:
         tables.write(analyzed._asdict(), composed.answer)
@@ -610,11 +574,7 @@ def _read_match_digests(
     *,
     quiet: bool,
 ) -> frozenset[str] | None:
-    """Read files; return the digests (content hashes) of their matches, by which the database has analyses.
-
-    Return None without `paths`. The files read are added to `file_counts`; end the run if there is
-    no match file.
-    """
+    """Read files; return the content hashes of their matches, or None without `paths`."""
     if not paths:
         return None
     with open_executor(workers, cluster) as executing:
@@ -631,15 +591,13 @@ def _read_match_digests(
 def _find_analyses(
     db: str | None, limits: _MatchSelection, choice: EngineChoice
 ) -> "CountedAnalyses":
-    """Return the analyses in a database that the statistics count; end the run if there are none.
-
-    If `limits` has the matches of files or a store, only analyses of these matches are returned.
-    """
+    """Return the analyses in a database that statistics count; end the run if there are none."""
     from bganalyze.analysis.select import select_counted_analyses
     from bganalyze.analysis.store_error import StoreError
     from bganalyze.statistics.store.manifest import MatchStoreError
 
     def matches() -> Iterator["AnalyzedMatch"]:
+        """Yield the analyzed matches in the database that `limits` allows."""
         with exit_on(StoreError):
             yield from require_matches(analyses.matches, store, limits.store, limits.paths, db)
 
@@ -655,10 +613,7 @@ def _find_analyses(
 
 
 def _save_images(images: "Iterable[Image]", folder: Path, *, force: bool, quiet: bool) -> None:
-    """Save images to a folder, and print the path of each unless `quiet`.
-
-    Exit with an error if a file exists without `force`, or cannot be written.
-    """
+    """Save images to a folder, and print their paths; end the run if one cannot be written."""
     from bganalyze.statistics.plots.draw import save_image
 
     with exit_on(OSError):

@@ -111,10 +111,7 @@ def command(
 
 
 def _load_claims(path: Path) -> Claims:
-    """Return the results that players or directors claim, from a CSV file; `-` is standard input.
-
-    If the file has problems, end the run with a line for each.
-    """
+    """Return the claimed results in a CSV file; end the run if the file has problems."""
     try:
         return load_claims(path)
     except FixturesError as error:
