@@ -53,9 +53,10 @@ class Change(NamedTuple):
 
 
 def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change, ...]:
-    """Return the checkers that differ between two boards, seen by the side that rolled `dice`.
+    """Return the changes between two boards, seen by the side that rolled `dice`.
 
-    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
+    Points that lost a checker are paired with points that gained one, to fit the dice if
+    possible.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({25: 1, 13: 1}), points({20: 2}))
@@ -73,21 +74,14 @@ def find_changes(before: Position, after: Position, dice: Dice) -> tuple[Change,
 
 
 def _find_own_changes(before: Position, after: Position, dice: Dice) -> Iterator[Change]:
-    """Yield the changes of the checkers of the side that rolled `dice`, such as one from 13 to 7.
-
-    Points that lost a checker are paired with points that gained one, to fit the dice if possible.
-    """
+    """Yield the changes of the roller's own checkers, such as one from 13 to 7."""
     sources, targets = _compare_points(before.own, after.own)
     for source, target in _pair_points(sources, targets, dice_to_play(dice)):
         yield Change(_kind_of_own_change(source, target), source, target)
 
 
 def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
-    """Return how a checker of the side that rolled got from `source` to `target`.
-
-    Without a `source` it was `added`, without a `target` `removed`; otherwise it was `put-on-bar`,
-    `brought-back` (from off the board) or `moved`.
-    """
+    """Return the kind of change of a roller's checker, such as `moved` or `brought-back`."""
     if source is None:
         return "added"
     if target is None:
@@ -100,10 +94,7 @@ def _kind_of_own_change(source: int | None, target: int | None) -> ChangeKind:
 def _find_opponent_changes(
     before: Position, after: Position, own_movements: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield each change of the opponent's checkers between two boards: hit, moved, added or removed.
-
-    `own_movements` are the movements of the roller's checkers, by which hits are recognized.
-    """
+    """Yield the changes of the opponent's checkers: hit, moved, added or removed."""
     sources, targets = _compare_points(before.other, after.other)
     for source, target in _pair_hits(before, sources, targets, own_movements):
         is_hit = source is not None and _can_be_hit(before, source, own_movements)
@@ -111,11 +102,7 @@ def _find_opponent_changes(
 
 
 def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: bool) -> ChangeKind:
-    """Return how an opponent's checker got from `source` to `target`, such as `hit` or `opponent-moved`.
-
-    Without a `source` it was `opponent-added`, without a `target` `opponent-removed`. `is_hit` is
-    true if the side that rolled can have hit the checker.
-    """
+    """Return the kind of change of an opponent's checker, such as `hit` or `opponent-moved`."""
     if source is None:
         return "opponent-added"
     if target is None:
@@ -130,11 +117,7 @@ def _kind_of_opponent_change(source: int | None, target: int | None, is_hit: boo
 
 
 def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -> bool:
-    """Whether one of the roller's movements may have hit the opponent's blot on `point`.
-
-    It may if a movement in `own_movements` reached or passed the blot. `point` is in the opponent's
-    numbering.
-    """
+    """Whether one of the roller's movements reached or passed the opponent's blot on `point`."""
     mine = BAR - point
     is_on_board = OFF < point < BAR
     return (
@@ -152,11 +135,7 @@ def _can_be_hit(before: Position, point: int, own_movements: Sequence[Change]) -
 def _find_omissions(
     before: Position, after: Position, own_changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield checkers left where a legal play would have moved or hit them.
-
-    These are checkers still on the bar after other checkers moved, and opposing blots not hit on a
-    point that a checker reached. `own_changes` are the changes of the player's checkers.
-    """
+    """Yield the checkers and blots that a legal play would have entered or hit."""
     if after.own[BAR] and before.own[BAR] and own_changes:
         yield Change("left-on-bar", BAR, checkers=after.own[BAR])
     for point in range(1, BAR):
@@ -165,9 +144,7 @@ def _find_omissions(
 
 
 def _compare_points(before: Points, after: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers, and the points that gained some, each highest first.
-
-    A point is listed once for each checker.
+    """Return the points that lost checkers and the points that gained some, each highest first.
 
     >>> from bganalyze.board.position import points
     >>> _compare_points(points({13: 2, 6: 1}), points({7: 2, 6: 1}))
@@ -188,9 +165,7 @@ MOST_PAIRED = 5
 
 
 def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) -> list[Pair]:
-    """Return movements: pairs of a point in `sources`, which lost a checker, and one in `targets`, which gained one.
-
-    Of all pairings, the one whose movements fit the dice best is returned.
+    """Pair the points that lost a checker with those that gained one, to fit the dice best.
 
     >>> _pair_points([13, 6], [7, 5], (6, 1))
     [(13, 7), (6, 5)]
@@ -207,11 +182,7 @@ def _pair_points(sources: list[int], targets: list[int], dice: Sequence[int]) ->
 
 
 def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
-    """Return how badly a movement fits the dice, as a penalty: 0 if it takes exactly one die.
-
-    The penalty is 1 for a bear-off with a larger die, 2 if several dice may be enough, 10 for a
-    movement that is too long, 20 or more for one to the bar or backward, and 50 for a checker that only
-    appears or disappears. `dice` has four numbers for doubles.
+    """Return a penalty for how badly a movement fits the dice: 0 if it takes exactly one die.
 
     >>> _movement_penalty((13, 7), (6, 1)), _movement_penalty((13, None), (6, 1))
     (0, 50)
@@ -234,11 +205,7 @@ def _movement_penalty(pair: Pair, dice: Sequence[int]) -> int:
 def _pair_hits(
     before: Position, sources: list[int], targets: list[int], own_movements: Sequence[Change]
 ) -> list[Pair]:
-    """Return movements of opposing checkers: pairs of a point that lost one and a point that gained one.
-
-    Blots that may have been hit are paired with the bar first. `own_movements` are those of the side
-    that rolled: a blot may have been hit if one of them reached or passed its point.
-    """
+    """Pair the points that lost an opposing checker with those that gained one, hits first."""
     hit = [point for point in sources if point != BAR and _can_be_hit(before, point, own_movements)]
     to_bar = min(len(hit), targets.count(BAR))
     pairs: list[Pair] = [(point, BAR) for point in hit[:to_bar]]
@@ -251,7 +218,7 @@ def _pair_hits(
 
 
 def _merge_equal_changes(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Return each distinct change once, with the number of checkers that made the change."""
+    """Return each distinct change once, with its number of checkers."""
     counted: dict[Change, int] = {}
     for change in changes:
         alike = change._replace(checkers=1)

@@ -32,7 +32,7 @@ class Cube(NamedTuple):
 
     @property
     def next_value(self) -> int:
-        """Cube value that the next double, or a beaver in answer to a double, offers.
+        """Cube value after one more double.
 
         >>> Cube(2).next_value, Cube(2).doubled(0).next_value
         (4, 8)
@@ -54,7 +54,7 @@ class Cube(NamedTuple):
         return Cube(value, self.owner, side, 2 * value if offer is None else offer, value, other)
 
     def beavered(self, side: Side) -> Cube:
-        """Return the cube after a beaver: `side`, which was doubled, takes, doubles again and keeps the cube.
+        """Return the cube after `side` answers a double with a beaver, a double of its own.
 
         If the doubler passes, `side` wins the value of the first offer (rules by T. Keith).
 
@@ -81,7 +81,7 @@ class Class(IntEnum):
 
 
 def class_of_loss(loser: Points) -> Class:
-    """Return how a game was lost (single, gammon, backgammon), given the loser's last checkers.
+    """Return how a game was lost (single, gammon or backgammon) by the loser's last checkers.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> class_of_loss(home).name, class_of_loss((1,) + home[1:]).name
@@ -93,10 +93,9 @@ def class_of_loss(loser: Points) -> Class:
 
 
 def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
-    """Whether the game at `score` is the Crawford game: the first with one side a point short.
+    """Whether a game is the Crawford game: the first with one side a point short of the match.
 
-    `score` are the points of left and right in a match to `length`; `played` is true if the match
-    has had its Crawford game.
+    `score` holds the points of left and right. `played` is true if the Crawford game is over.
 
     >>> is_crawford(5, (4, 2), False), is_crawford(5, (4, 2), True), is_crawford(1, (0, 0), False)
     (True, False, False)
@@ -106,16 +105,13 @@ def is_crawford(length: int, score: tuple[int, int], played: bool) -> bool:
 
 
 def limit_points(points: int, length: int | None, score: int) -> int:
-    """Return `points`, but no more than a side with `score` needs to win the match.
+    """Limit `points` to those that a side with `score` needs to win the match.
 
-    A `length` of None is no match: the points are unlimited.
+    A `length` of None means no limit (a money game).
     """
     return points if not length else max(min(points, length - score), 0)
 
 
 def is_dead(cube: int, length: int, score: int) -> bool:
-    """Whether the cube is dead for a side: the side wins the match with a single game at `cube`.
-
-    The side has `score` points in a match to `length`.
-    """
+    """Whether a single game at cube value `cube` wins the match for a side with `score` points."""
     return length > 0 and score + cube >= length

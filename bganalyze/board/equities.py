@@ -17,10 +17,11 @@ REMEMBERED_STAKES = 4_096
 
 
 def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) -> float | None:
-    """Return the match-winning chance of a side `own` points away against one `other` points away.
+    """Return the match-winning chance of a side `own` points away, or None outside the table.
 
-    `after_crawford` is true once the Crawford game is over. Return None if the score is outside the
-    match equity table.
+    `other` is the number of points the opponent is away. `after_crawford` is true once the
+    Crawford
+    game is over.
 
     >>> match_winning_chance(5, 5), match_winning_chance(1, 3), match_winning_chance(30, 2)
     (0.5, 0.75076, None)
@@ -38,11 +39,7 @@ def match_winning_chance(own: int, other: int, *, after_crawford: bool = False) 
 
 @cache
 def _load_table() -> tuple[tuple[float, ...], ...]:
-    """Return the match equity table: the chance of a side `own` points away is in row `own - 1`.
-
-    The column is `other - 1`, if the opponent is `other` points away. The last row holds the chances of
-    the trailing side after the Crawford game, by the points that it is away.
-    """
+    """Return the rows of the match equity table, with the post-Crawford chances as the last."""
     text = (files("bganalyze.board") / _FILE).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(tuple(map(float, line.split(","))) for line in lines)
@@ -54,11 +51,7 @@ _SINGLE = Struct("f")
 
 
 def round_to_single(value: float) -> float:
-    """Round a number to single precision (32 bits).
-
-    Rounding after each arithmetic operation gives the result of a program that computes in single
-    precision.
-
+    """Round a number to single precision (32 bits), as some programs compute.
 
     >>> round_to_single(0.1)
     0.10000000149011612
@@ -91,9 +84,9 @@ class Stake(NamedTuple):
     lose: float
 
     def value(self, equity: float) -> float:
-        """Convert an equity (1.0 is a single win at this cube) to a match-winning chance.
+        """Return the match-winning chance (in a money game, points) of an equity.
 
-        In a money game, convert it to points.
+        An equity of 1.0 is a single win.
 
         >>> stake(MatchScore(5, (0, 0)), 0, 1).value(1.0)
         0.5773199796676636
@@ -104,21 +97,22 @@ class Stake(NamedTuple):
         )
 
     def equity(self, value: float) -> float:
-        """Convert a match-winning chance (in a money game, points) to an equity."""
+        """Return the equity of a match-winning chance (in a money game, of points)."""
         twice = round_to_single(2 * value - round_to_single(self.win + self.lose))
         return round_to_single(twice / round_to_single(self.win - self.lose))
 
     def cost(self, loss: float) -> float:
-        """Convert a loss of equity to a loss of match-winning chance (in a money game, points)."""
+        """Return the match-winning chance (in a money game, points) that a loss of equity costs."""
         return round_to_single(self.value(loss) - self.value(0.0))
 
 
 @lru_cache(maxsize=REMEMBERED_STAKES)
 def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
-    """Return what winning and losing `cube` points are worth to `side` (0 left, 1 right).
+    """Return the value to `side` (0 left, 1 right) of winning and of losing `cube` points.
 
-    Both are match-winning chances or, in a money game (`score.length` 0), points. Return None if the
-    score is outside the match equity table, or the match is over.
+    The values are match-winning chances; in a money game (`score.length` 0), they are points.
+    None means
+    that the score is outside the match equity table or the match is over.
 
     >>> stake(MatchScore(0, (0, 0)), 0, 2), stake(MatchScore(5, (7, 0)), 0, 1)
     (Stake(win=2.0, lose=-2.0), None)
@@ -135,7 +129,8 @@ def stake(score: MatchScore, side: int, cube: int) -> Stake | None:
 def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> float | None:
     """Return the chance of `side` to win the match after `winner` wins `points`.
 
-    With 0 points, return the chance before the game. Return None outside the match equity table.
+    With 0 points it is the chance before the game. The result is None outside the match equity
+    table.
 
     >>> chance_after(MatchScore(5, (4, 0), crawford=True), 1, winner=1, points=1)
     0.31001999974250793
@@ -156,15 +151,12 @@ def chance_after(score: MatchScore, side: int, *, winner: int, points: int) -> f
 
 
 def _is_crawford_over(score: MatchScore) -> bool:
-    """Whether the score is after the Crawford game."""
+    """Whether the Crawford game is over."""
     return score.crawford or score.length - 1 in score.points
 
 
 def _chance_for_side(side: int, chance: float | None, side_of_chance: int) -> float | None:
-    """Return the match-winning chance of `side`, given the `chance` of `side_of_chance`.
-
-    The chances of the two sides add up to 1. An unknown chance (None) stays None.
-    """
+    """Return the match-winning chance of `side`, given that of `side_of_chance`."""
     if chance is None:
         return None
     return (

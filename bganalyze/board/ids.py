@@ -98,10 +98,10 @@ class Situation(NamedTuple):
 
 
 def position_id(position: Position) -> str:
-    """Return the GNU Backgammon Position ID, which does not include the checkers borne off.
+    """Return the GNU Backgammon Position ID of a position.
 
-    For each of points 1 to 24 and the bar, it has one bit 1 per checker and a final 0; the side not
-    on roll comes first. Raise ValueError for more than 30 checkers.
+    Checkers borne off are not part of the ID. Raises ValueError if there are more than 30
+    checkers.
 
     >>> from bganalyze.board.position import start_position
     >>> position_id(start_position("standard"))
@@ -118,10 +118,11 @@ def position_id(position: Position) -> str:
 
 
 def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
-    """Return the position of a Position ID, with the side on roll as `own`.
+    """Return the position of a GNU Backgammon Position ID, with the side on roll as `own`.
 
-    Each side has `checkers` in all; those not on the board count as borne off. Raise ValueError if
-    the ID is malformed.
+    `checkers` is the number of each side; those not on the board are borne off. Raises
+    ValueError if the
+    ID is malformed.
 
     >>> parse_position_id("4HPwATDgc/ABMA").own[24]
     2
@@ -135,7 +136,7 @@ def parse_position_id(text: str, checkers: int = CHECKERS) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """Return the GNU Backgammon Match ID, which does not include beavers and the cube limit.
+    """Return the GNU Backgammon Match ID of a situation, without beavers and cube limit.
 
     >>> from bganalyze.board.position import start_position
     >>> match_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -161,7 +162,7 @@ def match_id(situation: Situation) -> str:
 
 
 def gnubg_id(situation: Situation) -> str:
-    """Return Position ID and Match ID joined by a colon, as GNU Backgammon shows them.
+    """Return the Position ID and Match ID of a situation, joined by a colon.
 
     >>> from bganalyze.board.position import start_position
     >>> gnubg_id(Situation(start_position("standard"), on_roll=0, length=3))
@@ -171,9 +172,9 @@ def gnubg_id(situation: Situation) -> str:
 
 
 def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read a GNUbg ID; raise ValueError if it is malformed.
+    """Return the situation of a GNUbg ID (Position ID, colon, Match ID).
 
-    Each side has `checkers` in all. An offered resignation and the end of the game are ignored.
+    `checkers` is the number of each side. Raises ValueError if the ID is malformed.
 
     >>> parse_gnubg_id("4HPwATDgc/ABMA:8IllACAAAAAE").dice
     (3, 1)
@@ -201,9 +202,10 @@ def parse_gnubg_id(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def xgid(situation: Situation) -> str:
-    """Return the XGID of a situation, which does not include the checkers borne off.
+    """Return the XGID of a situation, without the checkers borne off.
 
-    If both sides hold a point, which only an illegal play causes, the larger number is written.
+    If an illegal play left both sides on a point, only the side with more checkers there is
+    written.
 
     >>> from bganalyze.board.position import start_position
     >>> xgid(Situation(start_position("standard"), on_roll=1, dice=(3, 1), length=7))
@@ -225,9 +227,11 @@ def xgid(situation: Situation) -> str:
 
 
 def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID, with or without `XGID=`; raise ValueError if it is malformed.
+    """Return the situation of an XGID, with or without the word `XGID=`.
 
-    Each side has `checkers` in all; those not on the board count as borne off.
+    `checkers` is the number of each side; those not on the board are borne off. Raises
+    ValueError if the
+    XGID is malformed.
 
     >>> situation = parse_xgid("XGID=-b----E-C---eE---c-e----B-:1:-1:1:D:0:0:3:0:10")
     >>> situation.cube_value, situation.cube_owner, situation.offered, situation.jacoby
@@ -243,9 +247,9 @@ def parse_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an XGID written by this program, whose scores and cube may exceed the usual limits.
+    """Return the situation of an XGID of this program, with scores and cubes of any size.
 
-    The usual limits are those of `parse_xgid`, which also explains `checkers`.
+    `checkers` is the number of each side. Raises ValueError if the XGID is malformed.
 
     >>> parse_own_xgid("XGID=-b----E-C---eE---c-e----B-:20:1:1:00:1000000:0:0:5:10").scores
     (1000000, 0)
@@ -276,11 +280,9 @@ def parse_own_xgid(text: str, checkers: int = CHECKERS) -> Situation:
 
 
 def ogid(situation: Situation) -> str:
-    """Return the OGID (OpenGammon Position ID), with the left side as White, who moves upward.
+    """Return the OGID (OpenGammon Position ID) of a situation, with the left side as White.
 
-    Each checker is one character for its point: 0 to 9 and a to p, White's bar 0 and Black's 25.
-    The fifth field names the side that reached the position, not the side on roll. Jacoby, beavers
-    and the cube limit are left out.
+    Jacoby, beavers and the cube limit are not part of the ID.
 
     >>> from bganalyze.board.position import start_position
     >>> ogid(Situation(start_position("standard"), on_roll=0, dice=(3, 1), length=7))
@@ -304,10 +306,11 @@ def ogid(situation: Situation) -> str:
 
 
 def parse_ogid(text: str, checkers: int = CHECKERS) -> Situation:
-    """Read an OGID; raise ValueError if it is malformed.
+    """Return the situation of an OGID (OpenGammon Position ID).
 
-    Each side has `checkers` in all; those not on the board count as borne off.
-
+    `checkers` is the number of each side; those not on the board are borne off. Raises
+    ValueError if the
+    OGID is malformed.
 
     >>> situation = parse_ogid("11ccccchhhjjjjj:66666888dddddoo:W1O::W:D:2:4:7C")
     >>> situation.on_roll, situation.offered, situation.cube_value, situation.cube_owner, situation.scores, situation.crawford
@@ -351,9 +354,7 @@ def _encode_base64(bits: int, size: int) -> str:
 
 
 def _decode_base64(text: str, size: int, kind: str) -> int:
-    """Return the bits of a base 64 identifier of `size` bytes; raise ValueError if it is malformed.
-
-    `kind` names the identifier in the message.
+    """Return the bits of a base 64 identifier; raise ValueError if it is malformed.
 
     >>> hex(_decode_base64("AQI", 2, "Position ID"))
     '0x201'
@@ -371,10 +372,7 @@ def _decode_base64(text: str, size: int, kind: str) -> int:
 
 
 def _pack_match_fields(values: dict[str, int]) -> int:
-    """Pack the fields of a Match ID, such as `{"length": 7, "left": 2}`, into the bits of one integer.
-
-    Fields not given are 0. Raise ValueError if a number is too large for its field.
-    """
+    """Pack the fields of a Match ID, such as `{"length": 7, "left": 2}`, into one integer."""
     bits = shift = 0
     for name, width in _MATCH_FIELDS.items():
         value = int(values.get(name, 0))
@@ -386,7 +384,7 @@ def _pack_match_fields(values: dict[str, int]) -> int:
 
 
 def _unpack_match_fields(bits: int) -> dict[str, int]:
-    """Return the fields of a Match ID, such as `{"length": 7, "left": 2}`, from the bits of an integer."""
+    """Return the fields of a Match ID, such as `{"length": 7, "left": 2}`, from an integer."""
     values = {}
     for name, width in _MATCH_FIELDS.items():
         values[name] = bits & ((1 << width) - 1)
@@ -400,29 +398,17 @@ def _invalid_xgid_error(text: str) -> ValueError:
 
 
 def _add_borne_off(counts: list[int], checkers: int) -> Points:
-    """Return a side's checkers on 26 points, with the number borne off added as the first.
-
-    `counts` are the checkers on points 1 to 24 and the bar; the rest of the side's `checkers` count
-    as borne off.
-
-    >>> _add_borne_off([2] + [0] * 24, 15)[:3]
-    (13, 2, 0)
-    """
+    """Return a side's checkers on 26 points, the number borne off first."""
     return (max(checkers - sum(counts), OFF), *counts)
 
 
 def _swap_if_right_on_roll(position: Position, on_roll: int) -> tuple[Points, Points]:
-    """Return the boards of left and right, given those of the side on roll and its opponent; or the reverse.
-
-    `on_roll` is 0 for left, which changes nothing, or 1 for right, which swaps the two boards.
-    """
+    """Return the two sides' checkers, swapped if the right side (1) is on roll."""
     return (position.other, position.own) if on_roll else (position.own, position.other)
 
 
 def _write_xg_board(left: Points, right: Points) -> str:
     """Return the 26 characters of an XGID board, seen by the left side.
-
-    They are right's bar, points 1 to 24 as left numbers them, and left's bar.
 
     >>> from bganalyze.board.position import points
     >>> _write_xg_board(points({6: 5, 25: 1}), points({1: 2}))
@@ -433,9 +419,7 @@ def _write_xg_board(left: Points, right: Points) -> str:
 
 
 def _read_xg_board(board: str, checkers: int) -> Position:
-    """Return the position, the left side first, of the 26 characters of an XGID board.
-
-    Each side has `checkers` in all; those not on the board count as borne off.
+    """Return the position, left side first, of the 26 characters of an XGID board.
 
     >>> _read_xg_board("------E-----------------bA", 15).own[6]
     5
@@ -448,8 +432,6 @@ def _read_xg_board(board: str, checkers: int) -> Position:
 def _point_letter(left: int, right: int) -> str:
     """Return the XGID letter of a point: a capital for left, lower case for right, "-" if empty.
 
-    The more numerous side is written. More than 16 checkers count as 16.
-
     >>> _point_letter(2, 0), _point_letter(0, 5), _point_letter(0, 0)
     ('B', 'e', '-')
     """
@@ -459,16 +441,13 @@ def _point_letter(left: int, right: int) -> str:
 
 
 def _checkers_of_letter(letter: str, first: str) -> int:
-    """Return the checkers that an XGID letter means for one side; 0 for the opponent's letters.
-
-    `first` is the side's letter for one checker: `A` or `a`.
-    """
+    """Return the number of checkers that an XGID letter means for the side of `first`."""
     count = ord(letter) - ord(first) + 1
     return count if 0 < count <= 16 else 0
 
 
 def _write_xg_dice(situation: Situation) -> str:
-    """Return the dice field of an XGID: `D` for an unanswered double, `00` without a roll."""
+    """Return the dice field of an XGID, such as `31`, `00` without a roll or `D` for a double."""
     if situation.offered:
         return "D"
     return "{}{}".format(*_dice_or_zeros(situation.dice))
@@ -480,7 +459,7 @@ def _dice_or_zeros(dice: Dice | None) -> Dice:
 
 
 def _count_doublings(cube: int) -> int:
-    """Return how often the cube was doubled from 1 to reach this value.
+    """Return the number of doubles that lead from 1 to this cube value.
 
     >>> _count_doublings(8)
     3

@@ -39,8 +39,8 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
     """Return each position that a legal play reaches, with the steps of one such play.
 
     Each step uses one die, and hits are marked. If nothing can be played, the only result is
-    `position` itself, with no steps; so it is if the game is over or the dice are invalid. Bearing
-    off the last checker is always legal, even if dice are left. The sides are not swapped.
+    `position`
+    itself, with no steps. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> len(legal_plays(start_position("standard"), (3, 1)))
@@ -69,7 +69,7 @@ def legal_plays(position: Position, dice: Dice) -> Mapping[Position, Steps]:
 def legal_turns(
     position: Position, rolls: Iterable[Dice] = ROLLS
 ) -> Iterator[tuple[Dice, Position, Steps]]:
-    """Yield every legal play of each roll, as the roll, the position it leads to and its steps.
+    """Yield every legal play of each roll: the roll, the position after the play and the steps.
 
     >>> from bganalyze.board.position import start_position
     >>> len({result for _, result, _ in legal_turns(start_position("standard"))})
@@ -98,10 +98,7 @@ def has_choice(position: Position, dice: Dice) -> bool:
 
 
 def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterator[Position]:
-    """Yield the positions after playing all dice in this order; some positions come more than once.
-
-    Yield nothing if not all dice can be played in this order.
-    """
+    """Yield the positions after all dice are played in this order, some more than once."""
     if not order:
         yield position
         return
@@ -112,7 +109,7 @@ def _yield_final_positions(position: Position, order: tuple[int, ...]) -> Iterat
 def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[Steps]:
     """Yield the ways to play a roll that lead to `result`, as steps of one die each.
 
-    Ways with the same steps in another order are yielded once.
+    Two ways differ in their steps, not only in the order of the steps.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -132,11 +129,7 @@ def ways_to_play(position: Position, dice: Dice, result: Position) -> Iterator[S
 def _ways_in_order(
     position: Position, order: tuple[int, ...], result: Position, rearmost: int
 ) -> Iterator[Steps]:
-    """Yield each way to play the dice in this order that leads to `result`, as steps of one die each.
-
-    With doubles, no step starts from a higher point than `rearmost`, where the step before started:
-    the same steps in another order would be the same way.
-    """
+    """Yield each way to play the dice in this order that leads to `result`."""
     if position == result:
         yield ()
         return
@@ -158,7 +151,7 @@ def _ways_in_order(
 
 
 def _has_fewer_in_result(position: Position, point: int, result: Position) -> bool:
-    """Whether the side to play has fewer checkers on a point (or the bar) in `result`."""
+    """Whether the side to play has fewer checkers on a point in `result`."""
     return point <= BAR and position.own[point] > result.own[point]
 
 
@@ -181,7 +174,7 @@ def can_move(position: Board, dice: Dice) -> bool:
 def is_legal_with_dice_left(
     before: Position, dice: Dice, after: Position, unused: Sequence[int]
 ) -> bool:
-    """Whether a play may legally leave the dice `unused`, because they could not be played.
+    """Whether a play legally leaves the dice `unused`, because they could not be played.
 
     `after` must be the position after playing the other dice legally.
 
@@ -206,9 +199,9 @@ def is_legal_with_dice_left(
 
 
 def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
-    """Whether an unused die can be played on the board `after` a play; the play was then illegal.
+    """Whether an unused die can still be played after a play, which is illegal then.
 
-    For a play that bears a checker off, return False without a test.
+    The result is always False for a play that bears a checker off.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -221,7 +214,7 @@ def is_die_still_playable(before: Position, after: Position, die: int) -> bool:
 
 
 def are_dice(dice: Dice) -> bool:
-    """Whether both numbers are from 1 to 6: match files also hold rolls such as `00`."""
+    """Whether both numbers are from 1 to 6."""
     return 0 < dice[0] <= 6 and 0 < dice[1] <= 6
 
 
@@ -236,11 +229,7 @@ def _list_dice_orders(dice: Dice) -> tuple[tuple[int, ...], ...]:
 
 
 def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Play the dice in this order as far as possible.
-
-    Return how many dice were played, and all positions reached, each with its steps. Positions in
-    which the last checker was borne off with dice left are returned separately.
-    """
+    """Return the positions reached by playing the dice in this order as far as possible."""
     double = order[0] == order[-1]
     level: dict[Position, Steps] = {position: ()}
     finished: dict[Position, Steps] = {}
@@ -260,19 +249,12 @@ def _play_out(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _may_one_order_fail(own: Points) -> bool:
-    """Whether it may be that two checkers can play the dice in one order, but not in the other.
-
-    This is a quick test. False means that both orders can be played or neither: no checker is on the
-    bar and two or more are outside home, so no checker enters or is borne off.
-    """
+    """Return False only if two checkers can surely play the dice in both orders or in neither."""
     return bool(own[BAR]) or sum(own[HOME + 1 : BAR]) < 2
 
 
 def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
-    """Return the positions reached by playing both dice, in this order, with the same checker.
-
-    Plays that bear the checker off are left out.
-    """
+    """Return the positions reached by playing both dice, in this order, with the same checker."""
     # Where the order of the dice matters for one checker only, the reverse order reaches no other
     # new positions. This takes a third off the time of listing all plays (measured).
     results: dict[Position, Steps] = {}
@@ -287,10 +269,7 @@ def _play_one_checker(position: Position, order: tuple[int, ...]) -> _PlayedOut:
 
 
 def _movable_points(position: Board, die: int, highest: int) -> list[int]:
-    """Return the points up to `highest` from which this die can move a checker, rearmost first.
-
-    A checker on the bar must enter, whatever `highest` is.
-    """
+    """Return the points up to `highest` from which this die can move a checker, rearmost first."""
     own, other = position
     if own[BAR]:
         return [BAR] if other[die] < 2 else []
@@ -306,10 +285,7 @@ def _movable_points(position: Board, die: int, highest: int) -> list[int]:
 
 
 def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
-    """Return a list with the point from which a die bears off a checker, or an empty list if it bears off none.
-
-    It is the point numbered like the die or, if all checkers are lower, the rearmost one. A point
-    above `highest` does not count. All checkers must be at home.
+    """Return the point from which a die bears off a checker, as a list of one or none.
 
     >>> from bganalyze.board.position import points
     >>> home = points({4: 2, 1: 1})
@@ -323,7 +299,7 @@ def _bear_off_points(own: Sequence[int], die: int, highest: int) -> list[int]:
 
 
 def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
-    """Move a checker of `own` along the points of a path, in place; it hits single checkers of `other`.
+    """Move a checker of `own` along the points of a path, in place, and hit blots of `other`.
 
     Nothing is checked: counts may become negative.
 
@@ -342,10 +318,7 @@ def move_along(own: list[int], other: list[int], path: Sequence[int]) -> None:
 
 
 def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step]:
-    """Move a checker on `source` by one die, hitting a blot; return the new position and the step.
-
-    The die must be playable from there.
-    """
+    """Return the position after moving a checker by one die, and the step."""
     before, other = position
     target = source - die if source > die else OFF
     own = list(before)
@@ -362,10 +335,7 @@ def _play_die(position: Position, source: int, die: int) -> tuple[Position, Step
 
 @cache
 def _get_cached_step(source: int, target: int, hit: bool) -> Step:
-    """Return the step of one die from `source` to `target`, marked if it hits.
-
-    Steps are cached, because the same few hundred make up every play.
-    """
+    """Return a one-die step from a cache, marked if it hits."""
     return Step((source, target), (hit,))
 
 
@@ -378,11 +348,10 @@ def _get_cached_step(source: int, target: int, hit: bool) -> Step:
 def try_plain_play(
     own_before: Points, other_before: Points, dice: Dice, steps: Sequence[Step]
 ) -> tuple[Points, Points, bool] | None:
-    """Return the checkers of both sides after a play if a quick test finds the play legal; else None.
+    """Return both sides' checkers after a play that is surely legal, or None if in doubt.
 
-    None does not mean illegal: `legal_plays` must decide. The test knows steps of one die, and steps of
-    several dice that pass no blot and no block. The third item of the result says whether the steps
-    mark exactly the hits made.
+    The third item of the result is true if the steps mark exactly the hits made. After None,
+    `legal_plays` must decide.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -400,10 +369,11 @@ def try_plain_play(
 def try_plain_play_in_place(
     own: list[int], other: list[int], dice: Dice, steps: Sequence[Step]
 ) -> bool | None:
-    """Play the steps on the lists `own` and `other`; return whether they mark exactly the hits made.
+    """Play the steps on the lists `own` and `other`, if a quick test finds them legal.
 
-    Return None if the quick test of `try_plain_play` does not find the play legal. The lists may be
-    half changed then.
+    Returns whether the steps mark exactly the hits made. Returns None if the test is in doubt;
+    the lists
+    may be half changed then.
     """
     first, second = dice
     if not steps or not (0 < first <= 6 and 0 < second <= 6):
@@ -445,10 +415,7 @@ def _can_leave_dice(
     other: Sequence[int],
     steps: Iterable[Step],
 ) -> bool:
-    """Whether a play may legally leave the dice `unused`.
-
-    `own` and `other` are the checkers of both sides after the play, which is given by its `steps`.
-    """
+    """Whether a play may legally leave the dice `unused`, given both sides' checkers after it."""
     if own[BAR]:
         return other[unused[0]] > 1
     before = list(own)
@@ -464,11 +431,7 @@ def _can_leave_dice(
 def _take_covering_dice(
     own: Sequence[int], other: Sequence[int], unused: list[int], source: int, target: int
 ) -> bool:
-    """Remove from `unused` the dice that move a checker from `source` to `target`; return whether some do.
-
-    False does not mean that the movement is illegal: `legal_plays` must decide. `own` and `other` are
-    the checkers of both sides.
-    """
+    """Remove from `unused` the dice for a movement, and return whether some surely allow it."""
     # Deciding a bear-off with several dice here takes 2 % off a check (measured).
     length = source - target
     if target == OFF and _take_bear_off_die(own, unused, length):
@@ -481,10 +444,7 @@ def _take_covering_dice(
 
 
 def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> bool:
-    """Remove the largest die from `unused` if it bears off a checker from `point`; return whether it does.
-
-    The die must be at least `point`, and no checker may be on a higher point.
-    """
+    """Remove from `unused` the largest die if it bears off a checker; return whether it does."""
     die = max(unused) if unused else 0
     if die < point or any(own[point + 1 :]):
         return False
@@ -493,10 +453,7 @@ def _take_bear_off_die(own: Sequence[int], unused: list[int], point: int) -> boo
 
 
 def _take_several_dice(other: Sequence[int], unused: list[int], source: int, length: int) -> bool:
-    """Remove from `unused` the dice that move a checker from `source` by `length` pips; return whether some do.
-
-    Return False if a blot is on any route, because the route then decides who is hit.
-    """
+    """Remove from `unused` several dice for a movement, and return whether some surely allow it."""
     count, routes = _find_routes(tuple(unused), length)
     is_open = False
     for route in routes:
@@ -511,10 +468,7 @@ def _take_several_dice(other: Sequence[int], unused: list[int], source: int, len
 
 @cache
 def _find_routes(dice: tuple[int, ...], length: int) -> tuple[int, tuple[tuple[int, ...], ...]]:
-    """Return how many dice move a checker `length` pips, and its landing points on each route.
-
-    A landing point is given in pips from the start, without the last one. The dice may be played in
-    either order. Without a route the result is `(0, ())`.
+    """Return the number of dice that move a checker `length` pips, and each route's landing points.
 
     >>> _find_routes((6, 5), 11)[0], sorted(_find_routes((6, 5), 11)[1])
     (2, [(5,), (6,)])

@@ -46,7 +46,7 @@ def dice_to_play(dice: Dice) -> Roll:
 
 
 def legs_of_steps(steps: Sequence[Step]) -> tuple[Leg, ...]:
-    """Return the legs of steps, in the order written: parts of a step between two consecutive points of its path.
+    """Return the legs of steps: the parts between two consecutive points as written.
 
     >>> legs_of_steps([Step((25, 21, 15), (True, False))])
     (Leg(step=0, source=25, target=21), Leg(step=0, source=21, target=15))
@@ -67,9 +67,9 @@ def _split_into_legs(steps: Steps) -> tuple[Leg, ...]:
 
 
 def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
-    """Yield each choice of dice that moves a checker along a leg, in playing order.
+    """Yield each choice of dice, in playing order, that moves a checker along a leg.
 
-    Single dice come first. The last die of a bear-off may be larger than needed.
+    A single die comes first. The last die of a bear-off may be larger than needed.
 
     >>> list(dice_for_leg(Leg(0, 13, 6), (6, 1)))
     [(1, 6), (6, 1)]
@@ -85,7 +85,7 @@ def dice_for_leg(leg: Leg, remaining: Roll) -> Iterator[Roll]:
 
 @cache
 def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
-    """Return each selection of the dice in each order, with the sum of its pips; fewest dice first.
+    """Return each ordered selection of the dice with its sum of pips, fewest dice first.
 
     >>> _list_ordered_selections((6, 1))
     (((1,), 1), ((6,), 6), ((1, 6), 7), ((6, 1), 7))
@@ -96,7 +96,7 @@ def _list_ordered_selections(remaining: Roll) -> tuple[tuple[Roll, int], ...]:
 
 
 def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
-    """Return the points where a checker lands on the way along a leg, with the dice in this order.
+    """Return the points where a checker lands on its way along a leg.
 
     >>> landing_points(Leg(0, 24, 12), (4, 4, 4))
     (20, 16)
@@ -105,10 +105,9 @@ def landing_points(leg: Leg, dice: Roll) -> tuple[int, ...]:
 
 
 def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
-    """Give each leg of written steps its dice, in order, up to the first leg that no dice fit.
+    """Assign dice to the legs of a play in order, up to the first leg that no dice fit.
 
-    A leg goes from one written point to the next. Return the number of legs that got dice, and the
-    unused dice.
+    Returns the number of legs with dice, and the unused dice.
 
     >>> fit_dice(legs_of_steps([Step((8, 4), (False,)), Step((6, 3), (False,))]), (4, 2))
     Fit(legs=1, left=(2,))
@@ -118,7 +117,7 @@ def fit_dice(unplayed: Sequence[Leg], remaining: Roll) -> Fit:
 
 @lru_cache(maxsize=1_000)
 def _fit_dice_cached(unplayed: tuple[Leg, ...], remaining: Roll) -> Fit:
-    """Give each leg the dice that it needs, from a cache; see `fit_dice`."""
+    """Assign dice to the legs of a play from a cache; see `fit_dice`."""
     best = Fit(0, remaining)
     if not unplayed:
         return best
@@ -169,9 +168,9 @@ class PlayAsWritten(NamedTuple):
 def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> PlayAsWritten:
     """Make the steps of a play as written, legal or not.
 
-    Return the play with the board it leaves, and the indexes of steps that found no checker to move
-    (`stranded`). Such a step is tried again after each later step, so the order of steps does not
-    matter.
+    The order of the steps does not matter. `stranded` of the result holds the indexes of steps
+    that found
+    no checker to move.
 
     >>> from bganalyze.board.position import points
     >>> lone = Position(points({25: 1}), points({}))
@@ -188,7 +187,7 @@ def play_as_written(position: Position, dice: Dice, steps: Sequence[Step]) -> Pl
 def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position, list[int]]:
     """Return the board after the steps, and the indexes of steps that found no checker to move.
 
-    A step without a checker on its first point is tried again after each later step.
+    The order of the steps does not matter.
     """
     own, other = list(position.own), list(position.other)
     waiting: list[int] = []
@@ -204,10 +203,7 @@ def move_as_written(position: Position, steps: Sequence[Step]) -> tuple[Position
 def _move_first_waiting(
     own: list[int], other: list[int], steps: Sequence[Step], waiting: list[int]
 ) -> int | None:
-    """Carry out the first step that finds a checker, changing `own` and `other`; return its index.
-
-    `waiting` are the indexes of the steps not carried out yet. Return None if none finds a checker.
-    """
+    """Make the first waiting step that finds a checker, and return its index, or None."""
     for index in waiting:
         if move_checker(own, other, steps[index].path):
             return index
@@ -217,11 +213,10 @@ def _move_first_waiting(
 def find_fault(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None = None
 ) -> Fault | None:
-    """Return the first rule that an illegal play breaks (`Fault`), and where: rules on the board before rules on dice.
+    """Return the first rule that an illegal play breaks, rules on the board first.
 
-    If the dice are invalid, only rules on the board are checked; if none is broken, return None.
-    `legal` holds the legal plays, which show whether an unused die could be played; without it, every
-    unused die counts as playable.
+    Returns None if the dice are invalid and no rule on the board is broken. `legal` holds the legal
+    plays; without it, every unused die counts as playable.
     """
     for check in _BOARD_CHECKS:
         if fault := check(attempt):
@@ -240,12 +235,12 @@ def is_blocked(position: Position, point: int) -> bool:
 
 
 def _find_step_from_empty_point(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a step whose first point is empty, in whatever order the steps are made; or None."""
+    """Return the broken rule if a step starts from a point without a checker, else None."""
     return find_stranded_step_fault(attempt.steps, attempt.stranded) if attempt.stranded else None
 
 
 def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> Fault:
-    """Return the `Fault` of the first step that found no checker to move.
+    """Return the broken rule of the first step that found no checker to move.
 
     `stranded` are the indexes of the steps without a checker.
     """
@@ -253,7 +248,7 @@ def find_stranded_step_fault(steps: Sequence[Step], stranded: Sequence[int]) -> 
 
 
 def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a step that lands on two or more opposing checkers; None without one."""
+    """Return the broken rule if a step lands on two or more opposing checkers, else None."""
     numbers = dice_to_play(attempt.dice)
     for leg in attempt.legs:
         point = _find_blocking_point(attempt, leg, numbers)
@@ -263,12 +258,7 @@ def _find_step_to_blocked_point(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_blocking_point(attempt: PlayAsWritten, leg: Leg, all_dice: Roll) -> int | None:
-    """Return the point that blocks a checker on its way along `leg`, or None if no point does.
-
-    A leg goes from one written point to the next. Its end blocks if two or more opposing checkers
-    are there. A landing point before the end blocks if every choice and order of `all_dice` that
-    fits the leg lands on a block; the first block met is returned.
-    """
+    """Return the point that blocks a checker on its way along `leg`, or None."""
     if is_blocked(attempt.position, leg.target):
         return leg.target
     if leg.source - leg.target in all_dice:
@@ -284,7 +274,7 @@ def _find_first_blocked(position: Position, route: Sequence[int]) -> int | None:
 
 
 def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a step that goes backward or ends where it starts; None without one."""
+    """Return the broken rule if a step goes backward or ends where it starts, else None."""
     for leg in attempt.legs:
         if leg.source <= leg.target:
             return Fault("wrong-direction", leg.step, leg.target)
@@ -292,7 +282,7 @@ def _find_backward_step(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a step with another checker while one stays on the bar; None without one."""
+    """Return the broken rule if another checker moves while one stays on the bar, else None."""
     if not attempt.end.own[BAR]:
         return None
     for leg in attempt.legs:
@@ -303,7 +293,7 @@ def _find_step_before_entering(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a bear-off in a play that leaves a checker outside home; None without one."""
+    """Return the broken rule if a checker is borne off while one is outside home, else None."""
     leg = next((leg for leg in attempt.legs if leg.target == OFF), None)
     if leg is None:
         return None
@@ -312,10 +302,7 @@ def _find_early_bear_off(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of a bear-off with a larger die while a higher point is occupied; None without one.
-
-    The dice are assigned to checkers on higher points first, which fits most legal plays.
-    """
+    """Return the broken rule if a die bears off a checker below the rearmost one, else None."""
     written = attempt.legs
     borne_off = [leg for leg in written if leg.target == OFF]
     if not borne_off:
@@ -331,7 +318,7 @@ def _find_bear_off_with_large_die(attempt: PlayAsWritten) -> Fault | None:
 
 
 def _find_fewest_open_dice(position: Position, leg: Leg, remaining: Roll) -> Roll:
-    """Return the fewest dice that move a checker along a leg over open points; empty if none do."""
+    """Return the fewest dice that move a checker along a leg over open points, or none."""
     open_uses = (
         dice
         for dice in dice_for_leg(leg, remaining)
@@ -346,7 +333,7 @@ def _find_rearmost_point(position: Position) -> int:
 
 
 def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
-    """Return the `Fault` of the first step whose length fits no unused die; None if every step has its dice."""
+    """Return the broken rule if the length of a step fits no unused die, else None."""
     written = attempt.legs
     fitted = fit_dice(written, dice_to_play(attempt.dice))
     if fitted.legs == len(written):
@@ -359,12 +346,7 @@ def _find_step_without_die(attempt: PlayAsWritten) -> Fault | None:
 def _find_unplayed_die(
     attempt: PlayAsWritten, legal: Mapping[Position, Steps] | None
 ) -> Fault | None:
-    """Return the `Fault` of an illegal play that leaves a die which it had to play; None without such a die.
-
-    Either more dice could be played, or the play uses only the smaller of two dice although the larger
-    one must be played. `legal` holds the legal plays; without it, every unused die counts as playable.
-    All steps of the play must be legal.
-    """
+    """Return the broken rule if an otherwise legal play leaves a playable die, else None."""
     if not attempt.steps:
         return Fault("false-dance")
     unplayed = fit_dice(attempt.legs, dice_to_play(attempt.dice)).left
@@ -397,10 +379,11 @@ _DICE_CHECKS: tuple[_Check, ...] = (
 def find_misplaced_marks(
     before: Position, end: Position, steps: Sequence[Step]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the indexes of steps that hit without a mark, and of steps that have a mark but do not hit.
+    """Return the indexes of steps without their hit mark, and of steps with a needless one.
 
-    If several steps land on a point that was hit, any of them may have the mark. If a step only passes
-    over the point, its end may have it: `13/7*` is right for a hit on 8.
+    If several steps land on the same hit blot, any of them may have the mark. `13/7*` is right
+    for a hit
+    on the way, on 8.
 
     >>> from bganalyze.board.position import points
     >>> before = Position(points({8: 1}), points({20: 1}))
@@ -426,10 +409,7 @@ def find_misplaced_marks(
 def _cancel_misplaced_marks(
     missing: set[int], needless: set[int], steps: Sequence[Step]
 ) -> tuple[set[int], set[int]]:
-    """Return `missing` and `needless` without the hits whose mark is at another point of the same step.
-
-    `missing` are points that were hit but have no mark, `needless` are points with a mark but no hit.
-    In `13/7*` with a hit on 8, the mark after 7 stands for that hit.
+    """Remove hits from `missing` and `needless` if the same step has the mark at another point.
 
     >>> _cancel_misplaced_marks({8}, {7}, [Step((13, 7), (True,))])
     (set(), set())

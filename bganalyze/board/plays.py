@@ -102,11 +102,10 @@ LEGAL = Legality(None, (), (), "")
 def check_play(
     position: Position, dice: Dice, steps: Sequence[Step], marks_hits: bool = True
 ) -> tuple[Position, Legality]:
-    """Make a written play; return the board it leaves, and whether it is legal.
+    """Return the board that a written play leaves, and whether the play is legal.
 
-    A play is legal if some legal play leaves the same board: the order of its steps does not
-    matter, nor does writing two steps as one. If the match file marks hits (`marks_hits`), a step
-    without a mark did not hit on its way. The sides of the board are not swapped.
+    A play is legal if some legal play leaves the same board. If the match file marks hits
+    (`marks_hits`), a step without a mark does not hit on its way. The sides are not swapped.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -135,7 +134,8 @@ def make_play(
 ) -> tuple[Fault | None, bool]:
     """Play the steps, changing the lists `own` (the side to play) and `other` (the opponent).
 
-    Return the rule that the play breaks (None if it is legal), and whether a legal play has wrong hit
+    Returns the rule that the play breaks (None if it is legal), and whether a legal play has
+    wrong hit
     marks. Hit marks are checked only if `marks_hits` is true.
 
     >>> from bganalyze.board.position import start_position
@@ -164,10 +164,10 @@ def nearest_plays(
     limit: int | None = 5,
     left: Position | None = None,
 ) -> tuple[Steps, ...]:
-    """Return at most `limit` legal plays (all for None), the most similar to the written play first.
+    """Return at most `limit` legal plays (all for None), the most similar to the written first.
 
-    Similar plays leave few checkers elsewhere than the written play or, if the file records a board
-    after the play (`left`), than that board. Return no plays if nothing can be played.
+    Similar plays leave few checkers elsewhere. If the match file records a board after the play
+    (`left`), plays are compared with that board. The result is empty if nothing can be played.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -195,11 +195,7 @@ def limit_steps(steps: Sequence[Step]) -> Sequence[Step]:
 
 
 def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, int, bool]]:
-    """Return a sort key for boards that puts the boards most similar to `end` first.
-
-    The key compares the differences from `end`, in this order: the side's checkers on other points,
-    hit checkers, the pip count, and whether the opponent's checkers differ.
-    """
+    """Return a sort key that puts the boards most similar to `end` first."""
     own, other = end
     pips_left = pips(own)
 
@@ -214,10 +210,7 @@ def _make_distance_key(end: Position) -> Callable[[Position], tuple[int, int, in
 def _find_fault_and_remark(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Return the board after a play, the rule that it breaks (None if it is legal), and a remark.
-
-    The remark is "" or, for a legal play, says that its written route is ambiguous or blocked.
-    """
+    """Return the board after a play, the broken rule (None if legal), and a remark."""
     if has_stranded_step(position.own, steps):
         end, stranded = move_as_written(position, steps)
         return end, find_stranded_step_fault(steps, stranded), ""
@@ -228,11 +221,10 @@ def _find_fault_and_remark(
 def check_against_legal_plays(
     position: Position, dice: Dice, steps: Steps, marks_hits: bool
 ) -> tuple[Position, Fault | None, str]:
-    """Compare a play with all legal plays; return the board after it, the rule that it breaks, and a remark.
+    """Return the board after a play, the broken rule (None if legal), and a remark.
 
-    The rule is None if the play is legal. The remark is "" or, for a legal play, says that its written
-    route is ambiguous or blocked. `marks_hits` says whether the match file marks hits. Do not call this
-    for a play that `has_stranded_step`.
+    The remark is "" or says that the written route of a legal play is ambiguous or blocked.
+    `marks_hits` says whether the match file marks hits. The play must not have a stranded step.
     """
     attempt = play_as_written(position, dice, steps)
     # A stranded step, or a step that ends on a block, makes the play illegal whatever board it
@@ -252,7 +244,7 @@ def check_against_legal_plays(
 
 
 def has_stranded_step(own: Points, steps: Steps) -> bool:
-    """Whether a step starts from a point where no checker is, and to which no step brings one.
+    """Whether a step starts from a point that has no checker and gets none from another step.
 
     >>> from bganalyze.board.position import start_position
     >>> own, _ = start_position("standard")
@@ -270,9 +262,7 @@ def has_stranded_step(own: Points, steps: Steps) -> bool:
 def is_clearly_illegal(attempt: PlayAsWritten) -> bool:
     """Whether a quick test shows a play, made by `play_as_written`, to be illegal.
 
-    It is if a checker stays on the bar while another moves, if a checker is borne off while another
-    is outside home, or if the dice do not cover the distance. False does not mean that the play is
-    legal.
+    False does not mean that the play is legal.
 
     >>> from bganalyze.board.position import start_position
     >>> start = start_position("standard")
@@ -290,10 +280,7 @@ def is_clearly_illegal(attempt: PlayAsWritten) -> bool:
 
 
 def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[int]]:
-    """Return the points that lost checkers, and the points that gained some, in two lists.
-
-    A point comes once for each checker. A checker borne off has only the point it left.
-    """
+    """Return the points that lost checkers and the points that gained some, in two lists."""
     lost: list[int] = []
     gained: list[int] = []
     for point in range(BAR, OFF, -1):
@@ -305,7 +292,7 @@ def _find_changed_points(before: Points, end: Points) -> tuple[list[int], list[i
 
 
 def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> bool:
-    """Whether the dice can carry checkers from `lost` to `gained` points, ignoring blocked points.
+    """Whether the dice add up to the way from `lost` to `gained` points, blocked or not.
 
     >>> _can_dice_cover((3, 1), [8, 6], [5, 5]), _can_dice_cover((3, 1), [8], [4]), _can_dice_cover((3, 1), [8], [3])
     (True, True, False)
@@ -325,7 +312,7 @@ def _can_dice_cover(dice: Dice, lost: Sequence[int], gained: Sequence[int]) -> b
 
 
 def _leaves_playable_die(attempt: PlayAsWritten) -> bool:
-    """Whether each step of a play uses one die, and a die is left over that could still be played."""
+    """Whether a play of one-die steps leaves a die that could still be played."""
     left = dice_to_play(attempt.dice)
     for _, source, target in attempt.legs:
         if source - target not in left:
@@ -347,11 +334,7 @@ def _ends_on_block(attempt: PlayAsWritten) -> bool:
 
 
 def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) -> list[Position]:
-    """Return those of the `legal` positions to which the steps, as written, can lead.
-
-    There are several if a step may hit a blot on its way without naming the point. The position
-    without such a hit comes first, unless a hit mark proves that there was one.
-    """
+    """Return those of the `legal` positions to which the steps, as written, can lead."""
     alike = [result for result in legal if result.own == attempt.end.own]
     touched = _find_points_on_the_way(attempt) if alike else frozenset()
     fitting = [result for result in alike if _differs_by_hits_only(attempt.end, result, touched)]
@@ -365,10 +348,7 @@ def _select_possible_results(attempt: PlayAsWritten, legal: Iterable[Position]) 
 def _differs_by_hits_only(
     without_hits: Position, result: Position, landing_points: frozenset[int]
 ) -> bool:
-    """Whether the opponent's checkers in `result` differ from `without_hits` only by blots that were hit.
-
-    The hits must be on `landing_points`, where checkers may land on the way.
-    """
+    """Whether two positions differ only by the opponent's blots hit on `landing_points`."""
     return all(
         result.other[point] == without_hits.other[point]
         or (BAR - point in landing_points and result.other[point] < without_hits.other[point])
@@ -377,10 +357,7 @@ def _differs_by_hits_only(
 
 
 def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
-    """Return points where checkers may land between written points, in any order of the dice.
-
-    For 13/7 with 5-1 these are 12 and 8.
-    """
+    """Return points where checkers may land on the way, such as 12 and 8 for 13/7 with 5-1."""
     return frozenset(
         point
         for leg in attempt.legs
@@ -392,10 +369,7 @@ def _find_points_on_the_way(attempt: PlayAsWritten) -> frozenset[int]:
 def _remark_on_route(
     attempt: PlayAsWritten, possible_results: Sequence[Position], marks_hits: bool
 ) -> str:
-    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` if the written route of a legal play is so, else "".
-
-    `possible_results` are the positions to which the steps, as written, can lead.
-    """
+    """Return `AMBIGUOUS_ROUTE` or `BLOCKED_ROUTE` if the written route is so, else ""."""
     if len(possible_results) > 1 and not (marks_hits and possible_results[0] == attempt.end):
         return AMBIGUOUS_ROUTE
     written = attempt.legs
@@ -409,9 +383,11 @@ def _remark_on_route(
 
 
 def notation(steps: Iterable[Step]) -> str:
-    """Write a play as usual: rear checkers first, steps of one checker joined, hits marked.
+    """Return a play in the usual notation, such as `13/8(2) 6/off`.
 
-    Points on the way are named only if a checker is hit there.
+    Rear checkers come first, steps of one checker are joined, and hits are marked. Points on the
+    way are
+    named only if a checker is hit there.
 
     >>> hop = lambda source, target, hit=False: Step((source, target), (hit,))
     >>> notation([hop(13, 8), hop(25, 21, True), hop(13, 8), hop(21, 16), hop(6, 0)])
@@ -429,7 +405,7 @@ def notation(steps: Iterable[Step]) -> str:
 
 
 def _join_steps(steps: Iterable[Step]) -> list[Step]:
-    """Join steps into one if one starts from the point where another ends.
+    """Join steps if one starts from the point where another ends.
 
     >>> [step.path for step in _join_steps([Step((13, 8), (False,)), Step((8, 2), (True,))])]
     [(13, 8, 2)]
@@ -447,7 +423,7 @@ def _join_steps(steps: Iterable[Step]) -> list[Step]:
 
 
 def _omit_plain_landings(step: Step) -> Step:
-    """Return the step without the points on its way where nothing is hit.
+    """Remove the points on the way of a step where nothing is hit.
 
     >>> _omit_plain_landings(Step((25, 21, 15), (False, False)))
     Step(path=(25, 15), marked=(False,))
@@ -462,9 +438,7 @@ def _omit_plain_landings(step: Step) -> Step:
 
 
 def _notation_sort_key(step: Step) -> tuple[int, int, bool]:
-    """Return a sort key that puts steps in the usual written order: the rearmost first.
-
-    Of equal steps, the one that hits comes first.
+    """Return a sort key that puts the rearmost step first, and a hit before its equal.
 
     >>> steps = [Step((8, 5), (False,)), Step((25, 21), (False,)), Step((8, 5), (True,))]
     >>> [(step.path, step.marked) for step in sorted(steps, key=_notation_sort_key)]
@@ -474,7 +448,7 @@ def _notation_sort_key(step: Step) -> tuple[int, int, bool]:
 
 
 def _write_step(step: Step) -> str:
-    """Write a step as points joined by slashes, with a star after each hit.
+    """Return a step as points joined by slashes, with a star after each hit.
 
     >>> _write_step(Step((25, 21, 15), (True, False)))
     'bar/21*/15'
@@ -489,7 +463,7 @@ def _write_step(step: Step) -> str:
 
 
 def point_name(point: int) -> str:
-    """Return a point as notation writes it: its number, `bar` or `off`.
+    """Return the notation of a point: its number, `bar` or `off`.
 
     >>> point_name(25), point_name(6), point_name(0)
     ('bar', '6', 'off')
@@ -498,5 +472,5 @@ def point_name(point: int) -> str:
 
 
 def _repeat_suffix(count: int) -> str:
-    """Return the suffix for a step of several checkers, such as `(2)`; empty for one checker."""
+    """Return the suffix for a step of several checkers, such as `(2)`."""
     return f"({count})" if count > 1 else ""

@@ -38,8 +38,9 @@ class Position(NamedTuple):
 def after(position: Position, step: Step) -> Position:
     """Return the position after one checker moves along a step, hitting blots where it lands.
 
-    No rule is checked: without a checker at its source the position is unchanged, and a landing on
-    several opposing checkers is carried out. The sides are not swapped.
+    No rule is checked: without a checker at its start the position is unchanged. The sides are
+    not
+    swapped.
 
     >>> start = points({24: 2, 13: 5, 8: 3, 6: 5})
     >>> after(Position(start, start), Step((13, 7), (False,))).own[7]
@@ -72,7 +73,7 @@ def move_checker(own: list[int], other: list[int], path: tuple[int, ...]) -> boo
 
 
 def points(checkers_on: dict[int, int]) -> Points:
-    """Return a side's checkers by point, given the number on each point that has any.
+    """Return a side's checkers on all 26 points, given the number on each occupied point.
 
     >>> points({24: 2, BAR: 1})[20:]
     (0, 0, 0, 0, 2, 1)
@@ -87,9 +88,6 @@ def swap_sides(position: Position) -> Position:
 
 def is_possible(position: Position) -> bool:
     """Whether no point is held by both sides, and neither has more than 15 checkers in play.
-
-    A transcript may show such a board, after an illegal play or a wrong set-up, but no legal play
-    reaches one.
 
     >>> is_possible(Position(points({8: 2}), points({17: 1})))
     False
@@ -144,7 +142,7 @@ def rearmost(side: Points) -> int:
 def phase_of(position: Position, play: int) -> str:
     """Return the phase of a position: `opening`, `contact`, `race` or `bear-off`.
 
-    `play` says which play of its side comes next, from 1. Only the first three may be in the
+    `play` is the number of the side's next play, from 1. Only the first three may be in the
     opening.
 
     >>> start = start_position("standard")
@@ -169,7 +167,7 @@ class Variant(NamedTuple):
 
 
 def _make_variant(name: str, start: dict[int, int]) -> Variant:
-    """Return the variant called `name`; `start` maps points to the checkers of a side at the start."""
+    """Return a variant with the given start position, the same for both sides."""
     return Variant(name, points(start), sum(start.values()))
 
 

@@ -77,7 +77,7 @@ class RuleBook(NamedTuple):
 
     @property
     def text(self) -> RuleText:
-        """The book's clauses and sources; empty for a book that was built from settings alone."""
+        """The clauses and sources of the book; empty if the book was built from settings alone."""
         if self.own_text is not None:
             return self.own_text
         if self.name not in EDITIONS:
@@ -88,7 +88,7 @@ class RuleBook(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name of the book with its body, edition and date.
+        """The name of the book with its publisher, edition and date.
 
         >>> RULE_BOOKS["wbf"].label
         'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08)'
@@ -99,7 +99,7 @@ class RuleBook(NamedTuple):
         return f"{name} ({about})" if about else name
 
     def as_written(self) -> Self:
-        """Return the book with the settings of its text, without those that a user changed."""
+        """Return the book without the settings that a user changed."""
         if self == BASIC:
             return self
         if self.own_text is None and self.name == BASIC.name:
@@ -107,26 +107,23 @@ class RuleBook(NamedTuple):
         return self._replace(**_collect_decided_switches(self.text))
 
     def find_clause(self, topic: str) -> Clause | None:
-        """Return the first clause of the book about a topic, one of `TOPICS` such as `dead-cube`; None without one.
+        """Return the first clause of the book about a topic such as `dead-cube`, or None.
 
         Its wording may be only assumed, because the text was not available.
         """
         return next(iter(self.text.find_clauses(topic)), None)
 
     def deciding_clause(self, switch: str) -> Clause | None:
-        """Return the clause from which a setting of the book, such as `jacoby`, has its value.
+        """Return the clause that sets a switch of the book, such as `jacoby`, or None.
 
-        Return None if no clause decides the setting, or if the user has set another value.
+        The result is also None if the user has set another value.
         """
         value = getattr(self, switch)
         deciding = self.text.find_deciding_clauses(switch)
         return next((clause for clause in deciding if (switch, value) in clause.decides), None)
 
     def is_silent_on(self, switch: str) -> bool:
-        """Whether no clause of the book decides a setting such as `jacoby`.
-
-        The setting then has its value in the rule book `basic`.
-        """
+        """Whether no clause of the book sets a switch such as `jacoby`."""
         if not self.text.clauses or getattr(self, switch) != getattr(BASIC, switch):
             return False
         return next(self.text.find_deciding_clauses(switch), None) is None
@@ -140,7 +137,7 @@ _FIELDS = tuple(field for field in RuleBook._fields if field not in _IDENTITY)
 
 
 def _make_switch_of_words(*values: Any) -> SwitchValues:
-    """Return the allowed values of a rule-book setting whose value is one of these words.
+    """Return the allowed values of a rule-book switch, given as words.
 
     >>> _make_switch_of_words("roll", "play").accepts("play")
     True
@@ -156,7 +153,7 @@ _BY_TYPE = {
 
 
 def _list_values_of_switches() -> dict[str, SwitchValues]:
-    """Return the values that each setting of a rule book may take, by the setting's key in files."""
+    """Return the allowed values of each rule-book switch, by its key in files."""
     types = get_type_hints(RuleBook)
     return {
         field.replace("_", "-"): _BY_TYPE.get(types[field])
@@ -166,7 +163,7 @@ def _list_values_of_switches() -> dict[str, SwitchValues]:
 
 
 def _words_of_literal(literal_type: Any) -> tuple[str, ...]:
-    """Return the words of a `Literal` type, or of such a type joined with None.
+    """Return the words of a `Literal` type, with or without `| None`.
 
     >>> _words_of_literal(Literal["roll", "play"] | None)
     ('roll', 'play')
@@ -190,8 +187,8 @@ MOVES: Mapping[str, WhoDecides] = {
 def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
     """Return the rule book in a TOML table; raise RuleBookError if the table is wrong.
 
-    `file` is the name of the user's file, a blank and a digest of its content; "" for a rule book
-    of this package.
+    `file` is the name of the user's file, a blank and a digest of its content. It is "" for a rule
+    book of this package.
     """
     head: dict[str, Any] = dict(read_heading(table))
     source, scope, part = (head.pop(key) for key in ("source", "scope", READ_IN_PART))
@@ -200,10 +197,7 @@ def make_rule_book(table: Mapping[str, Any], file: str = "") -> RuleBook:
 
 
 def _collect_decided_switches(text: RuleText) -> dict[str, Any]:
-    """Return the value of each rule-book setting: as a clause of `text` decides, else as in `basic`.
-
-    Optional clauses, and clauses whose wording is only assumed, decide nothing.
-    """
+    """Return the value of each rule-book switch, from a clause or else from the book `basic`."""
     decided = {field: getattr(BASIC, field) for field in _FIELDS}
     for clause in text.clauses:
         if clause.known is not Known.ASSUMED and not clause.optional:

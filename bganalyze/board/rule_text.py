@@ -58,7 +58,7 @@ class Clause(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The number of the clause as reports cite it; if its text was not read, a remark says so.
+        """The number of the clause as reports cite it, with a remark if its text was not read.
 
         >>> Clause("movement", "4.2.3", "...", Known.QUOTED, (), False).name
         'clause 4.2.3 (as quoted by others)'
@@ -88,10 +88,7 @@ class RuleText(NamedTuple):
         return tuple(clause for clause in self.clauses if clause.topic == topic)
 
     def find_deciding_clauses(self, switch: str) -> Iterator[Clause]:
-        """Yield the clauses that decide the value of a setting of rule books, such as `jacoby`.
-
-        Clauses whose text is only assumed are left out.
-        """
+        """Yield the clauses that set a switch such as `jacoby`, without merely assumed ones."""
         for clause in self.clauses:
             if switch in dict(clause.decides) and clause.known is not Known.ASSUMED:
                 yield clause
@@ -105,7 +102,7 @@ class SwitchValues(NamedTuple):
     """The allowed values, or empty for a whole number from 1."""
 
     def accepts(self, value: Any) -> bool:
-        """Whether a value is allowed for the switch; the number 1 is not accepted for true."""
+        """Whether a value is allowed for the switch."""
         if not self.values:
             return type(value) is int and value > 0
         return any(value == one and type(value) is type(one) for one in self.values)
@@ -140,9 +137,9 @@ MOST_CHARACTERS = 100
 
 
 def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts at the head of a rule book: name, body, edition, date, source, scope and so on.
+    """Return the texts at the head of a rule book, such as its name, edition and date.
 
-    They have the keys of the TOML `table`. Raise RuleBookError if one is missing or wrong.
+    The keys are those of the TOML `table`. Raises RuleBookError if one is missing or wrong.
     """
     _require_known(table, (*_HEAD, READ_IN_PART, "clause"), "")
     head = {key: _read_text(table, key, "") for key in _HEAD}
@@ -160,9 +157,11 @@ def read_heading(table: Mapping[str, Any]) -> dict[str, str]:
 def read_clauses(
     table: Mapping[str, Any], switches: Mapping[str, SwitchValues]
 ) -> tuple[Clause, ...]:
-    """Return the clauses of a rule book's TOML table; raise RuleBookError if one is wrong.
+    """Return the clauses of a rule book's TOML table.
 
-    `switches` has the allowed values of each setting, such as `jacoby`. A clause may set no others.
+    `switches` has the allowed values of each setting, such as `jacoby`. Raises RuleBookError if
+    a clause
+    is wrong or sets anything else.
     """
     listed = table.get("clause", [])
     if not isinstance(listed, list) or not all(isinstance(one, dict) for one in listed):
@@ -175,11 +174,7 @@ def read_clauses(
 def _read_clause(
     table: Mapping[str, Any], number: int, switches: Mapping[str, SwitchValues]
 ) -> Clause:
-    """Return a clause from its TOML table; raise RuleBookError if it is wrong.
-
-    The error names the clause by its `number` in the file. `switches` has the allowed values of
-    each setting, such as `jacoby`. A clause may set no others.
-    """
+    """Return a clause from its TOML table; raise RuleBookError if it is wrong."""
     where = f"clause {number}: "
     _require_known(table, _CLAUSE, where)
     optional = table.get("optional", False)
@@ -198,11 +193,7 @@ def _read_clause(
 def _read_decisions(
     table: Any, switches: Mapping[str, SwitchValues], where: str
 ) -> tuple[tuple[str, Any], ...]:
-    """Return the settings that a clause decides, such as `("jacoby", True)`, from its TOML table.
-
-    `switches` has the allowed values of each setting. For another setting or value, raise
-    RuleBookError with a message that begins with `where`.
-    """
+    """Return the settings that a clause decides, such as `("jacoby", True)`."""
     if not isinstance(table, dict):
         raise RuleBookError(f'{where}switches and their values, as {{ stands-after = "roll" }}')
     _require_known(table, switches, where)
@@ -213,10 +204,7 @@ def _read_decisions(
 
 
 def _require_decided_once(clauses: Collection[Clause]) -> None:
-    """Raise RuleBookError if two clauses decide the same switch, such as `jacoby`.
-
-    Optional clauses, and clauses whose wording is assumed, decide nothing.
-    """
+    """Raise RuleBookError if two clauses decide the same switch, such as `jacoby`."""
     decided: dict[str, int] = {}
     for number, clause in enumerate(clauses, 1):
         if clause.optional or clause.known is Known.ASSUMED:
@@ -229,20 +217,14 @@ def _require_decided_once(clauses: Collection[Clause]) -> None:
 
 
 def _require_known(table: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    """Raise RuleBookError if a table has a key that is not in `known`.
-
-    `where` begins the message of the error.
-    """
+    """Raise RuleBookError if a table has a key that is not in `known`."""
     for key in table:
         if key not in known:
             raise RuleBookError(f"{where}{key!r} is unknown; the keys are {', '.join(known)}")
 
 
 def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
-    """Return the text of a key as one line; raise RuleBookError if it is missing or no text.
-
-    `where` begins the message of the error.
-    """
+    """Return the text of a key as one line; raise RuleBookError if it is missing or no text."""
     if key not in table:
         raise RuleBookError(f"{where}{key} is missing")
     if not isinstance(table[key], str):
@@ -254,10 +236,7 @@ def _read_text(table: Mapping[str, Any], key: str, where: str) -> str:
 
 
 def _read_word(table: Mapping[str, Any], key: str, words: Collection[str], where: str) -> str:
-    """Return the text of a key, which must be one of `words`; raise RuleBookError otherwise.
-
-    `where` begins the message of the error.
-    """
+    """Return the text of a key; raise RuleBookError if it is not one of `words`."""
     text = _read_text(table, key, where)
     if text not in words:
         raise RuleBookError(f"{where}{key}: {text!r} is not one of {', '.join(words)}")

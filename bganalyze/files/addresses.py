@@ -54,7 +54,7 @@ _BEFORE_MEMBER = f"{_ENDING}{_QUERY}(?={MEMBER_MARK})"
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file of this name is an archive, or a document that is read like an archive.
+    """Whether a file of this name is an archive, or a mail or document read like one.
 
     >>> is_archive("a.ZIP"), is_archive("a.tar.zst"), is_archive("a.tgz"), is_archive("a.mat.gz")
     (True, True, True, False)
@@ -73,9 +73,7 @@ def archive_extension(name: str) -> str:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file inside an archive is hidden: its name or a folder above it starts with a dot.
-
-    `name` is its path in the archive.
+    """Whether a path in an archive is hidden: one of its names starts with a dot.
 
     >>> is_hidden("club/.a.mat"), is_hidden("../a.mat")
     (True, False)
@@ -85,7 +83,7 @@ def is_hidden(name: str) -> bool:
 
 
 def is_text_document(name: str) -> bool:
-    """Whether a file of this name is a document with exactly one text, such as a Word file.
+    """Whether a file of this name is a document with one text, such as a Word file.
 
     >>> is_text_document("a.DOCX"), is_text_document("a.zip!b.rtf"), is_text_document("a.eml")
     (True, True, False)
@@ -94,9 +92,7 @@ def is_text_document(name: str) -> bool:
 
 
 def is_path_of_named_file(path: str, given_path: str) -> bool:
-    """Whether a found file is the one that the user named, not one in a named folder or archive.
-
-    `path` leads to the file, `given_path` is what the user typed. A Word file counts as its text.
+    """Whether `path` is the file that the user named, not one in a folder or archive.
 
     >>> is_path_of_named_file("a.mat", "a.mat"), is_path_of_named_file("b/a.mat", "b")
     (True, False)
@@ -109,8 +105,7 @@ def is_path_of_named_file(path: str, given_path: str) -> bool:
 def is_in_document(path: str) -> bool:
     """Whether a file was taken out of a document, such as a Word file or a mail.
 
-    Only the last container in the path counts: a file in a zip archive in a mail is not in a
-    document.
+    Only the innermost container in the path counts.
 
     >>> is_in_document("a.zip!b.eml!text.txt"), is_in_document("a.docx!b/c.zip!d.mat")
     (True, False)
@@ -130,7 +125,7 @@ def path_shown_for_text(path: str) -> str:
 
 
 def path_of_text(document: str) -> str:
-    """Return the path of the text in a document that has one text, such as a Word file.
+    """Return the path of the text in a document such as a Word file.
 
     >>> path_of_text("a.docx")
     'a.docx!text.txt'
@@ -139,7 +134,7 @@ def path_of_text(document: str) -> str:
 
 
 def split_locator(path: str) -> tuple[str, str] | None:
-    """Return the path of an archive and of the member in it, or None if the path names no member.
+    """Return the path of an archive and of the member in it, or None without a member.
 
     >>> split_locator("a.tar.gz!b.zip!c.mat")
     ('a.tar.gz', 'b.zip!c.mat')
@@ -205,7 +200,7 @@ class Address(str):
         return hide_credentials(self.full) != self.full
 
     def child(self, path_on_server: str, name: str) -> Address:
-        """Return the address of the file or folder `name` in the folder at this address.
+        """Return the address of `name` in the folder at this address.
 
         `path_on_server` is its full path, which servers may spell differently from the URL.
         """
@@ -216,9 +211,7 @@ class Address(str):
 
 
 def write_hosts_in_full(url: str) -> str:
-    """Return a URL with every IPv6 address in brackets written without the short form `::`.
-
-    fsspec would take `::` for the sign between two URLs.
+    """Return a URL with each IPv6 address written without the short form `::`.
 
     >>> write_hosts_in_full("http://[fe80::1]:8000/a.mat")
     'http://[fe80:0:0:0:0:0:0:1]:8000/a.mat'
@@ -227,10 +220,7 @@ def write_hosts_in_full(url: str) -> str:
 
 
 def _write_host_in_full(host: re.Match[str]) -> str:
-    """Return the replacement for a match of `_IPV6_HOST`: the host without the short form `::`.
-
-    A host that is no valid address is returned unchanged.
-    """
+    """Return a matched IPv6 host without the short form `::`."""
     from ipaddress import IPv6Address  # Few URLs have such a host.
 
     try:
@@ -250,7 +240,7 @@ def is_url(path: str) -> bool:
 
 
 def hide_credentials(url: str) -> str:
-    """Return a URL, maybe with a member of an archive, without anything that may be a credential.
+    """Return a URL with possible credentials replaced by `***`.
 
     >>> hide_credentials("https://ann:pw@club.example/a.mat?id=7&X-Amz-Signature=0a1b#t")
     'https://***@club.example/a.mat?id=7&X-Amz-Signature=***#***'
@@ -261,7 +251,7 @@ def hide_credentials(url: str) -> str:
 
 
 def hide_credentials_in(text: str) -> str:
-    """Return a text, such as a message, with anything that may be a credential hidden in its URLs.
+    """Return a text with possible credentials in its URLs replaced by `***`.
 
     >>> hide_credentials_in("cannot read https://ann@h/a.mat?id=7#t")
     'cannot read https://***@h/a.mat?id=7#***'
@@ -270,7 +260,7 @@ def hide_credentials_in(text: str) -> str:
 
 
 def _hide_in_single_url(url: str) -> str:
-    """Return a URL with user name, fragment, and parameters that may give access replaced by `***`.
+    """Return a URL with user name, fragment and secret parameters replaced by `***`.
 
     >>> _hide_in_single_url("https://ann@h/a.mat?id=7&key=0a1b#t")
     'https://***@h/a.mat?id=7&key=***#***'
@@ -284,7 +274,7 @@ def _hide_in_single_url(url: str) -> str:
 
 
 def _hide_parameter(parameter: re.Match[str]) -> str:
-    """Return a parameter of a URL with its value replaced by `***`; numbers such as `id=7` stay."""
+    """Return a parameter of a URL with its value hidden, except a number such as `id=7`."""
     if not parameter.group() or re.fullmatch(_HARMLESS, parameter.group()):
         return parameter.group()
     return f"{parameter['name']}={HIDDEN}" if parameter["value"] is not None else HIDDEN

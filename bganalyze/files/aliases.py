@@ -10,10 +10,10 @@ from bganalyze.record.players import AliasError, read_alias_table
 
 
 def load_aliases(path: Path) -> dict[str, str]:
-    """Read a TOML file of players and their other names; return the player for each spelling.
+    """Return the player of each spelling, read from a TOML file of players and their other names.
 
-    The keys are spellings in the form for comparison that `plain_name` gives. Raise AliasError if
-    the file is unreadable or two players have the same spelling.
+    Spellings are in the form that `plain_name` gives. Raises AliasError if the file is unreadable
+    or two players have the same spelling.
     """
     try:
         with open_given(path) as file:

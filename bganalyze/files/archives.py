@@ -58,8 +58,8 @@ class ArchiveEntry(NamedTuple):
 def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
     """Yield the files in an archive: in a zip file sorted by name, in others in stored order.
 
-    `only` limits them to the file, or the files in the inner archive, of this name. For anything
-    that cannot be read, yield an entry whose `problem` gives the reason.
+    `only` limits them to one file, or to the files in one inner archive. An entry with a `problem`
+    is a file that cannot be read.
     """
     try:
         allowance = UnpackLimit(os.path.getsize(path))
@@ -78,19 +78,12 @@ def list_entries(path: str, only: str = "") -> Iterator[ArchiveEntry]:
 
 
 def _is_within(entry_name: str, name: str) -> bool:
-    """Whether a file in an archive is called `name`, or is inside the inner archive `name`.
-
-    True for every file if `name` is "".
-    """
+    """Whether a file in an archive is `name` or inside the inner archive `name`."""
     return name in ("", entry_name) or entry_name.startswith(name + MEMBER_MARK)
 
 
 def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator[ArchiveEntry]:
-    """Yield an entry for a file in an archive or, if that is an archive itself, for each file in it.
-
-    `chain` leads to the file, which is its last member: each member is a file in the archive before it.
-    `archive` holds the last one. `limit` counts what is unpacked.
-    """
+    """Yield an entry for the last member of `chain`, or for each file in it if it is an archive."""
     outer, name = chain[-1], MEMBER_MARK.join(member.name for member in chain)
     if not _is_inner_archive(chain):
         yield ArchiveEntry(name, chain)
@@ -108,11 +101,7 @@ def _list_member(archive: Archive, chain: Chain, limit: UnpackLimit) -> Iterator
 
 
 def _is_inner_archive(chain: Chain) -> bool:
-    """Whether the last member of a chain is an archive or document, whose files are to be listed.
-
-    In a chain, each member is a file in the archive before it. Archives nested very deeply are not
-    listed.
-    """
+    """Whether the last member of a chain is an archive or document that can be listed."""
     extension = archive_extension(chain[-1].name)
     return extension != "" and len(chain) <= (
         _DOCUMENT_DEPTH if extension in DOCUMENTS else _ARCHIVE_DEPTH
@@ -120,10 +109,10 @@ def _is_inner_archive(chain: Chain) -> bool:
 
 
 def find_last_member(path: str, member_name: str) -> Chain:
-    """Return the file called `member_name` in the archive at `path`, as a chain; of several, the last one.
+    """Return the file called `member_name` in an archive and the inner archives that hold it.
 
-    The chain has the inner archives that hold the file, outermost first, then the file. Raise
-    UnreadableError if there is no such file.
+    The outermost archive is first, the file last. Of several such files, the last one counts.
+    Raises UnreadableError if there is none.
     """
     entries = list(list_entries(path, member_name))
     chains = [entry.chain for entry in entries if entry.name == member_name and entry.chain]
@@ -136,7 +125,7 @@ def find_last_member(path: str, member_name: str) -> Chain:
 def read_member(path: str, chain: Chain) -> bytes:
     """Return the bytes of the last member in a chain of nested archives.
 
-    `path` is the outermost archive. Raise UnreadableError if an archive or the member is damaged.
+    `path` is the outermost archive. Raises UnreadableError if an archive or the member is damaged.
     """
     try:
         status = os.stat(path)
@@ -147,12 +136,7 @@ def read_member(path: str, chain: Chain) -> bytes:
 
 @lru_cache(maxsize=2)
 def _open_and_cache(path: str, change_time: int, size: int, nested: Chain) -> Archive:
-    """Open the archive at `path` or, if `nested` is not empty, the last of the archives nested in it. Cached.
-
-    In `nested`, each archive is a file in the one before it, and the first is a file in the archive at
-    `path`. `change_time` and `size` of the file are only keys of the cache: a changed file is opened
-    again.
-    """
+    """Open the archive at `path`, or the last of the archives nested in it, from a cache."""
     if not nested:
         return _open_archive(path, path)
     return _open_archive(
@@ -166,8 +150,8 @@ class Archive(Protocol):
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
         """Yield the files of the archive except hidden ones.
 
-        For files that cannot be read, yield UnreadMembers with the reason. `limit` counts the bytes
-        to unpack, and raises UnreadableError if there are too many.
+        `UnreadMembers` stands for files that cannot be read, with the reason. `limit` counts the
+        bytes to unpack, and raises UnreadableError if there are too many.
         """
 
     def content(self, member: Member) -> bytes:
@@ -198,7 +182,7 @@ class _Zip:
         self._source = source
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield UnreadMembers (a reason) for unreadable files, then the others sorted by name."""
+        """Yield the unreadable files with a reason, then the others sorted by name."""
         try:
             with errors_as_unreadable("broken archive"):
                 infos = self._archive.infolist()
@@ -252,11 +236,7 @@ class _Streamed:
         self._source, self._walk, self._packing = source, walk, packing
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the files in stored order, except hidden ones.
-
-        For files that cannot be read, yield UnreadMembers with the reason. Stop where the archive
-        is broken, or where `limit` permits no more unpacked bytes.
-        """
+        """Yield the visible files in stored order, or the reason why some cannot be read."""
         read = 0
         try:
             with errors_as_unreadable("broken archive"), closing(self._open_stream()) as stream:

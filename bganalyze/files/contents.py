@@ -16,7 +16,7 @@ from bganalyze.record.not_a_transcript import PACKED
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing: the default of `report_size`, for callers that need no sizes."""
+    """Do nothing: the default for `report_size`."""
 
 
 @contextmanager
@@ -26,11 +26,11 @@ def open_bytes(
     given_path: str,
     report_size: Callable[[int], None] = _ignore_size,
 ) -> Iterator[Iterator[FileToRead]]:
-    """Provide the files in some bytes, as if these were the file at `path`, for a `with` block.
+    """Provide the files in some bytes, as if read from `path`, for a `with` block.
 
-    If `path` ends like an archive's name, these are the files in the archive; else it is one file
-    with these bytes. `given_path` is the path that the user named. `report_size` is called with the
-    size in bytes of each file in an archive, before that file is read.
+    The bytes are an archive if `path` ends like the name of one, else a single file. `given_path`
+    is the path that the user named. `report_size` is called with the size in bytes of each file in
+    an archive, before that file is read.
     """
     extension = archive_extension(path)
     if not extension:
@@ -49,16 +49,14 @@ def open_bytes(
 def _report_sizes(
     items: Iterator[FileToRead], report_size: Callable[[int], None]
 ) -> Iterator[FileToRead]:
-    """Yield the files of an archive, after calling `report_size` with the size of each in bytes."""
+    """Yield the files of an archive, and report the size in bytes of each before."""
     for item in items:
         report_size(sum(member.size for member in item.chain[-1:]))
         yield item
 
 
 def find_archive_extension(data: bytes, name: str) -> str:
-    r"""Return the extension of the archive or document that bytes are: by their content, else by their name.
-
-    Return "" for any other file. A mail is known by its name only.
+    r"""Return the extension of an archive or document by its content, else by its name; or "".
 
     >>> find_archive_extension(b"PK\3\4", "upload.bin"), find_archive_extension(b"", " A.TAR.GZ ")
     ('.zip', '.tar.gz')
@@ -76,7 +74,7 @@ _RTF_MARK = b"{\\rtf"
 
 
 def _has_mark_of(data: bytes, kind: str) -> bool:
-    """Whether bytes have the mark of a `kind` of file in `PACKED`, such as `a tar archive`."""
+    """Whether bytes begin like a `kind` of file in `PACKED`, such as `a tar archive`."""
     offset, mark = PACKED[kind]
     return data.startswith(mark, offset)
 

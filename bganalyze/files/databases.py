@@ -35,7 +35,7 @@ class DatabaseFile(NamedTuple):
     def connect(self, patience: float = PATIENCE, **options: Any) -> PatientConnection:
         """Open the database and return a connection that waits `patience` seconds for locks.
 
-        `options` are those of `sqlite3.connect`. Raise sqlite3.Error. Several threads may use the
+        `options` are those of `sqlite3.connect`. Raises sqlite3.Error. Several threads may use the
         connection one after another.
         """
         connection = sqlite3.connect(
@@ -52,10 +52,7 @@ class DatabaseFile(NamedTuple):
 
 
 def describe_database_error(error: Exception) -> str:
-    """Return the message of a database error, on one line.
-
-    If a killed run left the file unfinished, the message says to repeat that run.
-    """
+    """Return the message of a database error on one line, with advice after a killed run."""
     lines = str(error).strip().splitlines()
     message = lines[0] if lines else type(error).__name__
     if getattr(error, "sqlite_errorcode", None) in _UNFINISHED:

@@ -69,9 +69,9 @@ class TextDocument:
 
 
 def open_document(extension: str, open_file: Opener) -> TextDocument | Mail:
-    """Return a reader for a document of the format with this extension, such as `.docx` or `.eml`.
+    """Return a reader for a document with this extension, such as `.docx` or `.eml`.
 
-    It calls `open_file` when the document is read.
+    `open_file` is called when the document is read.
     """
     return Mail(open_file) if extension == ".eml" else TextDocument(open_file, _READERS[extension])
 
@@ -155,11 +155,7 @@ _SYMBOLS_START, _SYMBOLS_END = 0xF000, 0xF0FF
 
 
 def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> str:
-    """Return the text of a document that is a zip file with XML; raise UnreadableError.
-
-    `name` is the pattern of the XML file's name in it, `elements` are the format's names for
-    paragraphs, rows, cells and so on.
-    """
+    """Return the text of a document that is a zip file with XML; raise UnreadableError."""
     if file.read(len(OLD_OFFICE_MARK)) == OLD_OFFICE_MARK:
         raise UnreadableError(OLD_OFFICE)
     with errors_as_unreadable(_DAMAGED), zipfile.ZipFile(file) as archive:
@@ -175,7 +171,7 @@ def _read_zipped(file: BinaryIO, name: re.Pattern[str], elements: _Elements) -> 
 
 
 def _is_encrypted(archive: zipfile.ZipFile) -> bool:
-    """Whether an OpenDocument file is encrypted, as its manifest says."""
+    """Whether an OpenDocument file is encrypted."""
     if _MANIFEST not in archive.NameToInfo:
         return False
     with archive.open(_MANIFEST) as manifest:
@@ -183,10 +179,7 @@ def _is_encrypted(archive: zipfile.ZipFile) -> bool:
 
 
 def _read_xml(content: bytes, elements: _Elements) -> str:
-    """Return the text of a document, given its XML; raise UnreadableError.
-
-    `elements` are the format's names for paragraphs, rows, cells and so on.
-    """
+    """Return the text of a document, given its XML; raise UnreadableError."""
     from defusedxml.common import DefusedXmlException
     from defusedxml.expatreader import DefusedExpatParser
 
@@ -227,10 +220,7 @@ class _TextHandler(ContentHandler):
         return "".join(f"{line}\n" for line in self._blocks[0])
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
-        """Begin a row or cell at an XML start tag; add the character for tags such as tab or break.
-
-        Raise UnreadableError if elements are nested too deeply.
-        """
+        """Process an XML start tag: begin a row or cell, or add a tab or break."""
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth += 1
         if self._depth > _DEPTH_LIMIT:
@@ -255,7 +245,7 @@ class _TextHandler(ContentHandler):
             self._add(" " * min(int(count) if is_number else 1, _MOST_BLANKS))
 
     def endElement(self, name: str) -> None:  # noqa: N802
-        """Process the end of an element: end a line, row or cell; a finished row becomes lines."""
+        """Process an XML end tag: end a line, row or cell."""
         elements, local = self._elements, name.rpartition(":")[2]
         self._depth -= 1
         if self._skipped:
@@ -276,7 +266,7 @@ class _TextHandler(ContentHandler):
                 self._blocks[-1].extend(cell)
 
     def characters(self, content: str) -> None:
-        """Add text within a text element, with runs of blanks collapsed if the format does so."""
+        """Process text between tags: add it if it belongs to the document's text."""
         if not self._inside or self._skipped:
             return
         content = _WHITE.sub(" ", content) if self._elements.has_collapsed_blanks else content
@@ -303,10 +293,7 @@ class _TextHandler(ContentHandler):
             self._pieces.clear()
 
     def _join_cells(self, cells: list[list[str]]) -> list[str]:
-        """Return a table row as lines of text, with tabs between the cells.
-
-        The first line joins the first lines of all cells, the second their second lines, and so on.
-        """
+        """Return a table row as lines of text, with tabs between the cells."""
         self._joined += max(map(len, cells), default=0) * len(cells)
         if self._joined > _TABLE_LIMIT:
             raise UnreadableError(f"{_DAMAGED} (its tables are too large)")
@@ -382,10 +369,7 @@ def _remove_binary_data(content: bytes) -> bytes:
 
 
 def _rewrite_control_word(word: re.Match[str]) -> str:
-    """Return a replacement for an RTF command that the package striprtf misreads.
-
-    The end of a cell becomes a tab. Deleted text and addresses of links become hidden text.
-    """
+    """Return a replacement for an RTF command that the package striprtf misreads."""
     if word["cell"]:
         return r"\tab "
     if word["deleted"]:

@@ -26,11 +26,11 @@ _A = TypeVar("_A")
 def run_interruptibly(
     work: Callable[[], _A], interrupt: Callable[[], object], deadline: float | None = None
 ) -> _A:
-    """Run `work` in a thread and return its result; Ctrl+C and other signals can end it early.
+    """Run `work` in a thread and return its result; Ctrl+C and other signals end it early.
 
-    If a signal handler raises an exception, call `interrupt`, which must make `work` return, and
-    raise the exception again. Raise TimeoutError at `deadline`, in seconds of `time.monotonic`, and
-    MemoryError if there is no memory for the thread.
+    If a signal handler raises an exception, `interrupt` is called, which must make `work` return,
+    and the exception is raised again. Raises TimeoutError at `deadline`, in seconds of
+    `time.monotonic`, and MemoryError if there is no memory for the thread.
     """
     future: Future[_A] = Future()
     try:
@@ -60,10 +60,7 @@ class _Call(Generic[_A]):
 
 
 def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_Call[_A]]:
-    """Run `work` in a new thread, which stores its result or exception in `future`.
-
-    Return a weak reference; when called, it returns None once the thread has ended.
-    """
+    """Run `work` in a new thread, with its result in `future`; return a weak reference to it."""
     call = _Call(work, future)
     try:  # `Thread.start` would wait forever if the thread ended for lack of memory.
         start_new_thread(call.run, ())
@@ -75,11 +72,7 @@ def _start_thread(work: Callable[[], _A], future: Future[_A]) -> ReferenceType[_
 def _wait_for_future(
     future: Future[_A], call: ReferenceType[_Call[_A]], deadline: float | None
 ) -> None:
-    """Wait until a future is done, with signals handled meanwhile; raise TimeoutError at `deadline`.
-
-    The deadline is in seconds of `time.monotonic`. `call` is the weak reference of `_start_thread`: if
-    it shows that the thread has ended without a result, the future gets a MemoryError.
-    """
+    """Wait until a future is done, handling signals; raise TimeoutError at `deadline`."""
     while not _is_done(future, _MOMENT):  # Python handles signals between the short waits.
         if call() is None and not future.done():
             future.set_exception(MemoryError("a thread ended for lack of memory"))

@@ -49,17 +49,17 @@ def check_size(size: int) -> None:
 
 
 def read_limited(file: IO[bytes]) -> bytes:
-    """Return the rest of a file; if it is larger than `LIMIT` bytes, only its first `LIMIT` + 1 bytes.
+    """Return the rest of a file, but at most `LIMIT` + 1 bytes.
 
-    Callers see by the length that the file is too large.
+    A result longer than `LIMIT` means that the file is too large.
     """
     return file.read(LIMIT + 1)
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """Open a regular file for reading; raise OSError for a pipe, a device or a folder.
+    """Open a regular file for reading, never blocking.
 
-    Opening never blocks, even if the file has just been replaced by a pipe.
+    Raises OSError, also for a pipe, a device or a folder.
     """
     file = open(path, "rb", opener=_open_without_blocking)  # noqa: SIM115 - the caller closes it
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -71,8 +71,7 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
 def open_given(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a file named by the user for reading; raise OSError.
 
-    A pipe in `/dev/fd` is allowed, because shells offer the output of a command there. Other pipes
-    and devices may never end.
+    Of pipes and devices only those in `/dev/fd` are allowed.
     """
     parent, name = os.path.split(os.fspath(path))
     is_of_shell = parent in _OPEN_FILES and name.isdecimal() and int(name) > _STANDARD_ERROR
@@ -82,10 +81,7 @@ def open_given(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
-    """Open a file and return its descriptor, without waiting for the other end if the file is a pipe.
-
-    The arguments are those of an `opener` for the function `open`.
-    """
+    """Open a file or pipe without waiting, and return its descriptor."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
 
 
@@ -122,9 +118,9 @@ class UnpackLimit:
         self._members = self._unpacked = 0
 
     def spend(self, members: int, unpacked: int) -> None:
-        """Count `members` files with `unpacked` bytes that are about to be unpacked from an archive.
+        """Count files and bytes about to be unpacked from an archive.
 
-        Raise UnreadableError if their total exceeds a limit, because the archive may be a zip bomb.
+        Raises UnreadableError if the total exceeds a limit, because the archive may be a zip bomb.
         """
         self._members += members
         self._unpacked += unpacked

@@ -53,7 +53,7 @@ class Mail:
         self._opener = opener
 
     def members(self, limit: UnpackLimit) -> Iterator[Member | UnreadMembers]:
-        """Yield the texts of the mail, then its attachments; or why it cannot be read."""
+        """Yield the texts of the mail, then its attachments, or the reason why it is unreadable."""
         try:
             parts = self._parts
             limit.spend(len(parts), sum(len(part.content) for part in parts))
@@ -74,7 +74,7 @@ class Mail:
 
     @cached_property
     def _parts(self) -> Sequence[MailPart]:
-        """Return the parts of the mail; raise UnreadableError if it is too large."""
+        """The parts of the mail; raises UnreadableError if it is too large."""
         with open_source(self._opener) as file:
             content = read_limited(file)
         check_size(len(content))
@@ -82,7 +82,7 @@ class Mail:
 
 
 def read_mail(content: bytes) -> Sequence[MailPart]:
-    """Return the texts of a mail (without texts, its HTML pages), and its attachments."""
+    """Return the texts of a mail (or else its HTML pages), then its attachments."""
     _require_few_parts(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
     from email import message_from_bytes, policy
     from email.errors import MessageError
@@ -117,7 +117,7 @@ def _require_few_parts(content: bytes) -> None:
 
 
 def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
-    """Return the parts of content type `kind`, without blank ones, called `text`, `text-2` etc."""
+    """Return the parts of content type `kind` that are not blank, called `text`, `text-2` etc."""
     of_kind = (part for part in parts if part.get_content_type() == kind)
     chosen = [part for part in of_kind if _decode_attachment(part).strip(_BLANKS)]
     stem, extension = TEXT_MEMBER.partition(".")[0], _TEXT_EXTENSIONS[kind]
@@ -128,7 +128,7 @@ def _select_texts(parts: Sequence[EmailMessage], kind: str) -> list[MailPart]:
 
 
 def _decode_text(part: EmailMessage) -> bytes:
-    """Return the text of a part in UTF-8, or its bytes if the character set is unknown or wrong."""
+    """Return the text of a part in UTF-8, or its bytes if they cannot be decoded."""
     content = _decode_attachment(part)
     try:
         return content.decode(part.get_content_charset() or "utf-8").encode()

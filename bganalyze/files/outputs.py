@@ -55,9 +55,9 @@ class ChangedError(OSError):
 
 
 def safe_path_in(folder: Path, name: str, extension: str) -> Path:
-    """Return the path in a folder for a file whose name comes from data, such as a player's name.
+    """Return the path in a folder for a file named by data, such as a player's name.
 
-    `extension` is added to the name. Raise OSError if a link in the folder leads out of it, or if
+    `extension` is added to the name. Raises OSError if a link in the folder leads out of it, or if
     the system does not allow the name.
     """
     path = folder.joinpath(*safe_parts(name, extension))
@@ -73,8 +73,8 @@ def safe_path_in(folder: Path, name: str, extension: str) -> Path:
 def safe_parts(name: str, extension: str) -> list[str]:
     """Return the folders and the file name of a path, each in a form valid on every system.
 
-    `extension` is added; only the last folders are kept if there are too many. Different names may
-    become equal; callers that write several files must handle this.
+    `extension` is added. Only the last folders are kept if there are too many. Different names may
+    become equal.
 
     >>> safe_parts("../league/C:Ann?", ".mat")
     ['league', 'C_Ann_.mat']
@@ -88,7 +88,7 @@ def safe_parts(name: str, extension: str) -> list[str]:
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file, but never over a file that bganalyze did not make.
 
-    Raise NotOursError for such a file, and OSError if the file cannot be written.
+    Raises NotOursError for such a file, and OSError if the file cannot be written.
     """
     move = move_unless_changed(path)
     refuse_foreign_file(path)
@@ -97,9 +97,9 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def replace_content(path: Path, content: bytes, expected: bytes | None) -> None:
-    """Write a file only if the file there has the `expected` content or, for None, does not exist.
+    """Write a file if the old content is `expected`, or if no file exists for None.
 
-    Otherwise raise ChangedError. Raise OSError as `write_atomically` does.
+    Raises ChangedError otherwise, and OSError if the file cannot be written.
     """
     move = move_unless_changed(path)
     _require_content(path, expected)
@@ -114,9 +114,9 @@ def refuse_foreign_file(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file atomically: readers never see half of it, and a failure changes nothing.
+    """Write or replace a file atomically: readers never see half of it.
 
-    An existing file is replaced. The folder must exist. Raise OSError.
+    A failure changes nothing. The folder must exist. Raises OSError.
     """
     with atomic_write(path) as temporary:
         temporary.write_bytes(content)
@@ -125,8 +125,8 @@ def write_atomically(path: Path, content: bytes) -> None:
 def rewrite_in_place(path: Path, content: bytes, expected: bytes) -> None:
     """Replace the content of a file, keeping its permissions, other attributes and links to it.
 
-    Raise ChangedError if the file does not have the `expected` content, and OSError, also for a
-    write-protected file. Owner and group are kept if the system allows it.
+    Owner and group are kept if the system allows it. Raises ChangedError if the old content is not
+    `expected`, and OSError, also for a write-protected file.
     """
     place = Path(os.path.realpath(path))
     move = move_unless_changed(place)
@@ -149,8 +149,8 @@ def require_rewritable(path: Path) -> None:
 def move_unless_changed(path: Path) -> Move:
     """Return a function that moves a temporary file to `path` unless the file there has changed.
 
-    The function, made for `atomic_write`, raises ChangedError if the file at `path` was changed,
-    replaced or added since this call.
+    The function is made for `atomic_write`. It raises ChangedError if the file at `path` was
+    changed, replaced or added since this call.
     """
     before = _take_fingerprint(path)
 
@@ -172,9 +172,9 @@ def atomic_write(
 ) -> Iterator[Path]:
     """Provide a temporary file for a `with` block, and move it to `path` when the block ends.
 
-    At the end, `set_permissions` and then `move` are called with the temporary file and `path`. By
-    default the file gets the permissions of the file it replaces. Raise OSError, also if `path` is
-    a folder or a device. For short contents use `write_atomically`.
+    Before the move, `set_permissions` is called with the temporary file and `path`; by default it
+    copies the permissions of the replaced file. Raises OSError, also if `path` is a folder or a
+    device.
     """
     if path.exists() and not path.is_file():
         raise OSError("already exists and is not a regular file")
@@ -201,7 +201,7 @@ def name_path_in_errors(path: Path) -> Iterator[None]:
 
 
 def _to_valid_part(part: str) -> str:
-    """Return a folder or file name in a form valid on every system; "" for a name such as `..`.
+    """Return a folder or file name in a form valid on every system; "" for `..` and the like.
 
     >>> _to_valid_part("C:Ann?"), _to_valid_part("..")
     ('C_Ann_', '')
@@ -217,7 +217,7 @@ def _is_unsuitable_in_name(character: str) -> bool:
 
 
 def _shorten_name(part: str, limit: int) -> str:
-    """Return a name cut to `limit` bytes, without final dots and blanks, which Windows ignores.
+    """Return a name cut to `limit` bytes, without final dots and blanks.
 
     >>> _shorten_name("Match. 1", 6)
     'Match'
@@ -226,7 +226,7 @@ def _shorten_name(part: str, limit: int) -> str:
 
 
 def _require_content(path: Path, expected: bytes | None) -> None:
-    """Raise ChangedError unless a file has the `expected` content (None: there is no file)."""
+    """Raise ChangedError unless a file has the `expected` content (None: does not exist)."""
     if not os.path.lexists(path):
         content = None
     else:
@@ -237,7 +237,7 @@ def _require_content(path: Path, expected: bytes | None) -> None:
 
 
 def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
-    """Return values that change whenever the file at a path does, or None if it is missing."""
+    """Return values that change whenever a file does, or None if it is missing."""
     try:
         status = path.lstat()
     except FileNotFoundError:
@@ -246,10 +246,7 @@ def _take_fingerprint(path: Path) -> tuple[int, ...] | None:
 
 
 def _link_to_free_place(temporary: Path, path: Path) -> None:
-    """Give a finished temporary file the name `path`; raise ChangedError if another file has that name.
-
-    The file may keep its temporary name as a second name.
-    """
+    """Give a temporary file the name `path`; raise ChangedError if that name is taken."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError as error:
@@ -261,17 +258,14 @@ def _link_to_free_place(temporary: Path, path: Path) -> None:
 
 
 def _copy_permissions(temporary: Path, path: Path) -> None:
-    """Give a temporary file the permissions of the file at `path`, or of a new file if there is none."""
+    """Give a temporary file the permissions of the file at `path`, or those of a new file."""
     is_new = not path.is_file()
     usual = _PERMISSIONS & ~_read_umask()
     temporary.chmod(usual if is_new else path.stat().st_mode & _ALL_PERMISSIONS)
 
 
 def _copy_attributes(temporary: Path, path: Path) -> None:
-    """Give a temporary file the owner, group, permissions and other attributes of another file.
-
-    Owner and group are copied only if the system allows it. The time of change becomes now.
-    """
+    """Give a temporary file the owner, permissions and other attributes of another file."""
     status = path.stat()
     if os.name == "posix":
         for owner, group in ((status.st_uid, -1), (-1, status.st_gid)):
@@ -288,7 +282,7 @@ def _is_made_by_bganalyze(path: Path) -> bool:
 
 
 def _read_umask() -> int:
-    """Return the umask (limit on permissions of new files); it can be read only by setting it."""
+    """Return the umask: the permissions denied to new files."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

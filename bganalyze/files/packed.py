@@ -70,7 +70,7 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with decompressed bytes; return how many, 0 at the end."""
+        """Fill a buffer with decompressed bytes, and return their number."""
         place = memoryview(buffer).cast("B")
         try:
             content = self._next_piece(len(place))
@@ -80,10 +80,7 @@ class _Unpacked(io.RawIOBase):
         return len(content)
 
     def _next_piece(self, most: int) -> bytes:
-        """Return the next decompressed bytes, at most `most`; none at the end of the file.
-
-        Raise EOFError if the file is cut off.
-        """
+        """Return at most `most` decompressed bytes, none at the end; raise EOFError if cut off."""
         content = b""
         while not content:
             packed = b""
@@ -123,7 +120,7 @@ def _open_zstandard(file: BinaryIO) -> BinaryIO:
 
 
 def _import_zstd() -> Any:
-    """Return the module for Zstandard: Python's own from 3.14 on, else the backport package."""
+    """Return the module for Zstandard: Python's own or else the backport package."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd
@@ -154,9 +151,10 @@ def detect_packing(content: bytes) -> Packing | None:
 
 
 def decompress_if_packed(content: bytes) -> bytes:
-    """Return the content of a file, decompressed if need be; raise UnreadableError if damaged.
+    """Return the content of a file, decompressed if need be.
 
-    Of content longer than `LIMIT` bytes, `LIMIT` + 1 are returned: callers see that it is too long.
+    Raises UnreadableError if the file is damaged. A result of `LIMIT` + 1 bytes means that the
+    content is too long.
     """
     packing = detect_packing(content)
     if packing is None:
@@ -176,10 +174,7 @@ def strip_packed_extension(name: str) -> str:
 
 @contextmanager
 def errors_as_unreadable(problem: str) -> Iterator[None]:
-    """Turn any error of decompression in a `with` block into an UnreadableError.
-
-    Its message is `problem`, followed by the reason.
-    """
+    """Turn any error in a `with` block into an UnreadableError that begins with `problem`."""
     try:
         yield
     except UnreadableError:
@@ -216,7 +211,10 @@ class ForwardStream:
         return content
 
     def go_to(self, place: int) -> None:
-        """Move to a place, in bytes from the start, even past the end. Going back is slow."""
+        """Move to a position, in bytes from the start, even past the end.
+
+        Going back is slow.
+        """
         if self._packing is None:
             self._file.seek(place)
             self.place = place

@@ -103,7 +103,7 @@ class FileToRead(NamedTuple):
 
 
 def distinct_paths(paths: Iterable[str]) -> list[str]:
-    """Return the paths in order, without those that lead to the same file or URL as an earlier one.
+    """Return the paths in order, without repetitions of the same file or URL.
 
     >>> distinct_paths(["a.mat", "./a.mat", "b.mat", "-", "a.mat"])
     ['a.mat', 'b.mat', '-']
@@ -115,7 +115,7 @@ def distinct_paths(paths: Iterable[str]) -> list[str]:
 
 
 def _find_real_path(path: str) -> str:
-    """Return the real path of a file, which is the same for all its paths; a URL or `-` is unchanged."""
+    """Return the real path of a file, or a URL or `-` unchanged."""
     if is_url(path):
         return Address(path).full
     return path if path == STANDARD_INPUT else os.path.realpath(path)
@@ -126,8 +126,8 @@ def find_files(
 ) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, in order; the files in a folder by name.
 
-    Folders and archives are opened, `-` is standard input; a repeated path counts once. A file or
-    folder that cannot be read gives an item with the problem.
+    Folders and archives are opened, `-` is standard input, and a repeated path counts once. An
+    unreadable file or folder is an item with the problem.
     """
     several = [paths] if isinstance(paths, str | os.PathLike) else paths
     names = (os.fspath(path_like) for path_like in several)
@@ -150,15 +150,13 @@ def find_files_in_encoding(
 ) -> Iterator[FileToRead]:
     """Yield the files under one or more paths, each marked to be read in this encoding.
 
-    With None, the encoding of each file is detected when it is read.
+    None means to detect the encoding of each file.
     """
     return (item._replace(encoding=encoding) for item in find_files(paths))
 
 
 def holds_many_files(path: str) -> bool:
     """Whether a path is a folder or an archive, so that it means all files in it.
-
-    A Word file or another document with the text of one match file counts as one file.
 
     >>> holds_many_files("."), holds_many_files("a.mat")
     (True, False)
@@ -173,7 +171,7 @@ def holds_many_files(path: str) -> bool:
 
 
 def is_url_with_wildcards(path: str) -> bool:
-    """Whether a path is a URL with wildcards. The shell expands wildcards in local paths."""
+    """Whether a path is a URL with wildcards."""
     return is_url(path) and remote.has_wildcards(Address(path))
 
 
@@ -188,10 +186,7 @@ def load_file(item: FileToRead) -> bytes:
 
 
 def _load_content(item: FileToRead) -> bytes:
-    """Return the content of a file, decompressed if need be.
-
-    Raise UnreadableError with a message that does not name the file.
-    """
+    """Return the content of a file, decompressed; raise UnreadableError without its name."""
     if item.problem is not None:
         raise UnreadableError(item.problem)
     content = _read_stored(item)
@@ -208,10 +203,7 @@ def is_packed(item: FileToRead) -> bool:
 
 
 def _read_stored(item: FileToRead) -> bytes:
-    """Return the content of a file as stored, not decompressed; raise UnreadableError.
-
-    The content may be in memory already, or in a file, in an archive or behind a URL.
-    """
+    """Return the content of a file as stored, not decompressed; raise UnreadableError."""
     if isinstance(item.held, UnreadableError):
         raise item.held
     if item.held is not None:
@@ -239,9 +231,9 @@ def digest_of(content: bytes) -> bytes:
 
 
 def hold_content(item: FileToRead) -> FileToRead:
-    """Return a file that was found, with its content in memory so that another process can read it.
+    """Return a file with its content in memory, for another process to read.
 
-    If the content cannot be read, the error is kept in its place.
+    An error in reading is stored in the place of the content.
     """
     try:
         return item._replace(held=_read_stored(item))
@@ -250,10 +242,7 @@ def hold_content(item: FileToRead) -> FileToRead:
 
 
 def count_files(paths: Collection[str]) -> int | None:
-    """Return how many files `find_files` would yield under these paths; standard input is not read.
-
-    Return None if counting them needs a network.
-    """
+    """Return the number of files under these paths, or None if counting needs a network."""
     if any(map(is_url, paths)):
         return None
     stored = [path for path in paths if path != STANDARD_INPUT]
@@ -261,10 +250,7 @@ def count_files(paths: Collection[str]) -> int | None:
 
 
 def _find_under(root: str) -> Iterator[FileToRead]:
-    """Yield the files in a folder or archive, or the file at this path, sorted by name.
-
-    Archives in folders are opened. A folder that links lead to several times is searched once.
-    """
+    """Yield the file at a path, or the files in the folder or archive there, sorted by name."""
     archive = _find_archive_in_path(root)
     if archive is not None:
         yield from _find_in_archive(archive, root, root[len(archive + MEMBER_MARK) :])
@@ -293,11 +279,7 @@ _OF_STORES = frozenset(("manifest.db", "lock.db"))
 
 
 def _list_folder(folder: str) -> list[str]:
-    """Return the paths of a folder's visible entries, last name first (for use as a stack).
-
-    Return nothing for the folder of a database made by `bganalyze collect`, which has no match
-    files.
-    """
+    """Return the paths of a folder's visible entries, last name first."""
     names = sorted(os.listdir(folder), reverse=True)
     if names and _OF_STORES.issubset(names):
         return []
@@ -307,11 +289,7 @@ def _list_folder(folder: str) -> list[str]:
 def _find_in_archive(
     path: str, given_path: str, only: str = "", address: Address | None = None
 ) -> Iterator[FileToRead]:
-    """Yield the files in the archive at `path`.
-
-    `only` limits them to the file, or the inner archive, of this name. `given_path` is the path
-    that the user named. `address` is the URL if the archive was downloaded.
-    """
+    """Yield the files in an archive, or only the file or inner archive called `only`."""
     from bganalyze.files.archives import list_entries
 
     archive = path if address is None else str(address)
@@ -341,11 +319,7 @@ def _find_behind_url(root: Address) -> Iterator[FileToRead]:
 
 
 def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> Iterator[FileToRead]:
-    """Download the archive at a URL, and yield the files in it.
-
-    `only` limits them to the file, or the inner archive, of this name. `given_url` is the URL that
-    the user named.
-    """
+    """Download the archive at a URL, and yield its files, or only the one called `only`."""
     try:
         path = remote.download_file(address)
     except UnreadableError as error:
@@ -355,20 +329,20 @@ def _find_in_fetched(address: Address, given_url: Address, only: str = "") -> It
 
 
 def _find_archive_in_path(path: str) -> str | None:
-    """Return the archive in a path such as `archive.zip!member`, or None for the path of a file."""
+    """Return the archive in a path such as `archive.zip!member`, or None without one."""
     parts = None if os.path.exists(path) else split_locator(path)
     return parts and parts[0]
 
 
 def read_standard_input() -> bytes:
-    """Return the content of standard input; of a large one, one byte more than the limit."""
+    """Return the content of standard input, at most one byte more than the limit."""
     return read_limited(sys.stdin.buffer)
 
 
 def read_named_file(path: str) -> bytes:
-    """Return the content of a file named by the user; raise UnreadableError.
+    """Return the content of a file named by the user, at most one byte more than the limit.
 
-    A pipe or device of unknown size is read only until it is too large.
+    Raises UnreadableError.
     """
     with _raise_unreadable(), open(path, "rb") as file:
         return _read_content(file)
@@ -399,10 +373,7 @@ def _raise_unreadable() -> Iterator[None]:
 
 
 def _advise_on_missing_file(error: OSError) -> str:
-    """Return advice to append to the message for a missing file, or "" for another error.
-
-    For a path with `*` or `?`, it says that patterns are not expanded; else it names similar files.
-    """
+    """Return advice for the message about a missing file, or "" for another error."""
     if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
         return ""
     if {*"*?["} & {*error.filename}:

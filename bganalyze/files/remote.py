@@ -87,18 +87,14 @@ class UnlistedFolder(NamedTuple):
 def is_folder(address: Address) -> bool:
     """Whether a URL is a folder, or a pattern such as `s3://club/*.mat`.
 
-    On the web, URLs of folders end with a slash; any other server is asked. If asking fails, return
-    False: reading the address then reports the error.
+    If the server cannot be asked, the result is False.
     """
     return has_wildcards(address) or _is_folder_url(address.full)
 
 
 @lru_cache(maxsize=256)
 def _is_folder_url(url: str) -> bool:
-    """Whether a URL (with its credentials) is the URL of a folder. Cached.
-
-    On the web, URLs of folders end with a slash; any other server is asked.
-    """
+    """Whether a URL, with its credentials, is that of a folder, from a cache."""
     if url.startswith(_WEB):
         return url.partition("?")[0].endswith("/")
     try:
@@ -110,7 +106,7 @@ def _is_folder_url(url: str) -> bool:
 
 
 def _ask_if_folder(url: str) -> bool:
-    """Ask the server of a URL (with its credentials) whether it is a folder."""
+    """Ask the server of a URL, with its credentials, whether it is a folder."""
     system, path = _find_system(url)
     return bool(system.isdir(path))
 
@@ -122,7 +118,7 @@ def has_wildcards(address: Address) -> bool:
 
 
 def _remove_ipv6_host(url: str) -> str:
-    """Return a URL without an IPv6 host, whose brackets would look like a wildcard.
+    """Return a URL without its IPv6 host, whose brackets would look like a wildcard.
 
     >>> _remove_ipv6_host("http://[fe80::1]/a.mat")
     'http:///a.mat'
@@ -131,10 +127,10 @@ def _remove_ipv6_host(url: str) -> str:
 
 
 def find_files_under(root: Address) -> Iterator[Address | UnlistedFolder]:
-    """Yield the addresses of visible files in a remote folder, or matching a pattern, sorted by name.
+    """Yield the visible files in a remote folder, or matching a pattern, sorted by name.
 
-    If a folder cannot be listed, yield an `UnlistedFolder` with the reason. Yield one at the end,
-    too, if there are too many files or folders, or the listing takes too long.
+    An `UnlistedFolder` has the reason why a folder cannot be listed. One at the end says that there
+    are too many files or folders, or that the listing takes too long.
     """
     spent = _Spent()
     try:
@@ -190,19 +186,12 @@ _Listing = list[tuple[Address, bool]]
 
 
 def _list_folder(folder: Address) -> _Listing:
-    """Return the visible entries of a remote folder, each with whether it is a folder itself.
-
-    Raise TimeoutError if the server takes too long, or the server's error.
-    """
+    """Return the visible entries of a remote folder, with a limit on the time."""
     return _run_in_time(folder, lambda _: _ask_for_entries(folder))
 
 
 def _ask_for_entries(folder: Address) -> _Listing:
-    """Ask the server for the visible entries of a folder, and return them.
-
-    Each comes with whether it is a folder. They are sorted by name, the last name first. Raise the
-    server's error.
-    """
+    """Ask the server for the visible entries of a folder, and return them."""
     system, root = _find_system(folder.full)
     path = root if folder.path is None else folder.path
     if folder.full.startswith(_WEB):
@@ -213,19 +202,12 @@ def _ask_for_entries(folder: Address) -> _Listing:
 
 
 def _list_matches(pattern: Address) -> _Listing:
-    """Return the files and folders that match a remote pattern, each with whether it is a folder.
-
-    Raise TimeoutError if the server takes too long, or the server's error.
-    """
+    """Return the files and folders that match a remote pattern, with a limit on the time."""
     return _run_in_time(pattern, lambda _: _ask_for_matches(pattern), PATTERN_PATIENCE)
 
 
 def _ask_for_matches(pattern: Address) -> _Listing:
-    """Ask the server for the files and folders that match a pattern, and return them.
-
-    Each comes with whether it is a folder. They are sorted by name, the last name first; hidden ones
-    are left out. Raise the server's error.
-    """
+    """Ask the server for the visible entries that match a pattern, and return them."""
     if _remove_ipv6_host(pattern.full) != pattern.full:
         raise UnreadableError("wildcards do not work with an IPv6 host: name the folder instead")
     system, path = _find_system(pattern.full)
@@ -235,7 +217,7 @@ def _ask_for_matches(pattern: Address) -> _Listing:
 
 
 def _cut_before_wildcard(path: str) -> str:
-    """Return the path of the folder above the first wildcard in a path, with its slash.
+    """Return the path up to the folder above the first wildcard, with its slash.
 
     >>> _cut_before_wildcard("club/2024/*.mat")
     'club/2024/'
@@ -245,11 +227,7 @@ def _cut_before_wildcard(path: str) -> str:
 
 
 def _make_listing(folder: Address, path_on_server: str, entries: Any) -> _Listing:
-    """Return the visible entries of a remote folder, each with whether it is a folder itself.
-
-    They are sorted by name, the last name first. `path_on_server` is the folder's path there; `entries`
-    are the dicts that fsspec returns for files.
-    """
+    """Return a remote folder's visible entries, each with whether it is a folder itself."""
     listing: _Listing = []
     for entry in entries:
         name = str(entry["name"])[len(path_on_server) :].strip("/")
@@ -267,10 +245,7 @@ def fetch_content(address: Address) -> bytes:
 
 
 def _read_content(address: Address, progress: _Progress) -> bytes:
-    """Return the content of a remote file, counting its bytes in `progress`.
-
-    Of content longer than `LIMIT` bytes, `LIMIT` + 1 are returned: callers see that it is too long.
-    """
+    """Return the content of a remote file, at most one byte more than `LIMIT`."""
     with _open_address(address) as file:
         check_size(getattr(file, "size", None) or 0)
         return b"".join(progress.count_pieces(_read_pieces(file, LIMIT + 1)))
@@ -280,9 +255,9 @@ _copying = threading.Lock()
 
 
 def download_file(address: Address) -> str:
-    """Download the file at a URL, once, and return the path of the copy.
+    """Return the path of a local copy of the file at a URL, downloaded once.
 
-    The copy is deleted when the program ends. Raise UnreadableError.
+    The copy is deleted when the program ends. Raises UnreadableError.
     """
     with _copying:
         return _download_once(address.full, address.path, address)
@@ -290,11 +265,7 @@ def download_file(address: Address) -> str:
 
 @cache
 def _download_once(_url: str, _path_on_server: str | None, address: Address) -> str:
-    """Download a remote file to a temporary file and return its path; raise UnreadableError.
-
-    The next call with the same arguments returns the same path. `_url` (with credentials) and
-    `_path_on_server` are only keys of the cache: addresses that differ in them may be equal.
-    """
+    """Return the path of a temporary copy of a remote file, downloaded once."""
     path = os.path.join(_temporary_folder(), f"{next(_numbers)}{archive_extension(address.name)}")
     try:
         with _report_errors_in_one_line(address):
@@ -307,7 +278,7 @@ def _download_once(_url: str, _path_on_server: str | None, address: Address) -> 
 
 
 def _download_to(address: Address, path: str, progress: _Progress) -> None:
-    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes, counted in `progress`."""
+    """Download a remote file to a path, up to `TOTAL_LIMIT` bytes."""
     with _open_address(address) as file, open(path, "xb") as copy:
         copy.writelines(progress.count_pieces(_read_pieces(file, TOTAL_LIMIT + 1)))
         if copy.tell() > TOTAL_LIMIT:
@@ -320,7 +291,7 @@ _numbers = count()
 
 @lru_cache(maxsize=1)
 def _temporary_folder() -> str:
-    """Return the folder for temporary files, made once and deleted when the program ends."""
+    """Return the folder for temporary files, which is deleted when the program ends."""
     import shutil
     import tempfile  # Few runs fetch an archive.
 
@@ -344,10 +315,7 @@ def _open_address(address: Address) -> Any:
 
 @lru_cache(maxsize=64)
 def _find_system(full: str) -> tuple[Any, str]:
-    """Return the fsspec file system for a URL (`full`, with credentials), and the path of the file in it.
-
-    Raise UnreadableError for a chain of URLs, ImportError if a package is missing.
-    """
+    """Return the fsspec file system for a URL, and the path of the file in it."""
     if full.startswith(_WEB):
         from bganalyze.files.web import Web
 
@@ -363,7 +331,7 @@ def _find_system(full: str) -> tuple[Any, str]:
 
 
 def _make_client_timeouts() -> ClientTimeout:
-    """Return aiohttp's time limits: for connecting and for each read, not for the whole file."""
+    """Return the time limits for connecting and for each read, for aiohttp."""
     from aiohttp import ClientTimeout
 
     return ClientTimeout(total=None, sock_connect=TIMEOUT, sock_read=TIMEOUT)
@@ -391,7 +359,7 @@ class _Progress:
         return max(until - time.monotonic(), 0)
 
     def count_pieces(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the pieces of a file and count their bytes; stop once the time limit is over."""
+        """Yield the pieces of a file and count their bytes, within the time limit."""
         for piece in pieces:
             if self.is_over:
                 return
@@ -406,11 +374,7 @@ _silences = Counter[str]()
 def _run_in_time(
     address: Address, work: Callable[[_Progress], _T], seconds: float | None = None
 ) -> _T:
-    """Run `work`, a request to a server, in a thread, and return its result.
-
-    Raise TimeoutError after `seconds` (default: `PATIENCE`); the thread is not stopped. If the last
-    `MOST_SILENCES` requests to the server took too long, raise UnreadableError without another one.
-    """
+    """Run a request to a server in a thread, and return its result; raise TimeoutError if late."""
     server = urlsplit(address.full.rpartition("::")[2]).netloc
     if _silences[server] >= MOST_SILENCES:
         raise UnreadableError(f"skipped: its server was too slow {MOST_SILENCES} times in a row")
@@ -435,11 +399,7 @@ def _run_in_time(
 def _wait_for_outcome(
     outcomes: SimpleQueue[tuple[list[_T], BaseException | None]], progress: _Progress
 ) -> tuple[list[_T], BaseException | None]:
-    """Wait until a thread has put its outcome into a queue, and return that outcome.
-
-    An outcome is a pair: a list with the result, and None; or an empty list, and an error. If the time
-    limit in `progress` comes first, the error is a TimeoutError.
-    """
+    """Wait until a thread has put its result or error into a queue, and return both."""
     while True:
         try:
             return outcomes.get(timeout=progress.left)
@@ -499,7 +459,7 @@ def _write_error_message(error: BaseException, address: Address) -> str:
 
 
 def _describe_server_error(error: BaseException) -> str:
-    """Return a message if a server refused or answered wrongly; "" for any other error."""
+    """Return a message if a server refused or answered wrongly, else ""."""
     if isinstance(error, FileNotFoundError) or getattr(error, "status", 0) in _NOT_THERE:
         return "No such file or directory"
     if type(error).__name__ in _BROKEN:
@@ -523,13 +483,13 @@ _BROKEN = {
 
 
 def _describe_http_status(error: BaseException | None) -> str:
-    """Return the status in an HTTP error, such as `403 Forbidden`; "" for any other error."""
+    """Return the status in an HTTP error, such as `403 Forbidden`, else ""."""
     status, message = getattr(error, "status", None), getattr(error, "message", "")
     return f"{status} {message}".rstrip() if isinstance(status, int) else ""
 
 
 def _explain_missing_package(error: ImportError, scheme: str) -> str:
-    """Return the message that URLs of this `scheme` need a package, and how to install it."""
+    """Return the message that URLs of a scheme, such as `s3`, need a package."""
     from bganalyze.packages import FSSPEC, how_to_add
 
     missing = error.name or getattr(error.__cause__, "name", None) or ""

@@ -62,7 +62,7 @@ _WITHOUT_CONTENT = (
 def read_tar_members(stream: ForwardStream, limit: UnpackLimit) -> Iterator[Member]:
     """Yield the files in a tar file in sequence; raise ValueError or EOFError if it is damaged.
 
-    Each member is counted in `limit`, which raises UnreadableError for a zip bomb.
+    `limit` counts the files, and raises UnreadableError for a zip bomb.
     """
     fields: dict[str, str] = {}
     while (header := _read_tar_header(stream)) is not None:
@@ -95,11 +95,7 @@ def _read_tar_header(stream: ForwardStream) -> tarfile.TarInfo | None:
 def _make_tar_member(
     header: tarfile.TarInfo, extended_fields: Mapping[str, str], content_start: int
 ) -> Member:
-    """Return the description of a file in a tar archive, given its headers.
-
-    `extended_fields`, such as a long path, overrule the `header`. `content_start` is the offset of
-    the content in the archive. Raise ValueError for a sparse file or a negative size.
-    """
+    """Return the description of a file in a tar archive; raise ValueError for a sparse one."""
     name, size = (
         extended_fields.get("path", header.name),
         int(extended_fields.get("size", header.size)),
@@ -122,10 +118,7 @@ def _skip_content(stream: ForwardStream, size: int) -> None:
 
 
 def _read_header_content(stream: ForwardStream, size: int) -> bytes:
-    """Return content of `size` bytes that belongs to a header, such as a long name.
-
-    Raise EOFError if it is cut off.
-    """
+    """Return the content of a header, such as a long name; raise EOFError if cut off."""
     if not 0 <= size <= _HEADER_LIMIT:
         raise ValueError(f"a header has an impossible size: {size} bytes")
     content = stream.read(-(-size // _BLOCK) * _BLOCK)
@@ -133,7 +126,7 @@ def _read_header_content(stream: ForwardStream, size: int) -> bytes:
 
 
 def _parse_extended_header(content: bytes) -> dict[str, str]:
-    r"""Return the fields of an extended tar header, given lines such as `18 path=a/b/c.mat`.
+    r"""Return the fields of an extended tar header.
 
     >>> _parse_extended_header(b"18 path=a/b/c.mat\n")
     {'path': 'a/b/c.mat'}
@@ -161,9 +154,9 @@ _PIECE = 2**16
 def read_ogxm_matches(
     stream: ForwardStream, limit: UnpackLimit
 ) -> Iterator[Member | UnreadMembers]:
-    """Yield the matches in an OGXM file (a binary format) that holds several, named "1", "2" etc.
+    """Yield the matches in an OGXM file, a binary format, named "1", "2" and so on.
 
-    For skipped bytes that are no match, yield UnreadMembers with the reason. `limit` counts the
+    `UnreadMembers` has the reason why bytes that are no match were skipped. `limit` counts the
     bytes, and raises UnreadableError for a zip bomb.
     """
     window = _Window(stream)
@@ -183,10 +176,7 @@ def read_ogxm_matches(
 
 
 def _skip_to_next_match(window: _Window) -> int:
-    """Move forward in a stream to its next match, or to its end, and return the number of bytes skipped.
-
-    `window` is the part of the stream that is in memory.
-    """
+    """Move to the next match of a stream, or to its end, and return the number of bytes skipped."""
     start = window.place
     window.drop(1)
     while window.fill(len(_MAGIC)) and not window.match_size():
@@ -207,7 +197,7 @@ class _Window:
         """Offset of the window in the stream."""
 
     def fill(self, size: int) -> bool:
-        """Read on until `size` bytes of the stream are in memory; return False if it has fewer left."""
+        """Read on until `size` bytes are in memory; return False if the stream has fewer left."""
         while len(self.content) < size:
             piece = self._stream.read_up_to(max(size - len(self.content), _PIECE))
             if not piece:
@@ -216,12 +206,12 @@ class _Window:
         return True
 
     def drop(self, size: int) -> None:
-        """Remove the first `size` bytes from memory, so that the window begins after them."""
+        """Remove the first `size` bytes from memory."""
         del self.content[:size]
         self.place += size
 
     def match_size(self) -> int:
-        """Return the size in bytes of the complete match at the start, or 0 if there is none."""
+        """Return the size in bytes of the complete match at the start, or 0 without one."""
         if not self.fill(_HEAD) or not self.content.startswith(_MAGIC):
             return 0
         size = int.from_bytes(self.content[_HEAD - 4 : _HEAD], "little")

@@ -16,7 +16,10 @@ _LONG_KEY = (
 
 
 def read_text(file: IO[bytes]) -> str:
-    """Return the text of a TOML file; raise OSError, or ValueError if too large or not UTF-8."""
+    """Return the text of a TOML file.
+
+    Raises OSError, or ValueError if the file is too large or not UTF-8.
+    """
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise ValueError(f"is larger than {MOST_BYTES:,} bytes, the limit for such a file")
@@ -27,9 +30,9 @@ def read_text(file: IO[bytes]) -> str:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return the tables in a TOML text; raise ValueError if the text is not valid TOML.
+    """Return the tables in a TOML text; raise ValueError if it is not valid.
 
-    Dotted keys, such as `a.b.c`, with more than `MOST_PARTS` parts are refused.
+    Dotted keys, such as `a.b.c`, may have at most `MOST_PARTS` parts.
     """
     import tomllib  # Most runs need no TOML, and importing it takes 1 % of the start of a check.
 

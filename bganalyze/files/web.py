@@ -38,10 +38,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return file
 
     async def _ls_real(self, url: str, detail: bool = True, **_: Any) -> list[Any]:
-        """List the links of a folder's page, with details or as URLs.
-
-        Raise UnreadableError if there are too many.
-        """
+        """List the links of a folder's page, with details or as URLs."""
         links = await self._find_links(url)
         if not links and url.endswith("/"):
             links = await self._find_links(url.rstrip("/"))
@@ -50,7 +47,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         return [_describe_entry(link) for link in links] if detail else sorted(links)
 
     async def _find_links(self, url: str) -> set[str]:
-        """Return the addresses below a folder that its page links to; none if it is no HTML."""
+        """Return the addresses below a folder that its page links to."""
         session = await self.set_session()
         async with session.get(self.encode_url(url), **self._request_arguments()) as response:
             self._raise_not_found_for_status(response, url)
@@ -68,7 +65,7 @@ class Web(HTTPFileSystem):  # type: ignore[misc]
         )
 
     def _request_arguments(self) -> dict[str, Any]:
-        """Arguments of every request: the caller's, and a header that asks for uncompressed answers."""
+        """Arguments of every request: the caller's, and a header against compressed answers."""
         return {**self.kwargs, "headers": {**self.kwargs.get("headers", {}), **_PLAIN}}
 
 
@@ -76,7 +73,7 @@ _HTML = "text/html"
 
 
 def find_links_below(url: str, page: str) -> Iterator[str]:
-    """Yield the URLs below a folder to which its web page has links, in linear time.
+    """Yield the URLs below a folder to which its web page has links.
 
     >>> list(find_links_below("https://h/club", '<a href="a.mat"><a href="../x"><a href="/club/b/">'))
     ['https://h/club/a.mat', 'https://h/club/b/']

@@ -45,10 +45,7 @@ _START = 4
 
 
 def _make_value_pattern(first_bytes: range, offset: int) -> bytes:
-    r"""Return a regular expression for the values of one kind, such as short texts, in Smile.
-
-    Smile is a binary form of JSON. The first byte of a value is one of `first_bytes`; the first
-    byte minus `offset` is the number of bytes that follow.
+    r"""Return a regular expression for one kind of value in Smile, a binary form of JSON.
 
     >>> _make_value_pattern(range(0x40, 0x42), 0x3F)
     b'\\x40[\\s\\S]{1}|\\x41[\\s\\S]{2}'
@@ -99,8 +96,8 @@ _OBJECT = 0xFA
 def decompress_checked(data: bytes) -> bytes:
     """Return a BGBlitz file with its content decompressed.
 
-    Raise DamagedError if the content is larger, or has more objects or longer lists, than that of
-    any match.
+    Raises DamagedError if the content is larger than that of any match, or has more objects or
+    longer lists.
     """
     head, _, content = data.partition(b"\n")
     if content.startswith(_GZIP):
@@ -115,7 +112,7 @@ def decompress_checked(data: bytes) -> bytes:
 
 
 def _inflate_members(data: bytes) -> bytes:
-    """Return the content of all gzip members of a file, joined; raise DamagedError above the size limit."""
+    """Return the joined content of a file's gzip members; raise DamagedError if too large."""
     content = b""
     while data.startswith(_GZIP):
         inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -157,10 +154,7 @@ class _SmileScan:
                 self._begin_container(part["opens"][0], key)
 
     def _begin_container(self, kind: int, key: bytes) -> None:
-        """Count an object (if `kind` is `_OBJECT`) or list that begins here; `key` is its key, b"" in a list.
-
-        Raise DamagedError if there are too many, or too many inside one another.
-        """
+        """Count an object or list that begins; raise DamagedError if there are too many."""
         self._total += 1
         check_number(self._total, _MOST_CONTAINERS, "objects")
         if self._open and not self._open[-1][1]:
@@ -173,10 +167,7 @@ class _SmileScan:
         check_number(len(self._open), _MOST_DEPTH, "objects in one another")
 
     def _read_key(self, token: re.Match[bytes]) -> bytes:
-        """Return the key at the end of `token`, a regex match; b"" without a key.
-
-        Smile stores a repeated key as its index among the keys before it.
-        """
+        """Return the key at the end of a matched text, or b"" without a key."""
         if token["new"]:
             self._names.append(token["new"][1:])
             check_number(len(self._names), _MOST_NAMES, "names of keys")
@@ -188,11 +179,7 @@ class _SmileScan:
 
 
 def _check_list(key: bytes, content: bytes) -> None:
-    """Raise DamagedError if a board has too many checkers, or a play too many steps.
-
-    `content` are the encoded numbers of the list; `key` says whether it is a board, a play or
-    another list.
-    """
+    """Raise DamagedError if a board has too many checkers, or a play too many steps."""
     if key in _PLAY:
         check_number(len(content), _LIST_BYTES, "bytes of steps in a play")
     if key == _BOARD:

@@ -35,7 +35,7 @@ bars."""
 def read_document(data: bytes) -> dict[str, Any]:
     """Return the match in a BGF file, as a document of the package gvformat (GammonView's JSON).
 
-    The document is what gvformat reads from the file, with gvformat's errors corrected.
+    Errors of gvformat are corrected.
     """
     from gvformat import convert_bgf
     from gvformat.bgf import decode_smile, read_bgf
@@ -50,11 +50,7 @@ def read_document(data: bytes) -> dict[str, Any]:
 def _correct_game(
     game_read: Mapping[str, Any], stored: BgfObject, match: BgfObject, is_green_white: bool
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with actions, set-up, score and winner corrected.
-
-    `stored` and `match` are the game and the match as BGBlitz's file has them. `is_green_white`
-    says whether BGBlitz's green player is White in gvformat's form.
-    """
+    """Return a game as gvformat read it, with actions, set-up, score and winner corrected."""
     actions = stored.get("moves") or ()
     plies = list(_restore_skipped_actions(game_read["plies"], actions, is_green_white))
     resigned = [ply for ply in plies if ply["action_id"] in gva.ENDS]
@@ -77,12 +73,7 @@ def _correct_game(
 
 
 def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -> bool:
-    """Whether a game has ended.
-
-    Signs are an action that marks the end, points won, a final score of the match, or one of the
-    game's `resignations`. `stored` and `match` are the game and the match as BGBlitz's file has
-    them.
-    """
+    """Whether a game has ended, by its last action, its points or a resignation."""
     codes = {
         action.get("red") for action in stored.get("moves") or () if _is_skipped_by_gvformat(action)
     }
@@ -91,7 +82,7 @@ def _is_over(stored: BgfObject, match: BgfObject, resignations: Sequence[Ply]) -
 
 
 def _yield_special_ending(stored: BgfObject) -> Iterator[int]:
-    """Yield `gva.ON_TIME` if a game was lost on time, or `gva.FORFEIT` if it was forfeited."""
+    """Yield the code of a game lost on time (`gva.ON_TIME`) or forfeited (`gva.FORFEIT`)."""
     if stored.get("lostOnTime"):
         yield gva.ON_TIME
     elif stored.get("wasForfeit"):
@@ -107,18 +98,14 @@ def _is_skipped_by_gvformat(action: BgfObject) -> bool:
 
 
 def _get_cube_decision(action: BgfObject) -> BgfObject:
-    """Return BGBlitz's entry `cubeDecision` of an action (its analysis of the cube), or an empty one."""
+    """Return BGBlitz's analysis of the cube at an action, or an empty one."""
     return (action.get("equity") or {}).get("cubeDecision") or {}
 
 
 def _restore_skipped_actions(
     plies_read: Sequence[Ply], stored_actions: Sequence[BgfObject], is_green_white: bool
 ) -> Iterator[Ply]:
-    """Yield all actions of a game: those that gvformat read, with those that it skipped among them.
-
-    `stored_actions` are the actions in BGBlitz's file. After a final double without an answer, the
-    answer that gvformat adds is left out.
-    """
+    """Yield all actions of a game, those that gvformat skipped among the others."""
     read, stored = iter(plies_read), iter(stored_actions)
     for action in stored:
         if _is_skipped_by_gvformat(action):
@@ -134,10 +121,7 @@ def _restore_skipped_actions(
 
 
 def _convert_skipped_action(action: BgfObject) -> Iterator[dict[str, Any]]:
-    """Yield, in gvformat's form but without `color`, an action that gvformat does not read.
-
-    Yield nothing for an unknown action.
-    """
+    """Yield, in gvformat's form, an action that gvformat does not read, unless it is unknown."""
     dice = action.get("red"), action.get("green")
     if dice[1] == ACTION and dice[0] in _ACTIONS:
         yield {"action_id": _ACTIONS[dice[0]]}
@@ -162,11 +146,7 @@ def _describe_unread(actions: Sequence[BgfObject]) -> Iterator[str]:
 
 
 def _read_set_up(stored: BgfObject, is_green_white: bool) -> dict[str, Any]:
-    """Return a game's start position as gvformat's entries `initial_board` and `cube_and_turn`.
-
-    Return an empty dict for the usual start. `is_green_white` says whether BGBlitz's green player
-    is White in gvformat's form.
-    """
+    """Return a game's unusual start position as entries of gvformat, or an empty dict."""
     initial = stored.get("initial") or {}
     counts = tuple(int(count) for count in initial.get("points") or _USUAL)[: len(_USUAL)]
     if len(counts) < len(_USUAL) or counts == _USUAL:

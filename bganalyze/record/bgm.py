@@ -93,7 +93,9 @@ _MANNERS = {words: manner for manner, words in MANNERS.items()}
 
 @cache_by_text(REMEMBERED_CELLS)
 def read_cell(cell: str) -> tuple[Action, ...]:
-    """Return the actions in a cell of the `.bgm` format, with places counted from the cell's start.
+    """Return the actions in a cell (one player's part of a row) of the `.bgm` format.
+
+    The places of the actions are counted from the start of the cell.
 
     >>> [type(action).__name__ for action in read_cell("L 31 8/5 6/5 ; double 2")]
     ['Play', 'Double']
@@ -122,7 +124,7 @@ def _side_of_word(word: str) -> Side:
 
 
 def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
-    """Yield the text of each action in a cell, with the offset in the cell at which it begins.
+    """Yield the text of each action in a cell, with its offset in the cell.
 
     >>> list(_split_cell("L 31 8/5 6/5 ; double 2"))
     [('31 8/5 6/5', 2), ('double 2', 15)]
@@ -133,9 +135,9 @@ def _split_cell(cell: str) -> Iterator[tuple[str, int]]:
 
 
 def place_action(action: Action, line: int, column: int, row: str | None) -> Action:
-    """Return an action of `read_cell` with its place in the file instead of its place in the cell.
+    """Return an action of `read_cell` with its place in the file.
 
-    The cell begins at `line` and `column`; `row` is the number written before its row, or None.
+    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
     """
     start, end = action.span[1:]
     span = Span(line, column + start, column + end)
@@ -147,11 +149,7 @@ def place_action(action: Action, line: int, column: int, row: str | None) -> Act
 
 
 def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action after a semicolon, or a comment if the text resembles no action.
-
-    `column` is where the text begins in its line, from 1. `side` is the player of the cell, or
-    None.
-    """
+    """Yield the action after a semicolon, or a comment if the text resembles no action."""
     found = list(_read_action(text, column, side))
     if (
         type(found[0]) is Unread
@@ -164,11 +162,7 @@ def _read_after_semicolon(text: str, column: int, side: Side | None) -> Iterator
 
 
 def _read_action(text: str, column: int, side: Side | None) -> Iterator[Action]:
-    """Yield the action in a text, then each part of the text that cannot be read.
-
-    `column` is where the text begins in its line, from 1. `side` is the player whose cell it is;
-    None in a cell that names no player.
-    """
+    """Yield the action in a text, then each part of the text that cannot be read."""
     span = Span(1, column, column + len(text))
     action_grammar = grammar("action")
     if side is not None and action_grammar.pattern("play").fullmatch(text):
@@ -215,10 +209,7 @@ _RECORDS = {
 
 
 def _read_turn(turn: Tree[Token], text: str, span: Span, side: Side) -> Iterator[Action]:
-    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read.
-
-    `text` is the text that was parsed, and `span` its place in the file.
-    """
+    """Yield the play (roll and steps) in a parsed turn, then each part that cannot be read."""
     roll, *words = tokens(turn)
     asides = list(rules(turn))
     written = [
@@ -270,7 +261,7 @@ def _read_phrase(phrase: Token, span: Span, side: Side) -> Action:
 
 
 def _read_set_up(phrase: Token, span: Span) -> SetUp:
-    """Return the set-up in a phrase: checkers, cube and side on roll, as far as stated."""
+    """Return the checkers, cube and side on roll in a phrase, as far as stated."""
     parts = _match_token("action", phrase)
     owner, on_roll, crawford = parts["owner"], parts["on_roll"], parts["yes_or_no"]
     return SetUp(
@@ -287,11 +278,7 @@ def _read_set_up(phrase: Token, span: Span) -> SetUp:
 
 
 def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
-    """Return a side's checkers by point (0 is off, 25 the bar), from text such as `L 24(2) 13(5)`.
-
-    `set_up` is the regex match of the whole set-up, `group` the name of its group with the side's
-    checkers. If the text does not say how many are off, all checkers that it does not mention are.
-    """
+    """Return a side's checkers by point, from text such as `L 24(2) 13(5)`."""
     counts = [0] * (BAR + 1)
     is_off_stated = False
     for stack in grammar("action").pattern("stack").finditer(set_up[group] or set_up[f"{group}2"]):
@@ -305,7 +292,7 @@ def _read_checkers(group: str, set_up: re.Match[str]) -> Points:
 
 
 def _match_token(grammar_name: str, token: Token) -> re.Match[str]:
-    """Match a token with the grammar rule named like its type; the regex groups are the token's parts."""
+    """Return the match of a token with the pattern of its grammar rule."""
     return grammar(grammar_name).match(token.type.lower(), token)
 
 
@@ -345,10 +332,9 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:  # noqa: ARG001 (some formats use the whole file)
-    """Yield each action in a row, as a pair: a rule of the grammar, and the text of the action.
+    """Yield each action in a row, as the name of its grammar rule and its text.
 
-    The rule says whose action it is: `of_left`, `of_right` or `of_nobody`. `file_tree` is not used: in
-    this format a row can be read without other lines.
+    The rule is `of_left`, `of_right` or `of_nobody`.
 
     >>> list(cells(Tree("file", []), "1. L 31 8/5 6/5 ; double 2"))
     [('of_left', '31 8/5 6/5'), ('of_left', 'double 2')]
@@ -380,10 +366,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _join_leading_lines_to_first_match(drafts: list[_Draft]) -> list[_Draft]:
-    """Move comments and unread lines at the top of a file into the first match.
-
-    The parser makes an extra match of such lines.
-    """
+    """Move comments and unread lines at the top of a file into the first match."""
     if len(drafts) < 2 or not drafts[0].is_empty():
         return drafts
     phantom, first, *others = drafts
@@ -411,7 +394,7 @@ class _Draft(MatchDraft):
     def remember_statement(self, subject: str, line: Token) -> None:
         """Remember the line that states `subject`: the `length`, the `score` or a side's name.
 
-        If an earlier line about the same subject differs, keep the earlier one as unreadable text.
+        An earlier line about the same subject, if it differs, becomes unreadable text.
         """
         before = self.stated.get(subject)
         if before is not None and before.split() != line.split():
@@ -479,10 +462,7 @@ def _read_header_line(draft: _Draft, line: Token) -> None:
 
 
 def _read_length(draft: _Draft, line: Token) -> None:
-    """Set the length of the match from a line.
-
-    If an earlier line had another length, keep the earlier one as unreadable text.
-    """
+    """Set the length of the match from a line."""
     parts = _match_token("bgm", line)
     draft.remember_statement("length", line)
     points = parts["points"] or parts["points2"] or parts["points3"]
@@ -490,7 +470,7 @@ def _read_length(draft: _Draft, line: Token) -> None:
 
 
 def _keep_line_above_games(draft: _Draft, line: Token) -> None:
-    """Keep a row or an analysis above the first game: as a comment if it is prose, else as unreadable text."""
+    """Add a row or an analysis above the first game as a comment or as unreadable text."""
     text = line.strip()
     if is_prose(text):
         draft.tags.append(Tag(place_of_token(line), REMARK, text))
@@ -499,11 +479,7 @@ def _keep_line_above_games(draft: _Draft, line: Token) -> None:
 
 
 def _add_game(draft: _Draft, lines: list[Token], score_lines: list[Token]) -> None:
-    """Add a game from its lines: first the line `game 1` or a row, then its score line and rows.
-
-    `score_lines` has the score line if the file has it above the first line, else it is empty. A
-    second score line among the rows begins another game, whose own `game` line is lost.
-    """
+    """Add the game in some lines, with the score line above them, if any."""
     first, *others = lines
     game = GameDraft(place_of_token(score_lines[0] if score_lines else first))
     draft.games.append(game)
@@ -547,10 +523,7 @@ def _add_line_to_game(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set the score before a game, and whether it is the Crawford game, from a line.
-
-    If an earlier line had another score, keep the earlier one as unreadable text.
-    """
+    """Set the score before a game, and whether it is the Crawford game, from a line."""
     if _match_token("bgm", line)["crawford_mark"] is not None:
         game.crawford = True
     before, game.score = game.score, _read_score(line, (draft.names[LEFT], draft.names[RIGHT]))
@@ -560,16 +533,13 @@ def _read_score_line(draft: _Draft, game: GameDraft, line: Token) -> None:
 
 
 def _read_entry(line: Token) -> tuple[str, str]:
-    """Return key and value of a header entry such as `Event: Club Open`; "" without a value."""
+    """Return key and value of a header entry such as `Event: Club Open`."""
     parts = grammar("bgm").match("entry", line)
     return parts["key"].strip(), parts["value"] or ""
 
 
 def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> None:
-    """Set a player's name from a line within a game, such as `left: Ann`.
-
-    If the game already has actions and the name is new, keep the line as unreadable text.
-    """
+    """Set a player's name from a line within a game, such as `left: Ann`."""
     parts = _match_token("bgm", line)
     is_named = draft.names[_side_of_word(parts["seat"])] == (parts["name"] or parts["plain_name"])
     if game.actions and not is_named:
@@ -579,10 +549,7 @@ def _read_player_line_in_game(draft: _Draft, game: GameDraft, line: Token) -> No
 
 
 def _read_player_line(draft: _Draft, line: Token) -> None:
-    """Set a player's name from a line such as `left: Ann`.
-
-    If an earlier line above the games had another name, keep the earlier one as unreadable text.
-    """
+    """Set a player's name from a line above the games, such as `left: Ann`."""
     parts = _match_token("bgm", line)
     side = _side_of_word(parts["seat"])
     if not draft.games:
@@ -597,10 +564,7 @@ def _read_tag(line: Token) -> Tag:
 
 
 def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
-    """Return the director's ruling on a line: a game replayed, checkers put back or points given.
-
-    If points are given to neither player, or to both, it is returned as text that cannot be read.
-    """
+    """Return the director's ruling on a line, or unreadable text if it is contradictory."""
     parts, span = _match_token("bgm", line), place_of_token(line)
     reason = (parts["reason"] or "()")[1:-1]
     if parts["replayed"]:
@@ -618,8 +582,6 @@ def _read_ruling(draft: _Draft, line: Token) -> RulingMade | Unread:
 def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
     """Return the sides that a word names: a letter, `left` or `right`, or a player's name.
 
-    The list is empty for an unknown name, and has both sides if both players have that name.
-
     >>> _sides_named("R", ["Ann", "Bob"]), _sides_named("ann", ["Ann", "Bob"])
     ([1], [0])
     """
@@ -630,9 +592,7 @@ def _sides_named(word: str, names: Sequence[str]) -> list[Side]:
 
 
 def _read_movements(words: str | None) -> tuple[Step, ...]:
-    """Return the movements of checkers that words such as `4/5` and `off/bar(2)` state.
-
-    A ruling that puts checkers back has such words; None (no words) gives no movements.
+    """Return the movements of checkers in words such as `4/5 off/bar(2)`.
 
     >>> [step.path for step in _read_movements("4/5 off/bar(2)")]
     [(4, 5), (0, 25), (0, 25)]
@@ -696,10 +656,7 @@ def _split_row(text: str) -> tuple[str | None, Iterator[re.Match[str]]]:
 
 
 def _attach_analysis(game: GameDraft, text: str, span: Span) -> None:
-    """Add the analysis and the seconds on a line that begins with `@` to the action before it.
-
-    A damaged line is kept as text that cannot be read.
-    """
+    """Add the analysis and the seconds on a line with `@` to the action before it."""
     last = game.actions[-1] if game.actions else None
     analysis, seconds = None, None
     try:

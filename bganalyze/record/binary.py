@@ -63,7 +63,7 @@ TAGS = {"event": "Event", "site": "Site", "round": "Round", "stage": "Round"}
 
 
 def _return_no_additions(data: bytes, games: Games) -> XgAdditions:  # noqa: ARG001 (some formats use the file)
-    """Return no additions, for formats of which gvformat reads all entries and comments."""
+    """Return no additions, for formats that gvformat reads completely."""
     return XgAdditions()
 
 
@@ -119,8 +119,8 @@ _READERS = {
 def read_binary(name: str, description: str, producer: str, data: bytes, path: str) -> list[Match]:
     """Return the match in `data`, a file of the format `name` written by the program `producer`.
 
-    Raises DamagedError with the reason if the file cannot be read, or if gvformat is missing, which
-    all formats but `.gva` need.
+    Raises DamagedError with the reason if the file cannot be read, or if gvformat is missing; only
+    `.gva` does without it.
     """
     reader = _READERS[name]
     try:
@@ -148,7 +148,7 @@ def read_binary(name: str, description: str, producer: str, data: bytes, path: s
 
 
 def _add_signatures(match: Match, signatures: Signatures) -> Match:
-    """Return the match with notes on its signatures: how many are valid, and each broken one."""
+    """Return the match with a note on its valid signatures and one on each broken one."""
     top = Span(1, 1, len(match.source.lines[0]) + 1)
     broken_notes = tuple(ReaderNote("false-signature", top, about) for about in signatures.broken)
     words = [f"{signatures.holding} holding"] * bool(signatures.holding)
@@ -176,11 +176,7 @@ Line = tuple[str, AnalysisAndTime]
 
 
 def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: str) -> list[Line]:
-    """Return a match, in the JSON form of the package gvformat, as lines of the `.bgm` format.
-
-    Each line comes with the analysis and the seconds stored for its action. `additions` are header
-    entries and comments that gvformat did not read; `producer` is the program that wrote the file.
-    """
+    """Return a match in gvformat's JSON form as lines of the `.bgm` format."""
     lines: list[Line] = [
         (line, NOTHING) for line in _write_header_lines(document, additions, producer)
     ]
@@ -204,11 +200,7 @@ def _convert_to_bgm_lines(document: Document, additions: XgAdditions, producer: 
 
 
 def _write_header_lines(document: Document, additions: XgAdditions, producer: str) -> Iterator[str]:
-    """Yield the header of a match in gvformat's document, as lines of the `.bgm` format.
-
-    `additions` are header entries and comments that gvformat did not read. `producer` is the
-    program that wrote the file.
-    """
+    """Yield the header of a match in gvformat's JSON form, as lines of the `.bgm` format."""
     yield "bganalyze match 1"
     yield f"producer: {producer}"
     for key, name in (("left", "player_white"), ("right", "player_black")):
@@ -246,10 +238,7 @@ _GAMMONVIEW = "GammonView"
 
 
 def _spells_resignations(document: Document, producer: str) -> bool:
-    """Whether every resignation is written out in gvformat's document, from a file of this program.
-
-    GammonView's documents of match text lack them if the text does.
-    """
+    """Whether a document from this program writes out every resignation."""
     if producer != _GAMMONVIEW:
         return True
     plies = (ply for game in document["games"] for ply in game.get("plies", ()))
@@ -281,10 +270,7 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a time as written, of no zone
 
 
 def _make_date_entries(document: Document) -> dict[str, str]:
-    """Return the header entries `EventDate` and, unless it is midnight in UTC, `EventTime`.
-
-    Return an empty dict if no day is stored.
-    """
+    """Return the header entries `EventDate` and `EventTime`, as far as stored."""
     seconds = int(document.get("timestamp") or 0)
     if not 0 < seconds < 1 << 32 or document.get("date_precision", DAY) != DAY:
         return {}
@@ -294,11 +280,7 @@ def _make_date_entries(document: Document) -> dict[str, str]:
 def _write_game_lines(
     game: Document, comments: Mapping[int, Iterable[str]], match_length: int, engine: str
 ) -> Iterator[Line]:
-    """Yield the lines of a game below its score line, in the `.bgm` format.
-
-    `comments` are keyed by the number of actions before them. `engine` is the program that made the
-    analyses.
-    """
+    """Yield the lines of a game below its score line, in the `.bgm` format."""
     if match_length > 1 and "is_crawford" in game:
         yield f"crawford: {'yes' if game['is_crawford'] else 'no'}", NOTHING
     if game.get("auto_doubles"):
@@ -320,10 +302,7 @@ def _write_game_lines(
 
 
 def _count_seconds_between(before: Document, ply: Document) -> float | None:
-    """Return the seconds between two actions, or None if a time is missing.
-
-    GammonView's document states times in milliseconds.
-    """
+    """Return the seconds between two actions, or None if a time is missing."""
     began, ended = before.get("timestamp_ms"), ply.get("timestamp_ms")
     if not isinstance(began, int) or not isinstance(ended, int):
         return None
@@ -331,15 +310,12 @@ def _count_seconds_between(before: Document, ply: Document) -> float | None:
 
 
 def _filter_actions(game: Document) -> list[Document]:
-    """Return the actions of a game in gvformat's document, without its entries for how the game ended."""
+    """Return the actions of a game without the entries for how it ended."""
     return [ply for ply in game["plies"] if is_action(int(ply["action_id"]))]
 
 
 def _write_action(entry: Document, next_entry: Document) -> str:
-    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`.
-
-    If the same side resigns in `next_entry`, a roll without steps was not played: `L 31 ?`.
-    """
+    """Return an action, in gvformat's JSON form, as text such as `L 31 8/5 6/5`."""
     action = int(entry["action_id"])
     side = "L" if entry["color"] == WHITE else "R"
     if action in WORDS:
@@ -358,7 +334,7 @@ def _write_action(entry: Document, next_entry: Document) -> str:
 
 
 def _write_step(move: Document, is_white: bool) -> str:
-    """Return a step as text; the document counts points upward in White's direction.
+    """Return a step, in gvformat's JSON form, as text.
 
     >>> _write_step({"from": 1, "pips": 4}, is_white=True)
     '24/20'
@@ -370,9 +346,7 @@ def _write_step(move: Document, is_white: bool) -> str:
 
 
 def _write_board(counts: list[int]) -> str:
-    """Return a board in the `.bgm` format, from checkers by point, positive for White (left).
-
-    `counts` has White's bar, points 1 to 24 as Black numbers them, and Black's bar.
+    """Return a board in the `.bgm` format, from checkers by point, positive for White.
 
     >>> _write_board([0] * 19 + [5] + [0] * 5 + [-1])
     'board L 6(5) R bar(1)'
@@ -395,10 +369,7 @@ def _write_checkers(counts_by_point: list[tuple[int, int]]) -> str:
 
 
 def _attach_analyses(game: Game, by_line: list[AnalysisAndTime]) -> Game:
-    """Return the game with analyses and times added to its actions.
-
-    Each action has a line of its own; `by_line` has the analysis and time for each line.
-    """
+    """Return the game with the analyses and times of its lines added to its actions."""
     actions: list[Action] = []
     for action in game.actions:
         stored = by_line[action.span.line - 1]

@@ -38,8 +38,8 @@ MOST_CUBE_DOUBLINGS = 30
 def inflate(data: bytes, most: int = MOST_INFLATED) -> bytes:
     """Return the first zlib stream in `data`, decompressed.
 
-    Raise DamagedError if the result is longer than `most` bytes, or suspiciously long for the size
-    of `data`. Raise zlib.error if the stream is broken.
+    Raises DamagedError if the result is longer than `most` bytes or suspiciously long for the size
+    of `data`, and zlib.error if the stream is broken.
     """
     limit = min(max(ALWAYS_INFLATED, MOST_RATIO * len(data)), most)
     content = zlib.decompressobj().decompress(data, limit + 1)
@@ -54,10 +54,7 @@ def check_inflated(size: int, most: int) -> None:
 
 
 def check_number(number: int, most: int, noun: str) -> None:
-    """Raise DamagedError if `number` exceeds `most`.
-
-    `noun` names the counted things in the message, such as `games`.
-    """
+    """Raise DamagedError if a count of `noun`, such as `games`, exceeds `most`."""
     if number > most:
         raise DamagedError(f"more than {most:,} {noun}, which no match has")
 
@@ -79,7 +76,7 @@ _IN_ANNOTATION = b"x-gammonview-auto_doubles"
 
 
 def check_ogxm(data: bytes) -> None:
-    """Raise DamagedError if an OGXM file has more games, actions or automatic doubles than a match can have."""
+    """Raise DamagedError if an OGXM file has more games or actions than any match."""
     games = [payload for kind, payload in _yield_sections(data) if kind == b"GAME"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(map(len, games)), MOST_GAME_BYTES, "bytes of actions")
@@ -112,9 +109,7 @@ def _count_auto_doubles(section: bytes) -> int:
 
 
 def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
-    r"""Return the number at an offset, written in groups of seven bits, and the offset after it.
-
-    The lowest bits come first; all bytes but the last are 128 or more.
+    r"""Return the number at an offset, in groups of seven bits, and the offset after it.
 
     >>> _read_varint(b"\xac\x02", 0)
     (300, 2)
@@ -132,7 +127,7 @@ def _read_varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def check_document(document: Mapping[str, Any]) -> None:
-    """Raise DamagedError if gvformat's document has more games or actions than a match can have."""
+    """Raise DamagedError if gvformat's document has more games or actions than any match."""
     games = document["games"]
     check_number(len(games), MOST_GAMES, "games")
     check_number(sum(len(game["plies"]) for game in games), MOST_ACTIONS, "actions")

@@ -62,9 +62,9 @@ class Places:
             self._starts.append(self._starts[-1] + len(line) + 1)
 
     def span(self, start: int, end: int) -> Span:
-        r"""Return the place (line and columns) of the characters from `start` to `end` of the text.
+        r"""Return the line and columns of the characters from `start` to `end`.
 
-        It is cut at the end of its line.
+        The result is cut at the end of its line.
 
         >>> Places("ab\ncdef\ng").span(4, 9)
         Span(line=2, column=2, end_column=5)
@@ -99,8 +99,6 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 def replace_lone_surrogates(text: str) -> str:
     r"""Replace each lone half of a surrogate pair by U+FFFD, because no encoding can write it.
 
-    Decoded bytes never have such halves, but JSON can spell them.
-
     >>> replace_lone_surrogates("Ann\ud800"), replace_lone_surrogates("\ud83d\ude00") == "\U0001f600"
     ('Ann\ufffd', True)
     """
@@ -110,7 +108,7 @@ def replace_lone_surrogates(text: str) -> str:
 
 
 def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tuple[ReaderNote, ...]:
-    r"""Return a note for each range (start, end) of a text whose bytes no encoding can decode.
+    r"""Return a note for each range (start, end) of a text with undecodable bytes.
 
     >>> [note] = note_undecodable_bytes("a\nJ\x81n", [(3, 4)])
     >>> note.rule, note.span, note.text
@@ -124,9 +122,9 @@ def note_undecodable_bytes(text: str, misfits: Iterable[tuple[int, int]]) -> tup
 
 
 def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span:
-    """Return the place (line and columns) in the file of part of a token's first line.
+    """Return the line and columns of `token[start:end]`, by default of its first line.
 
-    The part is `token[start:end]`; by default, the first line without the blanks around it.
+    The blanks around the first line, and later lines, are left out.
     """
     assert token.line is not None
     assert token.column is not None
@@ -137,9 +135,7 @@ def place_of_token(token: Token, start: int = 0, end: int | None = None) -> Span
 
 
 def yield_lines(lines: Token) -> Iterator[tuple[Span, str]]:
-    r"""Yield each line of a token of several lines, with its place in the file.
-
-    The place (line and columns) leaves out blanks around the text.
+    r"""Yield each line of a token, with its line and columns without the blanks around the text.
 
     >>> [(span.line, line) for span, line in yield_lines(Token("ROWS", "1\tx\n2\ty", line=7))]
     [(7, '1\tx'), (8, '2\ty')]
@@ -201,10 +197,9 @@ class MatchDraft:
 
 
 def add_title(draft: MatchDraft, line: Token) -> None:
-    """Add a line above the games to the match header: as an entry if it names a key, else as a comment.
+    """Add a line to the match header: as an entry such as `Tournament: Open`, or as a comment.
 
-    An entry is a line such as `Tournament: Riverside Open`. A comment that looks like a damaged
-    part of a game also gets a note that it cannot be read.
+    If a comment looks like a damaged part of a game, a note says that it cannot be read.
     """
     text = line.strip()
     if not text:
@@ -230,10 +225,7 @@ def note_unread_line(span: Span, text: str) -> ReaderNote:
 
 
 def kind_of_double(actions: list[Action], side: Side) -> CubeTurning:
-    """Return what a double by `side` is after these actions: a double, a beaver or a raccoon.
-
-    The answer to a double is a beaver, the answer to a beaver a raccoon.
-    """
+    """Return the kind of the next double after these actions: a double, a beaver or a raccoon."""
     before = next((action for action in reversed(actions) if not isinstance(action, Comment)), None)
     if not isinstance(before, Double) or before.side == side:
         return "double"
@@ -259,13 +251,13 @@ def make_resignation(
 
 
 def append_acceptance(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append an acceptance by `side`: of an unanswered resignation, else of the cube (a take)."""
+    """Append an acceptance by `side`: of an open resignation, else of the cube (a take)."""
     if _find_open_resignation(actions, side) is None:
         actions.append(Answer(span, row, side, taken=True))
 
 
 def append_refusal(actions: list[Action], span: Span, row: str | None, side: Side) -> None:
-    """Append a refusal by `side`: of an unanswered resignation, else of the cube (a pass)."""
+    """Append a refusal by `side`: of an open resignation, else of the cube (a pass)."""
     offered = _find_open_resignation(actions, side)
     if offered is None:
         actions.append(Answer(span, row, side, taken=False))
@@ -274,16 +266,13 @@ def append_refusal(actions: list[Action], span: Span, row: str | None, side: Sid
 
 
 def decline_open_resignation(actions: list[Action]) -> None:
-    """Mark the last resignation as declined, because the game continues and nobody accepted it.
-
-    Without an unanswered resignation, do nothing.
-    """
+    """Mark the last resignation as declined if nobody answered it."""
     if actions and isinstance(actions[-1], Resignation):
         actions[-1] = actions[-1]._replace(declined=True)
 
 
 def _find_open_resignation(actions: list[Action], side: Side) -> Resignation | None:
-    """Return the resignation by the opponent of `side` if it is the last action, else None."""
+    """Return the last action if it is a resignation by the opponent of `side`, else None."""
     last = actions[-1] if actions else None
     if isinstance(last, Resignation) and last.side != side and not last.declined:
         return last
@@ -304,11 +293,11 @@ DASHES = str.maketrans("-", "/")
 def read_steps(
     text: str, offset: int, roll: Play, *, is_mirrored: bool | None = False
 ) -> Iterator[Play | Unread]:
-    """Yield the play of a roll, with the steps in `text`, then each part of the text that cannot be read.
+    """Yield a roll with the steps in `text`, then each part of the text that cannot be read.
 
-    `roll` is a play without steps; its place is that of the whole play in the file, and `text` begins
-    `offset` characters after the start of that place. With `is_mirrored`, points in the text are
-    numbered from the opponent's side; None means to decide that by the direction of the steps.
+    `roll` is a play without steps, placed where the whole play is; `text` begins `offset`
+    characters later. If `is_mirrored`, points are numbered from the opponent's side; None means to
+    decide that by the direction of the steps.
 
     >>> roll = Play(Span(3, 1, 16), None, 1, (6, 2))
     >>> [play] = read_steps("1-7 12-14", 7, roll, is_mirrored=None)
@@ -333,17 +322,14 @@ def read_steps(
 
 
 def _make_unread_part(text: str, start: int, end: int, offset: int, play: Play) -> Unread:
-    """Return `text[start:end]`, a part of a play's steps, as unreadable text with its place.
-
-    `text` begins `offset` characters after the start of the play's place in the file.
-    """
+    """Return an unreadable part of a play's steps, `text[start:end]`, with its place."""
     column = play.span.column + offset
     place = Span(play.span.line, column + start, column + end)
     return Unread(place, play.row, play.side, text[start:end].strip())
 
 
 def _moves_up(steps: Iterable[Step]) -> bool:
-    """Whether the steps lead to higher points: then they are numbered from the opponent's side."""
+    """Whether the steps lead to higher points, as the opponent numbers them."""
     for path, _ in steps:
         source, target = path[0], path[-1]
         if source == BAR:
@@ -388,7 +374,7 @@ class Recorder:
         self._rolled: Play | None = None
 
     def add_roll(self, span: Span, side: Side, dice: Dice) -> None:
-        """Add a roll whose play comes on a later line; ignore the same roll written again."""
+        """Add a roll whose play comes on a later line, unless the same roll was just added."""
         if self._rolled is not None and (self._rolled.side, self._rolled.dice) == (side, dice):
             return
         self.keep_unplayed_roll()
@@ -396,7 +382,7 @@ class Recorder:
         self._rolled = Play(span, self.row, side, dice, how=PlayRecord.UNPLAYED)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll to the game as a roll without a play, if no play of it was added."""
+        """Add the last roll to the game as a roll without a play, if it was not played."""
         if self._rolled is not None:
             self.game.actions.append(self._rolled)
         self._rolled = None
@@ -406,8 +392,8 @@ class Recorder:
     ) -> None:
         """Add a play of the last roll by `side`, with the steps in `text`.
 
-        The text begins `offset` characters into `span`. With `is_mirrored`, its points are numbered
-        from the opponent's side; None means to decide that by the direction of the steps.
+        The text begins `offset` characters into `span`. If `is_mirrored`, points are numbered from
+        the opponent's side; None means to decide that by the direction of the steps.
         """
         turn = self.begin_play(span, side)
         self.add_roll_and_play(turn, text, offset, is_mirrored)
@@ -415,10 +401,10 @@ class Recorder:
     def add_roll_and_play(
         self, roll: Play, text: str, offset: int, is_mirrored: bool | None = False
     ) -> None:
-        """Add `roll`, a play without steps yet, with the steps in `text`.
+        """Add a roll with the steps in `text`, unless the same play was just added.
 
-        If the same roll and steps were just added, do nothing. The text begins `offset` characters
-        into the place of `roll`; `is_mirrored` is as in `add_play`.
+        The text begins `offset` characters into the place of `roll`. If `is_mirrored`, points are
+        numbered from the opponent's side; None means to decide that by the direction of the steps.
         """
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
@@ -435,9 +421,9 @@ class Recorder:
     def add_parsed_turn(
         self, parts: re.Match[str], span: Span, side: Side, *, is_mirrored: bool = False
     ) -> None:
-        """Add a roll and its play; the groups `dice` and `steps` of the regex match `parts` are their texts.
+        """Add a roll and its play, from the groups `dice` and `steps` of a regex match.
 
-        With `is_mirrored`, the points are numbered from the opponent's side.
+        If `is_mirrored`, points are numbered from the opponent's side.
         """
         turn = Play(span, self.row, side, parse_dice(parts["dice"]))
         self.add_roll_and_play(
@@ -445,10 +431,7 @@ class Recorder:
         )
 
     def add_dance(self, roll: Play) -> None:
-        """Add `roll`, a play without steps yet, as a roll without a legal play.
-
-        If its dice are not stated, and the last action is a dance by the same side, do nothing.
-        """
+        """Add a roll without a legal play, unless it repeats the last action without dice."""
         self._clear_last_roll(roll)
         decline_open_resignation(self.game.actions)
         before = self.game.actions[-1] if self.game.actions else None
@@ -458,33 +441,33 @@ class Recorder:
         self.game.actions.append(roll._replace(how=PlayRecord.CANNOT_MOVE))
 
     def _clear_last_roll(self, play: Play) -> None:
-        """Forget the last roll if `play` is of this roll; otherwise add it as a roll that was not played."""
+        """Remove the last roll from memory; if `play` is not of this roll, add it as not played."""
         rolled = self._rolled
         if rolled is not None and (rolled.side, rolled.dice) == (play.side, play.dice):
             self._rolled = None
         self.keep_unplayed_roll()
 
     def begin_play(self, span: Span, side: Side) -> Play:
-        """Return a play by `side` without steps yet.
-
-        Its dice are those of the last roll, or None if that was not by `side`.
-        """
+        """Return a play by `side` without steps yet, with the dice of its last roll or None."""
         dice = self._rolled.dice if self._rolled and self._rolled.side == side else None
         return Play(span, self.row, side, dice)
 
     def add_double(self, span: Span, side: Side, value: int | None) -> None:
-        """Add a double or, in answer to one, a beaver or raccoon; `value` is the new cube value, or None."""
+        """Add a double by `side` or, as answer to one, a beaver or raccoon.
+
+        `value` is the new cube value, or None if not stated.
+        """
         self.keep_unplayed_roll()
         decline_open_resignation(self.game.actions)
         kind = kind_of_double(self.game.actions, side)
         self.game.actions.append(Double(span, self.row, side, value, kind))
 
     def add_acceptance(self, span: Span, side: Side) -> None:
-        """Add that `side` accepts: an unanswered resignation or, without one, the cube (a take)."""
+        """Add an acceptance by `side`: of an open resignation, else of the cube (a take)."""
         append_acceptance(self.game.actions, span, self.row, side)
 
     def add_refusal(self, span: Span, side: Side) -> None:
-        """Add that `side` refuses: an unanswered resignation or, without one, the cube (a pass)."""
+        """Add a refusal by `side`: of an open resignation, else of the cube (a pass)."""
         append_refusal(self.game.actions, span, self.row, side)
 
     def add_pass(self, span: Span, side: Side) -> None:
@@ -499,7 +482,7 @@ class Recorder:
         self.game.actions.append(Resignation(span, self.row, side, points, manner))
 
     def add_action(self, word: str, span: Span, side: Side, value: int | None = None) -> None:
-        """Add an action by its name in the grammars: `double`, `take`, `drop` (a pass) or `resignation`.
+        """Add an action by its name in the grammars: `double`, `take`, `drop` or `resignation`.
 
         `value` is the new cube value of a double, or None.
         """
@@ -530,23 +513,23 @@ class Recorder:
         self.has_result = True
 
     def keep_line_if_prose(self, token: Token) -> None:
-        """Keep a line of unknown kind: as a comment if it is a sentence, else as unreadable text."""
+        """Add a line of unknown kind as a comment if it is a sentence, else as unreadable text."""
         self._keep_text(token, is_comment=is_prose(token))
 
     def keep_damaged_line(self, token: Token) -> None:
-        """Keep a line as unreadable text, even if it looks like prose."""
+        """Add a line as unreadable text, even if it looks like prose."""
         self._keep_text(token, is_comment=False)
 
     def keep_comment(self, token: Token) -> None:
-        """Keep a line as a comment, whatever its text."""
+        """Add a line as a comment, whatever its text."""
         self._keep_text(token, is_comment=True)
 
     def keep_probable_comment(self, token: Token) -> None:
-        """Keep a line as a comment, or as unreadable text if it looks like part of the game."""
+        """Add a line as a comment, or as unreadable text if it looks like part of the game."""
         self._keep_text(token, is_comment=may_be_comment(token))
 
     def _keep_text(self, token: Token, *, is_comment: bool) -> None:
-        """Keep a line, as a comment or else as unreadable text; ignore a blank line."""
+        """Add a line as a comment or as unreadable text, unless it is blank."""
         text = token.strip()
         if text and is_comment:
             self.game.actions.append(Comment(place_of_token(token), None, text))
@@ -562,11 +545,11 @@ def begin_game(
     points: tuple[int, int] | None = None,
     places_of_points: tuple[Span, Span] | None = None,
 ) -> Recorder:
-    """Add a game to an unfinished match, and return the recorder that adds actions to the game.
+    """Add a game to an unfinished match, and return the recorder of its actions.
 
-    The game gets a score line with `names` and `points`, left first; `places_of_points` are the
-    places of the two numbers in the file. Without `points`, only the first game of the match gets a
-    score line, with 0-0. `number` is the game's number in the file, or None.
+    `points` are those on the score line, left first; `places_of_points` are the places of these
+    numbers in the file. `number` is the game's number in the file, or None. Without `points`, the
+    first game of the match begins at 0-0.
     """
     score = ScoreLine(span, names, points or (0, 0), places_of_points or (span, span))
     is_stated = points is not None or not draft.games
@@ -579,7 +562,7 @@ def add_cell(
 ) -> None:
     """Add the actions in a cell (one side's half of a row) to the last game of the match.
 
-    `line` and `column` are where the cell begins, `row` is the number written before its row.
+    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
     """
     for action in place_items(parse_cell(text), line, column, row, side):
         if isinstance(action, ReaderNote):

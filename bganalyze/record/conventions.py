@@ -64,19 +64,14 @@ class EndingCounts(NamedTuple):
 
     @property
     def spells_resignations(self) -> bool:
-        """Whether the file seems to write every resignation in words.
-
-        That is so if it has resignations in words, and at least as many as games that end early for no
-        written reason.
-        """
+        """Whether the file seems to write every resignation in words."""
         return 0 < self.spelled >= self.bare
 
 
 def count_resignations(games: Sequence[Game]) -> EndingCounts:
-    """Count the games with a resignation in words, and those that end early for no written reason.
+    """Count the games with a resignation in words, and those that end early without one.
 
-    An early end is a win before the last checker is borne off, without a pass. If no game has a
-    resignation in words, both counts are 0.
+    Both counts are 0 if no game has a resignation in words.
     """
     others = [game for game in games if not _has_resignation(game)]
     spelled = len(games) - len(others)
@@ -130,8 +125,8 @@ def infer_conventions(
 ) -> Conventions:
     """Infer how a match file writes plays: whether it marks hits, writes out dances, and so on.
 
-    A dance is a roll without a legal play. The result has the evidence for each. `has_stars` says
-    whether the file contains a `*`; `endings` counts resignations in words and early wins.
+    A dance is a roll without a legal play. `has_stars` says whether the file contains a `*`.
+    `endings` counts resignations in words and early ends without one.
     """
     producer, known_by = _find_producer(source, tags, games)
     stars, entries = _count_marks(games) if has_stars else (0, 0)
@@ -159,7 +154,7 @@ def infer_conventions(
 
 
 def _count_marks(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return two counts over all games: hit marks, and checkers that enter from the bar."""
+    """Return the number of hit marks, and of checkers that enter from the bar, in all games."""
     stars = entries = 0
     for game in games:
         for action in game.actions:
@@ -180,7 +175,7 @@ def conventions_of_format(
     writes_dances: bool = False,
     spells_resignations: bool = False,
 ) -> Conventions:
-    """Return how a format writes plays, for formats where that is the same in every file."""
+    """Return how a format writes plays, if that is the same in every file."""
     notes = (
         ("producer", f"{producer}: the format"),
         ("hits", "marked" if marks_hits else "not marked"),
@@ -210,7 +205,7 @@ CONVENTIONS = {
 
 
 def read_conventions(producer: str, words: Collection[str], source: Source) -> Conventions:
-    """Return how a file writes plays, given the words for that in a header entry by bganalyze.
+    """Return how a file writes plays, from the words of bganalyze in its header.
 
     `producer` is the program that wrote the file before bganalyze converted it.
 
@@ -226,7 +221,7 @@ NOT_SPELLED = ("resignations", "capped", "single")
 
 
 def write_hidden_conventions(conventions: Conventions) -> str:
-    """Return in words the program that made a file, and habits of it that the plays cannot show.
+    """Return a file's producer, and habits that its plays cannot show, as words.
 
     >>> source = Source("a", "utf-8", ())
     >>> write_hidden_conventions(conventions_of_format(GNUBG, source, spells_resignations=True))
@@ -237,10 +232,9 @@ def write_hidden_conventions(conventions: Conventions) -> str:
 
 
 def add_hidden_conventions(inferred: Conventions, description: str) -> Conventions:
-    """Return conventions with the program and the habits that `description` states.
+    """Return conventions with the producer and habits in `description`, as words.
 
-    `description` is a text made by `write_hidden_conventions`; it replaces what was inferred about
-    these.
+    `description` is a text made by `write_hidden_conventions`.
 
     >>> source = Source("a", "utf-8", ())
     >>> stated = add_hidden_conventions(conventions_of_format(GNUBG, source), "GammonSite resignations")
@@ -256,12 +250,12 @@ def add_hidden_conventions(inferred: Conventions, description: str) -> Conventio
 
 
 def write_conventions(conventions: Conventions) -> list[str]:
-    """Return a word, such as `dances`, for each way of writing plays that `conventions` has."""
+    """Return a word, such as `dances`, for each convention of a file."""
     return [word for word, name in CONVENTIONS.items() if getattr(conventions, name)]
 
 
 def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
-    """Return how many rolls without a legal play are written in words, and how many as empty cells."""
+    """Return the number of rolls without a legal play in words, and as empty cells."""
     hows = [action.how for game in games for action in game.actions if type(action) is Play]
     return hows.count(PlayRecord.CANNOT_MOVE), hows.count(PlayRecord.EMPTY)
 
@@ -269,7 +263,7 @@ def _count_unplayed(games: tuple[Game, ...]) -> tuple[int, int]:
 def _find_producer(
     source: Source, tags: tuple[Tag, ...], games: tuple[Game, ...]
 ) -> tuple[str, str]:
-    """Return the program that wrote the file, or `UNKNOWN`, and the evidence for it in words."""
+    """Return the program that wrote the file, or `UNKNOWN`, and the evidence in words."""
     site = next((tag.value for tag in tags if tag.key.casefold() == "site"), "")
     keys = {tag.key.casefold() for tag in tags if tag.key != REMARK}
     if "galaxy" in site.casefold():
@@ -293,7 +287,7 @@ def _find_producer(
 
 
 def _shows_board_after_play(game: Game) -> bool:
-    """Whether the file shows the board after any play of this game, as for illegal plays."""
+    """Whether the file shows the board after any play of this game."""
     return any(type(action) is Play and action.left_board for action in game.actions)
 
 
@@ -315,11 +309,7 @@ def _has_rating(name: str) -> bool:
 
 
 def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, ...]) -> bool:
-    """Whether a match by Backgammon Galaxy is really a single game for money, an "unlimited game".
-
-    Galaxy writes such a game as a match to many points, such as 16, that ends after one game
-    without reaching them.
-    """
+    """Whether a match by Backgammon Galaxy is really one game for money, an "unlimited game"."""
     if producer != GALAXY or length is None or len(games) != 1:
         return False
     (game,) = games
@@ -329,9 +319,6 @@ def _is_unlimited_game(producer: str, length: Length | None, games: tuple[Game, 
 
 def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
     """Return in words whether a file marks hits, with the counts that show it.
-
-    `stars` counts hit marks; `entries` counts the checkers that enter from the bar, of which some
-    were hit before.
 
     >>> _explain_marking(3, 5, True)
     'marked (3 marked for 5 entering from the bar)'
@@ -344,8 +331,6 @@ def _explain_marking(stars: int, entries: int, marks_hits: bool) -> str:
 
 def _explain_dances(dances: int, empties: int) -> str:
     """Return in words how a file writes rolls without a legal play.
-
-    `dances` counts those written in words, `empties` the empty cells.
 
     >>> _explain_dances(2, 1), _explain_dances(0, 3)
     ('written out (2 times Cannot Move, 1 empty cells)', 'empty cells (3)')
@@ -367,7 +352,7 @@ def _explain_resignations(endings: EndingCounts) -> str:
 
 
 def _explain_money_play(money: bool, length: Length | None) -> str:
-    """Return the reason in words why a match counts as money play (`money`) or not.
+    """Return the reason in words why a match counts as money play or not.
 
     >>> from bganalyze.record.model import Span
     >>> _explain_money_play(False, Length(Span(1, 1, 2), 7)), _explain_money_play(True, None)
@@ -409,12 +394,12 @@ def find_comments(match: Match) -> Iterator[PlacedComment]:
 
 
 def header_entry(match: Match, key: str) -> str | None:
-    """Return the value of the header entry with this key; None if it is missing or blank."""
+    """Return the value of the header entry with this key, or None if missing or blank."""
     return (match.tag(key) or "").strip() or None
 
 
 def site_of(match: Match) -> str:
-    """Return the site where a match was played or, if none is stated, the file's producer."""
+    """Return the site where a match was played, or else the program that wrote the file."""
     producer = match.conventions.producer
     return header_entry(match, "Site") or ("unknown" if producer == UNKNOWN else producer)
 
@@ -434,7 +419,7 @@ CLOCKS = ("ClockType", "TimeControl")
 
 
 def version_of(match: Match) -> str | None:
-    """Return the version of the program that wrote the match file, or None if it is not stated."""
+    """Return the version of the program that wrote the match file, or None."""
     pattern = _VERSIONS.get(match.format)
     if pattern is None:
         return None

@@ -61,10 +61,10 @@ class Dated(NamedTuple):
 
 
 def date_of_match(match: Match) -> Dated:
-    """Return the date of a match, from its header or its file name; `day` is None if it is unknown.
+    """Return the date of a match, from its header or its file name.
 
-    A header date such as 04/01/2023 can mean two days. It counts only if the file name has one of
-    them.
+    `day` of the result is None if unknown. A header date that can mean two days, such as
+    04/01/2023, needs a file name with one of them.
     """
     named, written = day_in_name(match.source.path), _find_written_date(match)
     if written is None:
@@ -88,7 +88,7 @@ def find_impossible_date(match: Match) -> Tag | None:
 
 
 def _find_written_date(match: Match) -> str | None:
-    """Return the first readable date in a match's header or comments, as written there, or None."""
+    """Return the first readable date in a match's header or comments, as written, or None."""
     for tag in match.tags:
         text = tag.value if tag.key.casefold() in _KEYS else ""
         if tag.key == REMARK:
@@ -109,7 +109,7 @@ class _ParsedDate(NamedTuple):
 
 
 def _parse_date(text: str) -> _ParsedDate | None:
-    """Parse the date at the start of a text, or a date in words anywhere in it; None if none."""
+    """Return the date at the start of a text, or in words anywhere in it, or None."""
     for rule in ("year_first", "numbers", "digits"):
         date = grammar("date").pattern(rule).match(text)
         if date is not None:
@@ -128,7 +128,7 @@ def _split_date(date: re.Match[str]) -> tuple[str, ...]:
 
 
 def possible_days(text: str) -> dict[str, dt.datetime]:
-    """Return the days that a written date can mean, by the order of its parts; empty if none.
+    """Return the days that a written date can mean, by the order of its parts.
 
     >>> sorted(possible_days("04/01/2023")), sorted(possible_days("16/09/2023"))
     (['day first', 'month first'], ['day first'])
@@ -152,7 +152,7 @@ def possible_days(text: str) -> dict[str, dt.datetime]:
 
 
 def _month_number(name: str) -> str:
-    """Return the number of a month as digits, given the start of its name; "0" for other words.
+    """Return the number of a month as digits, given the start of its name; else "0".
 
     >>> _month_number("July"), _month_number("jan"), _month_number("hello")
     ('7', '1', '0')
@@ -167,9 +167,7 @@ def _month_number(name: str) -> str:
 
 
 def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str, dt.datetime]:
-    """Return the days that three numbers can mean, by the order of year, month and day.
-
-    `orders` are the orders to try.
+    """Return the days that three numbers can mean in some orders of year, month and day.
 
     >>> _find_valid_days(["16", "09", "2023"], ["day first", "month first"])
     {'day first': datetime.datetime(2023, 9, 16, 0, 0)}
@@ -187,9 +185,7 @@ def _find_valid_days(numbers: Sequence[str], orders: Iterable[str]) -> dict[str,
 
 
 def day_in_name(path: str) -> dt.datetime | None:
-    """Return the day in a file name; None if there is none or more than one.
-
-    A date right after a letter or digit does not count.
+    """Return the day in a file name, or None if it has none or several.
 
     >>> day_in_name("a.zip!club/Kaneko-nori-2009Jan142040.txt"), day_in_name("match20230104.txt")
     (datetime.datetime(2009, 1, 14, 0, 0), None)
@@ -209,7 +205,7 @@ def day_in_name(path: str) -> dt.datetime | None:
 
 
 def put_year_first(text: str, separator: str) -> str:
-    """Rewrite a date with the year first if it is unambiguous; other text is returned unchanged.
+    """Return an unambiguous date with the year first, and any other text unchanged.
 
     >>> put_year_first("16/09/2023", "-"), put_year_first("04/01/2023", "-")
     ('2023-09-16', '04/01/2023')

@@ -56,9 +56,9 @@ class EncodedBytes(bytes):
 
 
 def decode(data: bytes) -> Decoded:
-    r"""Return the text of bytes, and their encoding: the one shown by a byte order mark, stated, or guessed.
+    r"""Return the text of bytes, and their encoding: marked, stated in the text, or guessed.
 
-    Bytes that no encoding can decode become characters and are reported as `misfits`.
+    Bytes that no encoding can decode become characters, with their places in `misfits`.
 
     >>> decode("Bodø".encode("latin-1"))[:3]
     ('Bodø', 'cp1252', ())
@@ -98,9 +98,9 @@ def _decode_other(data: bytes) -> Decoded:
 
 
 def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
-    r"""Whether bytes are UTF-8 apart from a few: other encodings hardly ever look like UTF-8.
+    r"""Whether bytes are UTF-8 apart from a few.
 
-    For each byte that is not UTF-8 there must be at least `least` characters beyond ASCII that are.
+    The text must have at least `least` characters beyond ASCII for each byte that is not UTF-8.
 
     >>> _is_mostly_utf8("\u0141ukasz, \u0141ukasz, Zo\xeb, J\xf6rg 95".encode() + b"\x90"), _is_mostly_utf8(b"Zo\xeb")
     (True, False)
@@ -112,7 +112,7 @@ def _is_mostly_utf8(data: bytes, least: int = MOSTLY) -> bool:
 
 
 def _is_utf16_without_mark(data: bytes) -> bool:
-    """Whether bytes look like UTF-16: in plain text every second byte is zero."""
+    """Whether bytes look like UTF-16: every second byte is zero."""
     head = data[:200]
     return len(head) >= 4 and (head[0] == 0) != (head[1] == 0) and head.count(0) * 3 > len(head)
 
@@ -126,10 +126,7 @@ def _decode_as(data: bytes, encoding: str) -> Decoded:
 
 
 def _decode_any(data: bytes, encoding: str) -> Decoded:
-    """Decode bytes in an encoding; bytes that do not fit become Latin-1 characters.
-
-    These are listed as `misfits` of the result.
-    """
+    """Decode bytes in an encoding, with bytes that do not fit as Latin-1."""
     try:
         return Decoded(_unify_line_ends(data.decode(encoding)), encoding, ())
     except UnicodeDecodeError:
@@ -138,7 +135,7 @@ def _decode_any(data: bytes, encoding: str) -> Decoded:
 
 
 def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
-    """Return the ranges (start, end) of a text whose characters are all among `characters`.
+    """Return the ranges (start, end) of a text with only these characters.
 
     >>> _find_runs("ab", "xabba-a")
     ((1, 5), (6, 7))
@@ -147,7 +144,7 @@ def _find_runs(characters: str, text: str) -> tuple[tuple[int, int], ...]:
 
 
 def _unify_line_ends(text: str) -> str:
-    r"""Return the text with `\n` as line end, and blanks for byte order marks of joined files.
+    r"""Return the text with `\n` as line end, and blanks for inner byte order marks.
 
     >>> _unify_line_ends("a\r\nb\rc\n")
     'a\nb\nc\n'

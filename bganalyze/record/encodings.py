@@ -52,9 +52,7 @@ _WIDER = {
 
 
 def find_stated_encoding(data: bytes) -> str | None:
-    r"""Return the encoding that a file states in its text, or None.
-
-    Return None too if Python does not know it, or the bytes do not fit it.
+    r"""Return the encoding that a file states in its text, or None if missing or wrong.
 
     >>> find_stated_encoding("(;FF[4]CA[windows-1251]PB[Иван])".encode("cp1251"))
     'cp1251'
@@ -107,9 +105,7 @@ def find_known_encoding(written: str) -> str | None:
 
 
 def require_encoding(written: str) -> str:
-    """Return Python's name for an encoding; raise ValueError if Python does not know it.
-
-    `written` is the name that the user gave.
+    """Return Python's name for an encoding that a user named; raise ValueError if unknown.
 
     >>> require_encoding("UTF8"), require_encoding("windows-1251")
     ('utf-8', 'cp1251')
@@ -121,10 +117,7 @@ def require_encoding(written: str) -> str:
 
 
 def _can_decode_statement(data: bytes, encoding: str, statement: str) -> bool:
-    """Whether bytes can be decoded in `encoding`, and the text then still has `statement`.
-
-    `statement` is the name of the encoding as the file itself states it.
-    """
+    """Whether bytes in `encoding` can be decoded to a text with `statement` in it."""
     text = decode_strictly(data, encoding)
     return text is not None and statement in text
 
@@ -230,7 +223,7 @@ class Guess(NamedTuple):
 
 
 def guess_encoding(data: bytes) -> Guess:
-    """Guess the encoding of bytes that are not UTF-8: the one in which names look most natural.
+    """Guess the encoding of bytes that are not UTF-8, by how natural names look in it.
 
     >>> guess_encoding("Şükrü Işık".encode("cp1254")).encoding
     'cp1254'
@@ -251,10 +244,7 @@ def guess_encoding(data: bytes) -> Guess:
 
 @lru_cache(maxsize=16)  # A repair reads a file many times.
 def _rank_encodings(sample: bytes) -> tuple[tuple[str, float], ...]:
-    """Return the likely encodings of some lines, the likeliest first, each with its cost.
-
-    The cost is how little the text looks like names in that encoding; lower is likelier.
-    """
+    """Return the likely encodings of some lines with their costs, the lowest first."""
     if not any(len(word) > 1 for word in _HIGH_WORD.findall(sample)):  # Damaged bytes, no words.
         return ((WESTERN, 0.0),)
     texts = {
@@ -279,7 +269,7 @@ register_cache(_rank_encodings.cache_clear)
 
 
 def _decode_sample(sample: bytes, encoding: str) -> str:
-    """Return the text of bytes; bytes that do not fit the encoding become lone surrogates."""
+    """Return the text of bytes, with lone surrogates for bytes that do not fit the encoding."""
     return sample.decode(encoding, "surrogateescape")
 
 
@@ -302,11 +292,7 @@ def _sample_lines(data: bytes) -> Iterator[bytes]:
 
 
 def _ask_chardet(sample: bytes) -> dict[str, float]:
-    """Return the doubt of the package chardet about each encoding: 0 for the likeliest.
-
-    An encoding ten times less likely has the doubt log(10); doubts are limited to `_MOST_DOUBT`.
-    Without chardet, return an empty dict.
-    """
+    """Return the doubt of the package chardet about each encoding: 0 for the likeliest."""
     try:
         from chardet import detect_all  # Only texts that are not UTF-8 need it.
     except ImportError:
@@ -328,10 +314,7 @@ def _ask_chardet(sample: bytes) -> dict[str, float]:
 
 
 def _cost_of_text(encoding: str, text: str) -> float:
-    """Return how little the words of a text, decoded in `encoding`, look like names.
-
-    A lower cost means a likelier encoding.
-    """
+    """Return the cost of a text as names in `encoding`; lower is likelier."""
     words = _distinct_words(encoding, text)
     forms = sum(map(_cost_of_form, words)) + _SIGN * (encoding in _DOS) * text.count("\xa0")
     if encoding in COMMON:
@@ -349,8 +332,6 @@ def _cost_of_text(encoding: str, text: str) -> float:
 def _distinct_words(encoding: str, text: str) -> set[str]:
     """Return the distinct words with a character beyond ASCII.
 
-    A single letter counts only in encodings of Chinese, Japanese and Korean.
-
     >>> sorted(_distinct_words("cp1252", "Bodø and å, Zoë and Zoë"))
     ['Bodø', 'Zoë']
     """
@@ -359,7 +340,7 @@ def _distinct_words(encoding: str, text: str) -> set[str]:
 
 
 def _cost_of_form(word: str) -> float:
-    """Return the cost of a word's odd form: signs, mixed scripts, capitals after small letters."""
+    """Return the cost of a word's odd form, such as capitals after small letters."""
     core = word.strip(_AROUND_WORDS)
     cost = _QUOTE * (len(word) - len(core)) + sum(map(_cost_of_character, core))
     cost += sum(_cost_of_pair(one, two) for one, two in pairwise(core))
@@ -375,7 +356,7 @@ def _cost_of_form(word: str) -> float:
 
 
 def _cost_of_character(character: str) -> float:
-    """Return a penalty for a character that is rare in names, such as a control character."""
+    """Return the cost of a character that is rare in names, such as a control character."""
     category = unicodedata.category(character)
     if category[0] == "C":
         return _CONTROL
@@ -385,11 +366,7 @@ def _cost_of_character(character: str) -> float:
 
 
 def _cost_of_pair(one: str, two: str) -> float:
-    """Return the cost of two neighboring characters that rarely follow each other.
-
-    Examples are a capital after a small letter, an accent without its letter, and a letter after a
-    final form.
-    """
+    """Return the cost of two neighbors that rarely meet, such as a small letter and a capital."""
     if one.isascii() and two.isascii():
         return 0.0
     is_mark = unicodedata.category(two)[0] == "M"
@@ -404,8 +381,6 @@ def _cost_of_pair(one: str, two: str) -> float:
 def _find_script(character: str) -> str:
     """Return the script of a letter, such as `LATIN`; "" for other characters.
 
-    The script is the first word of the letter's Unicode name.
-
     >>> _find_script("я"), _find_script("7")
     ('CYRILLIC', '')
     """
@@ -416,7 +391,7 @@ def _find_script(character: str) -> str:
 
 
 def _cost_in_language(language: Language, word: str) -> float:
-    """Return the cost of letters in a word that a language does not use, or not in that place."""
+    """Return the cost of letters in a word that are unusual in a language or place."""
     small = word.lower()
     foreign = sum(
         character.isalpha() and not character.isascii() and character not in language.letters
@@ -436,10 +411,7 @@ def _cost_of_rarity(encoding: str, word: str) -> float:
 
 
 def _cost_of_rare_character(encoding: str, character: str) -> float:
-    """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding.
-
-    The encoding's table has usual characters first. Foreign characters and signs have a cost too.
-    """
+    """Return the cost of a Chinese, Japanese or Korean character that is rare in this encoding."""
     code = character.encode(encoding)
     script = _find_script(character)
     if script == "KANA":
@@ -468,9 +440,9 @@ class EncodingRemark(NamedTuple):
 
 
 def explain_guess(text: str, guess: Guess) -> EncodingRemark | None:
-    """Return a sentence for the user that an encoding was guessed, with its place in the text.
+    """Return a sentence that an encoding was guessed, with its place in the text, or None.
 
-    Return None for the usual Western encoding, CP1252, without an alternative.
+    None stands for the usual Western encoding, CP1252, without an alternative.
 
     >>> explain_guess("Иван Петров : 0", Guess("cp1251")).sentence
     'the encoding is not stated: read as windows-1251 (Иван Петров)'
@@ -507,7 +479,7 @@ def explain_mojibake(text: str) -> EncodingRemark | None:
 
 
 def _repair_mojibake(word: str, encoding: str) -> str | None:
-    """Return a garbled word decoded as UTF-8, or None if it cannot be or looks no better.
+    """Return a garbled word decoded as UTF-8, or None if that looks no better.
 
     >>> _repair_mojibake("LÃ¶vet", "cp1252")
     'Lövet'
@@ -521,9 +493,7 @@ def _repair_mojibake(word: str, encoding: str) -> str | None:
 
 
 def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
-    r"""Return the offset and the text of the first words with characters beyond ASCII.
-
-    Return 0 and "" if there are none.
+    r"""Return the offset and the text of the first words beyond ASCII, or 0 and "".
 
     >>> _find_first_words_beyond_ascii("5 point match\nŞükrü : 0")
     (14, 'Şükrü')
@@ -538,7 +508,7 @@ def _find_first_words_beyond_ascii(text: str) -> tuple[int, str]:
 
 
 def _decode_again(text: str, encoding: str, other: str) -> str | None:
-    """Return a text that was decoded in `encoding` as decoded in `other` instead, or None if that fails.
+    """Return a text decoded in `other` instead of `encoding`, or None if that fails.
 
     >>> _decode_again("LÃ¶vet", "cp1252", "utf-8"), _decode_again("Bodø", "cp1252", "utf-8")
     ('Lövet', None)

@@ -113,7 +113,7 @@ class _Script:
         self._cube = 1
 
     def finish(self) -> list[MatchDraft]:
-        """Return all matches read, unfinished, after adding a last roll that was not played."""
+        """Return all matches read, unfinished, with a last roll that was not played."""
         self._add_unplayed_roll()
         if self._titles:
             self._drafts = self._drafts or [MatchDraft()]
@@ -132,7 +132,7 @@ class _Script:
             self.add_game(game)
 
     def add_game(self, game: Tree[Token]) -> None:
-        """Add a game with its lines; if no match was begun, begin a session with this game."""
+        """Add a game with its lines, in a new session if no match was begun."""
         span = place_of_token(next(tokens(game)))
         if self._drafts:
             self._begin_game(span)
@@ -160,16 +160,13 @@ class _Script:
         self._boards = (VARIANTS.get(variation.casefold(), VARIANTS["standard"]).start,) * 2
 
     def add_lines(self, tree: Tree[Token]) -> None:
-        """Carry out the commands directly below the root of a tree, such as that of a game."""
+        """Carry out the commands directly below the root of a parse tree."""
         for line in tokens(tree):
             if line.type not in ("NEW_MATCH", "NEW_GAME", "OTHER"):
                 self._add_line(line)
 
     def _add_line(self, line: Token) -> None:
-        """Add what a line of the script commands (a roll, a play, a name, …) to the match.
-
-        A line that cannot be understood is kept as unreadable text.
-        """
+        """Add the action or setting on a line to the match, else the line as unreadable text."""
         parts = grammar("gnubg_script").pattern(line.type.lower()).fullmatch(line)
         span = place_of_token(line)
         if parts is not None and line.type in ("IDENTIFIER", "NAME", "NAMES"):
@@ -200,7 +197,7 @@ class _Script:
     def _add_command(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add the action of a command (the regex match of a line) to the current game."""
+        """Add the action of a command to the current game."""
         match line.type:
             case "ROLL":
                 self._roll = span, parse_dice(command["dice"])
@@ -225,10 +222,7 @@ class _Script:
     def _set_in_game(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Carry out a `set` command in a game: turn, score, cube, board, rule or information.
-
-        Any other line becomes a comment.
-        """
+        """Carry out a `set` command in a game, such as the score, or keep it as a comment."""
         match line.type:
             case "TURN":
                 self._set_turn(recorder, line, command["player"])

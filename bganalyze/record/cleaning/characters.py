@@ -63,10 +63,7 @@ def find_line_ends(text: str) -> Iterator[Replacement]:
 
 
 def find_spaces(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of non-breaking and other special spaces by a blank.
-
-    Two blanks replace an ideographic space (U+3000) beside other blanks, because it is two columns
-    wide.
+    r"""Yield replacements of non-breaking and other special spaces by blanks.
 
     >>> list(find_spaces("31:\xa08/5"))
     [Replacement(start=3, end=4, new=' ')]
@@ -89,9 +86,7 @@ def find_ligatures(text: str) -> Iterator[Replacement]:
 
 
 def find_invisible(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove invisible characters.
-
-    Zero-width joiners between letters and signs outside ASCII stay, as those inside an emoji.
+    r"""Yield replacements that remove invisible characters, except joiners inside emoji.
 
     >>> list(find_invisible("3\u200b1:")), list(find_invisible("\U0001f469\u200d\U0001f4bb"))
     ([Replacement(start=1, end=2, new='')], [])
@@ -100,7 +95,7 @@ def find_invisible(text: str) -> Iterator[Replacement]:
 
 
 def find_decomposed(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of letters with separate accents by one character (Unicode's form NFC).
+    r"""Yield replacements of letters with separate accents by single characters.
 
     >>> list(find_decomposed("Jose\u0301"))
     [Replacement(start=3, end=5, new='\xe9')]
@@ -121,7 +116,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of full-width (East Asian) digits and signs by ASCII, in numbered rows.
+    r"""Yield replacements of full-width (East Asian) digits and signs by ASCII ones.
 
     >>> list(find_full_width("1) 3\uff11\uff1a"))
     [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
@@ -132,9 +127,7 @@ def find_full_width(text: str) -> Iterator[Replacement]:
 
 
 def find_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of arrows by `=>`, between a double or beaver and its value.
-
-    A line may be wrapped at the arrow.
+    r"""Yield replacements of arrows between a double and its value by `=>`.
 
     >>> list(find_arrows("Doubles \u2192 2"))
     [Replacement(start=8, end=9, new='=>')]
@@ -148,7 +141,7 @@ def find_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_step_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of arrows between two points by `/`, in numbered rows.
+    r"""Yield replacements of arrows between two points by `/`.
 
     >>> list(find_step_arrows("1) 31: 8\u21925"))
     [Replacement(start=8, end=9, new='/')]
@@ -159,7 +152,7 @@ def find_step_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of dashes by hyphens, between the digits of numbered rows.
+    r"""Yield replacements of dashes between digits by hyphens.
 
     >>> list(find_dashes("1) 5\u20132: 13/8"))
     [Replacement(start=4, end=5, new='-')]
@@ -170,7 +163,7 @@ def find_dashes(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_quotes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, in quoted header entries and in `Can't Move`.
+    r"""Yield replacements of curly quotes by straight ones, in header entries and `Can't Move`.
 
     >>> [part.new for part in find_curly_quotes("; [Event \u201cClub\u201d]")]
     ['"', '"']
@@ -182,7 +175,7 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
 
 
 def find_marks(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove marks such as `?!` after steps and cube actions in numbered rows.
+    """Yield replacements that remove marks such as `?!` after steps and cube actions.
 
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]

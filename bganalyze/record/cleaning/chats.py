@@ -27,8 +27,6 @@ _STAMP = re.compile(
 def find_message_stamps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the time and date of each message of a chat.
 
-    The name of the sender and a colon stay before the message.
-
     >>> chat = "[3.3.26, 20:15:11] Ann: 31: 8/5 6/5\n" * 4
     >>> [part.end for part in find_message_stamps(chat)]
     [19, 55, 91, 127]

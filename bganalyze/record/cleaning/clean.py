@@ -158,22 +158,25 @@ class DamageSearch:
         self._characters = _find_characters(text)
 
     def has_damaged_characters(self) -> bool:
-        """Whether one of the cleanings that a character calls for changes the text."""
+        """Whether damaged characters in the text are to be repaired."""
         return self._is_changed(_choose_cleanings(self._characters))
 
     def has_damaged_lines(self, unusual_lines: str) -> bool:
-        """Whether one of the other cleanings changes the text; only its `unusual_lines` may be damaged."""
+        """Whether anything else than characters in the text is to be repaired.
+
+        Only `unusual_lines`, some of its lines, may be damaged.
+        """
         patterns = find_patterns(self._text, unusual_lines)
         return self._is_changed(_choose_other_cleanings(self._characters, patterns))
 
     def _is_changed(self, cleanings: Iterable[Cleaning]) -> bool:
-        """Whether one of these cleanings changes the text."""
+        """Whether one of these repairs changes the text."""
         return any(next(iter(one.find(self._text)), None) is not None for one in cleanings)
 
 
 @lru_cache(REMEMBERED_SIGNS)
 def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
-    """Return the cleanings that at least one of the signs calls for."""
+    """Return the repairs for which the text has at least one sign."""
     return tuple(cleaning for cleaning in CLEANINGS if not signs.isdisjoint(cleaning.signs))
 
 
@@ -181,7 +184,7 @@ def _choose_cleanings(signs: frozenset[str]) -> tuple[Cleaning, ...]:
 def _choose_other_cleanings(
     signs: frozenset[str], more_signs: frozenset[str]
 ) -> tuple[Cleaning, ...]:
-    """Return the cleanings that no sign in `signs` calls for, but one in `more_signs`, or no sign at all."""
+    """Return the other repairs, for signs found later or without any sign."""
     return tuple(
         cleaning
         for cleaning in CLEANINGS
@@ -213,8 +216,7 @@ class Cleaned:
     def clean(self, repairs: Iterable[Cleaning]) -> Cleaned:
         """Return the text after further repairs of damage, such as the removal of tags.
 
-        The result keeps the original text, and the place in it of each part. If no repair changes
-        anything, return the same object.
+        The result knows the place of each part in the original text.
         """
         layers = list(self._layers)
         text, found = self.text, self._kinds_of_damage
@@ -236,7 +238,7 @@ class Cleaned:
 
     @cached_property
     def _kinds_of_damage(self) -> frozenset[str]:
-        """Names of the kinds of damage in the cleaned text, which decide the repairs to try."""
+        """Names of the kinds of damage in the cleaned text."""
         return _find_signs(self.text)
 
     @property
@@ -246,17 +248,17 @@ class Cleaned:
 
     @property
     def has_inferred_columns(self) -> bool:
-        """Whether the file lost its two columns, and the side of each action was inferred."""
+        """Whether the file lost its two columns, so that the side of each action was inferred."""
         return any(cleaning in INFERRED for cleaning, _ in self._layers)
 
     @cached_property
     def _places(self) -> Places:
-        """Places (line and columns) of the characters in the cleaned text."""
+        """Line and column of each character in the cleaned text."""
         return Places(self.text)
 
     @cached_property
     def _places_before(self) -> Places:
-        """Places (line and columns) of the characters in the original text."""
+        """Line and column of each character in the original text."""
         return Places(self.before)
 
     def notes(self) -> tuple[ReaderNote, ...]:
@@ -264,7 +266,7 @@ class Cleaned:
         return tuple(self._note_on_repair(at) for at in range(len(self._layers)))
 
     def _note_on_repair(self, index: int) -> ReaderNote:
-        """Return the note on what a repair has changed; `index` is the repair's number, from 0."""
+        """Return the note on the changes by one repair, numbered from 0."""
         cleaning, layer = self._layers[index]
         replaced = [piece for piece, is_kept in enumerate(layer.is_kept) if not is_kept]
         start, end = (layer.old_starts[replaced[0] + more] for more in (0, 1))
@@ -275,10 +277,7 @@ class Cleaned:
         return ReaderNote("cleaned-text", span, words)
 
     def place_before(self, span: Span) -> Span:
-        """Return the place (line and columns) in the original text, given one in the cleaned text.
-
-        If the place is after the end of the text, return the place of the last character.
-        """
+        """Return the place in the original text of a place in the cleaned text."""
         start, end = (min(offset, len(self.text)) for offset in self._places.offsets(span))
         is_empty = start == end
         for _, layer in reversed(self._layers):
@@ -286,14 +285,14 @@ class Cleaned:
         return self._places_before.span(start, start if is_empty else end)
 
     def line_before(self, line: int) -> int:
-        """Return the number of the line in the original text, given a line of the cleaned text."""
+        """Return the line number in the original text of a line of the cleaned text."""
         return self.place_before(Span(line, 1, 1)).line
 
     def line_after(self, line: int) -> int:
-        """Return the number of a line in the cleaned text, given its number in the original text.
+        """Return the line number in the cleaned text of a line of the original text.
 
-        If the cleaning split the line, return the first of its lines that is not blank. If the line was
-        removed, return the last line before it that is not blank.
+        The result for a removed line is the last line before it that is not blank; for a split
+        line, the first of its parts that is not blank.
         """
         if not self.is_changed:
             return line
@@ -308,11 +307,7 @@ class Cleaned:
 
     @cached_property
     def _starts_of_lines(self) -> tuple[tuple[int, int], ...]:
-        """Places in the original text, as line and column, at which the lines of the cleaned text begin.
-
-        Empty if the text has no comment such as `bganalyze: ignore`, because only these comments need
-        the places.
-        """
+        """Line and column in the original text where each line of the cleaned text begins."""
         if _IGNORES.search(self.before) is None:
             return ()
         rows = range(1, self.text.count("\n") + 2)
@@ -345,11 +340,7 @@ class Cleaned:
         return tuple(map(self._restore_places_in, value)) if isinstance(value, tuple) else value
 
     def _restore_play(self, play: Play) -> Play:
-        """Return a play with its place, and the places of its steps, in the original text.
-
-        If the original text has a step on another line than the play, the step gets an empty place
-        at the start of the play.
-        """
+        """Return a play with its place, and the places of its steps, in the original text."""
         span = self.place_before(play.span)
         cell = span.column - play.cell_offset
         elsewhere = play.cell_offset, play.cell_offset

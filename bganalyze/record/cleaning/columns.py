@@ -93,13 +93,10 @@ class CollapsedRow(NamedTuple):
 
 
 def find_margin_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the right player's results from the left edge to the right column.
+    """Yield replacements that move the right player's results from the left edge to the right.
 
-    A result is a line such as `Wins 2 points`. It is moved if a pass, the next score or a complete
-    bear-off shows that the right player won that game.
-
-    In a text with indented lines, a single result is moved only if both a pass and the next score show
-    the winner, or if passes show that each player won a game.
+    A result is a line such as `Wins 2 points`. A pass, the next score or a complete bear-off shows
+    the winner.
     """
     if _may_have_results_after_tab(text):
         yield from _find_results_after_tab(text)
@@ -117,6 +114,7 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
     ]
     by_right = [cell for cell, winner, _, _ in winners if winner == RIGHT]
     passed = {winner for _, winner, is_pass, _ in winners if is_pass}
+    # Beside indented lines, a single result needs a pass and a score that agree.
     agreed = any(
         winner == RIGHT and is_pass and is_scored for _, winner, is_pass, is_scored in winners
     )
@@ -127,19 +125,13 @@ def find_margin_results(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_results_after_tab(text: str) -> bool:
-    """Whether the text has a result such as `Wins 2 points` after a single tab, which hides the winner.
-
-    If tabs separate all cells of the text, the number of tabs shows the winner: return False.
-    """
+    """Whether the text has a result, such as `Wins 2 points`, after a single tab."""
     may_have = SIDELESS in text and _SIDELESS_RESULT.search(text) is not None
     return may_have and _SEPARATED_ROLL.search(text) is None
 
 
 def _find_results_after_tab(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the tab before a result by blanks up to the likely winner's column.
-
-    A result is a cell such as `Wins 2 points`; a single tab does not show whose it is.
-    """
+    """Yield replacements of a tab before a result by blanks up to the likely winner's column."""
     for cell, game in _read_results_after_tab(text):
         tab = cell.start - 1
         column = tab - cell.line_start
@@ -150,7 +142,7 @@ def _find_results_after_tab(text: str) -> Iterator[Replacement]:
 
 
 def _read_results_after_tab(text: str) -> Iterator[tuple[LoneCell, _GameSoFar]]:
-    """Yield each result whose column does not show the winner, with the actions of its game before it."""
+    """Yield each result after a single tab, with the actions of its game before it."""
     for rows, gaining_side in _split_games(text.split("\n")):
         game = _GameSoFar(gaining_side)
         for row in rows:
@@ -174,12 +166,7 @@ def _is_result_after_tab(text: str, row: CollapsedRow) -> bool:
 def _find_certain_winners(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[tuple[LoneCell, Side, bool]]:
-    """Yield each result whose winner is certain, the winner, and whether a pass shows who won.
-
-    Results are lines such as `Wins 2 points`. The winner is also certain by the next score
-    (`gaining_side` is the side whose points rise, or None) or by a complete bear-off, unless that
-    contradicts the pass.
-    """
+    """Yield each result with a certain winner, the winner, and whether a pass shows that."""
     last: tuple[LoneCell, Side] | None = None
     borne_off = [0, 0]
     for row in rows:
@@ -198,10 +185,7 @@ def _find_certain_winners(
 
 
 def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]:
-    """Yield each cell of a row, except results, with the side in whose column it is.
-
-    The second cell is right's, and so is a first cell that starts far enough to the right.
-    """
+    """Yield each cell of a row, except results, with the side in whose column it is."""
     for index, cell in enumerate(row.cells):
         is_right = index > 0 or _offset_in_line(cell) > RIGHT_COLUMN // 2
         if not _RESULT.match(cell.text):
@@ -209,7 +193,7 @@ def _assign_cells_to_sides(row: CollapsedRow) -> Iterator[tuple[LoneCell, Side]]
 
 
 def _count_borne_off(cell: str) -> int:
-    """Return how many checkers the play in a cell bears off.
+    """Return the number of checkers that the play in a cell bears off.
 
     >>> _count_borne_off("66: 6/off(3) 5/off")
     4
@@ -238,10 +222,7 @@ def find_lost_columns(text: str) -> Iterator[Replacement]:
 
 
 def find_guessed_winners(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that keep each result whose winner is guessed, to tell the user about it.
-
-    They replace a result by the same text, so that a note can show where it is. A winner is guessed if
-    no pass, score or bear-off shows who won.
+    r"""Yield replacements that change nothing, but mark each result whose winner is guessed.
 
     >>> rows = ["1) 31: 8/5 6/5 42: 8/4 6/4", "2) 65: 24/13 61: 13/7 8/7", "3) 52: 13/8 43: 8/1"]
     >>> [part.new for part in find_guessed_winners("\n".join([*rows, "Wins 1 point"]))]
@@ -263,10 +244,7 @@ def find_guessed_winners(text: str) -> Iterator[Replacement]:
 
 
 def _is_collapsed(lines: Sequence[str]) -> bool:
-    """Whether nearly all rows have a single blank between their two cells, so that the columns are lost.
-
-    If the text has few rows, each must have a single blank there.
-    """
+    """Whether nearly all rows have a single blank between their two cells."""
     gaps = _find_gaps(lines)
     if len(gaps) < LEAST_ROWS:
         return bool(gaps) and _has_no_gap(lines)
@@ -276,8 +254,6 @@ def _is_collapsed(lines: Sequence[str]) -> bool:
 def _has_no_gap(lines: Sequence[str]) -> bool:
     """Whether no row has a tab, two consecutive blanks, or a roll written twice (`31: 31:`).
 
-    Such a text may have lost its columns.
-
     >>> _has_no_gap(["1) 31: 8/5 6/5 42: 8/4"]), _has_no_gap(["1) 31: 8/5 6/5    42: 8/4"])
     (True, False)
     """
@@ -286,7 +262,7 @@ def _has_no_gap(lines: Sequence[str]) -> bool:
 
 
 def _find_gaps(lines: Sequence[str]) -> list[str]:
-    """Return the blanks between left's play and right's roll, for the first rows that have two rolls.
+    """Return the blanks between left's play and right's roll, for the first rows with both.
 
     >>> _find_gaps(["1) 31: 8/5 6/5   42: 8/4 6/4", "2) 65: 24/13", "3) 61: 13/7 8/7 52: 13/8"])
     ['   ', ' ']
@@ -296,17 +272,13 @@ def _find_gaps(lines: Sequence[str]) -> list[str]:
 
 
 def _match_two_rolls(line: str) -> re.Match[str] | None:
-    """Return the regex match of the two rolls in a numbered row, or None for any other line."""
+    """Return the regex match of the two rolls in a numbered row, or None."""
     label = _ROW.match(line) if len(line) <= LONGEST_LINE else None
     return None if label is None else _TWO_ROLLS.match(line, label.end())
 
 
 def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Side | None]]:
-    """Yield the rows of each game, and its winner.
-
-    The winner is the side whose score rises next, or the side that ends the match; None if neither
-    is known.
-    """
+    """Yield the rows of each game, and its winner by the next score, or None."""
     length = next((int(found[1]) for found in map(_LENGTH.match, lines[:1000]) if found), 0)
     games: list[list[CollapsedRow]] = [[]]
     scores: list[re.Match[str] | None] = [None]
@@ -332,10 +304,7 @@ def _split_games(lines: Sequence[str]) -> Iterator[tuple[list[CollapsedRow], Sid
 
 
 def _read_row(line: str, start: int) -> CollapsedRow | None:
-    """Return the cells of a line whose columns are lost; None if it is no numbered row and no result.
-
-    `start` is the offset of the line in the text.
-    """
+    """Return the cells of a line whose columns are lost, or None if it has none."""
     label = _ROW.match(line)
     if label is None and _RESULT.match(line) is None:
         return None
@@ -353,10 +322,7 @@ def _read_row(line: str, start: int) -> CollapsedRow | None:
 
 
 def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None) -> Side | None:
-    """Return the side whose points rise from one score line to the next.
-
-    Return None if both or neither side gains, or a score line is missing.
-    """
+    """Return the only side whose points rise from one score line to the next, or None."""
     if before is None or after is None:
         return None
     names = before["left"].strip(), before["right"].strip()
@@ -375,12 +341,7 @@ def _find_gaining_side(before: re.Match[str] | None, after: re.Match[str] | None
 def _find_finishing_side(
     before: re.Match[str] | None, rows: Sequence[CollapsedRow], length: int
 ) -> Side | None:
-    """Return the side that wins the match by winning the last game, or None.
-
-    `before` is the score line above that game, `rows` are the game's rows with its result, and `length`
-    is the match length. Return None if both sides or neither would have enough points with the result,
-    or if the score, the result or the length (0) is missing.
-    """
+    """Return the only side that may win the match with the last game, or None."""
     results = (found for row in rows for cell in row.cells if (found := _END.match(cell.text)))
     end = next(results, None)
     if before is None or end is None or not length:
@@ -422,10 +383,7 @@ class _GameSoFar:
 
     @property
     def likely_winner(self) -> Side:
-        """The certain winner, else the side far ahead in bearing off, else the side that acted last.
-
-        After a line such as `Losses 2 points`, it is the opponent of the side that acted last.
-        """
+        """The certain winner, else the side far ahead in bearing off, else the last to act."""
         if (shown := self.certain_winner) is not None:
             return shown
         last = LEFT if self._last is None else self._last[0]
@@ -451,12 +409,7 @@ class _PlacedCell(NamedTuple):
 def _assign_cells_of_game(
     rows: Sequence[CollapsedRow], gaining_side: Side | None
 ) -> Iterator[_PlacedCell]:
-    """Yield the first two cells of each row of a game, each with the side that it belongs to.
-
-    The first of two cells is left's. So is a single cell, except in row 1, where it is right's. A
-    single result, such as `Wins 2 points`, is the likely winner's. `gaining_side` is the side whose
-    score rises after the game, or None.
-    """
+    """Yield the first two cells of each row of a game, each with the side that it belongs to."""
     game = _GameSoFar(gaining_side)
     row_count = sum(row.is_numbered for row in rows)
     for row in rows:
@@ -478,10 +431,7 @@ def _assign_cells_of_game(
 
 
 def _widen_gaps(rows: Sequence[CollapsedRow], gaining_side: Side | None) -> Iterator[Replacement]:
-    """Yield replacements of the gaps between a game's cells by blanks up to the right column.
-
-    `gaining_side` is the side whose score rises by the game, or None.
-    """
+    """Yield replacements that widen the gaps between a game's cells up to the right column."""
     for placed in _assign_cells_of_game(rows, gaining_side):
         if placed.side == RIGHT:
             used = placed.start - placed.cell.line_start
@@ -495,11 +445,7 @@ def _find_end_of_cell(cell: LoneCell) -> int:
 
 
 def _separate_doubles_after_dances(lines: Sequence[str]) -> Iterator[Replacement]:
-    """Yield replacements that move a double written after a dance in one cell to the right column.
-
-    A dance is a roll without a legal play. A player who rolled cannot double, so the double is the
-    opponent's. It is moved only if the next row begins with an answer to it.
-    """
+    """Yield replacements that move a double after an opponent's dance to the right column."""
     for (start, line), below in zip(lines_with_starts(lines), [*lines[1:], ""], strict=True):
         label = _ROW.match(line)
         closed = label and _DANCE_AND_DOUBLE.match(line, label.end())

@@ -100,7 +100,7 @@ _PLAIN_SIGNS = {"n": "\n", "t": "\t", "r": ""}
 
 
 def find_forum_tags(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the tags of forums, such as `[code]`, around a transcript.
+    """Yield replacements that remove the tags of forums, such as `[code]`.
 
     >>> list(find_forum_tags("[code]5 point match[/code]"))[1]
     Replacement(start=19, end=26, new='')
@@ -112,7 +112,7 @@ def find_forum_tags(text: str) -> Iterator[Replacement]:
 
 
 def find_curly_strings(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of curly quotes by straight ones, if the quoted strings of a script hold a match.
+    r"""Yield replacements of curly quotes by straight ones, around strings that hold a match.
 
     >>> [part.start for part in find_curly_strings("\u201cGame 1\u201d,\n\u201c 1) 31: 8/5\u201d,")]
     [0, 7, 10, 22]
@@ -125,10 +125,7 @@ def find_curly_strings(text: str) -> Iterator[Replacement]:
 
 
 def find_string_lines(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the source code (quotes, commas, …) around a match in strings.
-
-    Each string holds one or more lines of the match. A line end inside a quoted string is a wrap,
-    and becomes a blank.
+    r"""Yield replacements that remove the source code (quotes, commas, …) around a match.
 
     >>> [part.end for part in find_string_lines("m = `Game 1\n 1) 31: 8/5 6/5\n`;")]
     [5, 29]
@@ -147,15 +144,13 @@ def find_string_lines(text: str) -> Iterator[Replacement]:
 
 
 def _may_have_string_lines(text: str) -> bool:
-    """Whether a row of a match is in quotes, and a comma or a plus comes after a quoted line."""
+    """Whether a row of a match is in quotes, and a comma or plus follows a quoted line."""
     has_ends = "+" in text or _END_OF_STRING.search(text) is not None
     return has_ends and _STRING_ROW.search(text) is not None
 
 
 def find_escapes(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of escapes such as `\n` by characters, in a match written as one string.
-
-    The quotation marks around the string become line ends.
 
     >>> [part.new for part in find_escapes(r'm = "Game 1\n 1) 31: 8/5\n";')]
     ['\n', '\n', '\n', '\n']
@@ -185,7 +180,7 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def _decode_unit(code: str) -> str:
-    """Return the character of a hexadecimal code, or "" for the code of half a surrogate pair.
+    """Return the character of a hexadecimal code, or "" for half a surrogate pair.
 
     >>> _decode_unit("e9"), _decode_unit("d83d")
     ('é', '')
@@ -195,7 +190,7 @@ def _decode_unit(code: str) -> str:
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove a mark, such as `+`, that begins (and maybe ends) each line.
+    r"""Yield replacements that remove a mark, such as `+`, at the start of each line.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -222,9 +217,7 @@ def find_line_marks(text: str) -> Iterator[Replacement]:
 
 
 def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
-    """Return the offset at which the text begins in lines with a mark, such as `>`, before it.
-
-    That is `mark_end` or, if a blank follows the mark in every line, one more.
+    """Return the offset of the text after a mark, such as `>` or `> `, in each line.
 
     >>> _skip_blank_after_mark(["> a", "> b"], 1), _skip_blank_after_mark([">a", "> b"], 1)
     (2, 1)
@@ -234,9 +227,7 @@ def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the line numbers that an editor put before each line.
-
-    The rest of a long line may stand below it, without a number of its own.
+    r"""Yield replacements that remove the line numbers of an editor.
 
     >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
     [3, 20, 30, 44]
@@ -256,9 +247,7 @@ def find_line_numbers(text: str) -> Iterator[Replacement]:
 
 
 def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
-    """Yield for each line the offset where its line number ends.
-
-    Yield None for a line without a number, or with another one than the next number in order.
+    """Yield for each line the offset where its line number ends, or None without the next number.
 
     >>> list(_find_ends_of_numbers(["1 Game 1", "Ann : 0", "2 Game 2"]))
     [1, None, 1]
@@ -275,7 +264,7 @@ def _find_ends_of_numbers(lines: Iterable[str]) -> Iterator[int | None]:
 
 
 def find_doubled_blanks(text: str) -> Iterator[Replacement]:
-    """Yield replacements of pairs of blanks by one blank, in a text without single blanks.
+    """Yield replacements of pairs of blanks by one, in a text without single blanks.
 
     >>> list(find_doubled_blanks("5  point  match"))
     [Replacement(start=1, end=3, new=' '), Replacement(start=8, end=10, new=' ')]
@@ -290,11 +279,7 @@ def find_doubled_blanks(text: str) -> Iterator[Replacement]:
 
 
 def _find_separated_results(text: str) -> Iterator[Replacement]:
-    """Yield replacements of separators, such as `|`, around results by blanks or a tab.
-
-    The results are those in rows without a number. A cell for the number is before the cell of the left
-    player.
-    """
+    """Yield replacements of separators, such as `|`, around results by blanks or a tab."""
     for row in _SEPARATED_RESULT.finditer(text):
         signs = sum(map(row["empty"].count, "|;,")) - len(row["edge"])
         yield Replacement(*row.span("before"), "      " if signs < 2 else " " * RIGHT_COLUMN)
@@ -303,7 +288,7 @@ def _find_separated_results(text: str) -> Iterator[Replacement]:
 
 
 def find_cell_separators(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the signs between the cells of numbered rows, as in tables, by tabs.
+    r"""Yield replacements of the signs between the cells of numbered rows by tabs.
 
     >>> [part.new for part in find_cell_separators("1);31: 8/5 6/5;42: 8/4 6/4")]
     ['\t', '\t']

@@ -55,17 +55,16 @@ class Layer(NamedTuple):
     def old_start(self, offset: int) -> int:
         """Return the offset in the old text of the character at an offset in the new text.
 
-        For a character of a replacement, return the start of the replaced text.
+        For a character of a replacement, this is the start of the replaced text.
         """
         piece = max(bisect_right(self.starts, offset) - 1, 0)
         within = offset - self.starts[piece] if self.is_kept[piece] else 0
         return self.old_starts[piece] + within
 
     def old_end(self, offset: int) -> int:
-        """Return the offset in the old text that corresponds to the end of a part of the new text.
+        """Return the offset in the old text of an offset at which a part of the new text ends.
 
-        `offset` is the end of the part: the offset after its last character. If that character is in a
-        replacement, return the end of the replaced text.
+        If the part ends in a replacement, this is the end of the replaced text.
         """
         if offset == 0:
             return 0
@@ -88,14 +87,9 @@ def lines_with_starts(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
-    """Replace parts of a text, given in order and without overlaps.
+    """Return a text with parts replaced, as a `Layer` that converts offsets to the old text.
 
-    The result has the new text. Its methods `old_start` and `old_end` convert an offset in the new
-    text to an offset in the old text.
-
-    >>> layer = replace_parts("> 1) 31:", [Replacement(0, 2, ""), Replacement(4, 5, "   ")])
-    >>> layer.text, layer.old_start(0), layer.old_start(3), layer.old_end(5)
-    ('1)   31:', 2, 4, 5)
+    The replacements must be in order and not overlap.
     """
     parts: list[str] = []
     starts: list[int] = []
@@ -104,7 +98,7 @@ def replace_parts(text: str, replacements: Iterable[Replacement]) -> Layer:
     length = at = 0
 
     def add(piece: str, old_start: int, is_kept: bool) -> None:
-        """Append a piece of cleaned text; `old_start` is where it begins before cleaning."""
+        """Append a piece of cleaned text that began at `old_start` before cleaning."""
         nonlocal length
         parts.append(piece)
         starts.append(length)

@@ -28,7 +28,7 @@ class _Mark(NamedTuple):
 
 
 def _make_quote_patterns(sign: str) -> _Mark:
-    """Return a mail's sign of quoted lines, such as `>`, with regular expressions for such lines."""
+    """Return a mail's sign of quoted lines, such as `>`, with patterns for such lines."""
     marks = rf"{re.escape(sign)}(?:[ \t]?{re.escape(sign)})*"
     return _Mark(
         sign,
@@ -47,9 +47,6 @@ _CERTAINLY_PRINTABLE = re.compile("=(?:3D|20\n|C3|C2|E2|EF|A0)|(?<=[^\n]{72})=\n
 def find_quotes(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the `>` or `|` before quoted lines.
 
-    The whole text must be quoted, or a quoted part must have rows of a match. Unquoted text around
-    it, such as a greeting, stays.
-
     >>> list(find_quotes("> 5 point match\n>\n> Game 1"))[1]
     Replacement(start=16, end=17, new='')
     """
@@ -67,7 +64,7 @@ def find_quotes(text: str) -> Iterator[Replacement]:
 
 
 def _is_quote_mark(mark: _Mark, lines: Sequence[str]) -> bool:
-    """Whether the sign that begins some lines is a mail's mark of quoted lines, and no part of the match."""
+    """Whether a sign before some lines marks them as quoted, and is no part of the match."""
     quoted = [line for line in lines if line.startswith(mark.sign)]
     has_rows = any(map(mark.row.match, quoted))
     if mark.sign == "|":

@@ -62,8 +62,6 @@ def _replace_line_end(line_end: re.Match[str]) -> str:
 def find_scripts(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove the scripts of a web page, but not the XGIDs in them.
 
-    Nothing is removed if no script has an XGID.
-
     >>> xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:21:0:0:0:5:10"
     >>> [part.new for part in find_scripts(f"<body><script>draw('{xgid}');</script>")]
     ['\n', '\n']
@@ -92,10 +90,7 @@ def _yield_scripts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
-    """Yield replacements that remove a script of a web page, but keep the XGIDs (positions) in it.
-
-    The script is the text from `start` to `end`. A line end takes the place of each removed part.
-    """
+    """Yield replacements that remove a script of a web page, but not the XGIDs in it."""
     for xgid in _XGID.finditer(text, start, end):
         yield Replacement(start, xgid.start(), "\n")
         start = xgid.end()
@@ -103,10 +98,7 @@ def _keep_xgids(text: str, start: int, end: int) -> Iterator[Replacement]:
 
 
 def find_tags(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the HTML tags around a transcript.
-
-    Line breaks and rows of tables become line ends. What the page does not show, such as comments
-    and styles, is removed too.
+    r"""Yield replacements of the HTML tags around a transcript by line ends or nothing.
 
     >>> [part.new for part in find_tags("<pre>5 point match<br>Game 1</pre>")]
     ['\n', '\n', '\n']
@@ -132,11 +124,7 @@ def find_tags(text: str) -> Iterator[Replacement]:
 
 
 def _find_parts_to_remove(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each part of a web page that a browser does not show.
-
-    If only such parts hold rows of a match, as the script of a viewer may, those with rows are
-    kept: they are not yielded.
-    """
+    """Yield the start and end of each part of a web page that a browser does not show."""
     if _UNSEEN_START.search(text) is None:
         return
     unseen = list(_find_unseen_parts(text))
@@ -162,11 +150,7 @@ def _find_unseen_parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _replace_tag(text: str, tag: re.Match[str], between_cells: str) -> str:
-    """Return the text that replaces an HTML tag.
-
-    That is a line end for tags such as `<br>` (or "" if the text has a line end after the tag),
-    `between_cells` before a table cell, and "" for other tags.
-    """
+    """Return the text that replaces an HTML tag, such as a line end for `<br>`."""
     name = tag["name"].casefold()
     if name in _BREAKS:
         return "" if text.startswith("\n", tag.end()) else "\n"

@@ -25,7 +25,7 @@ _END = r"(?=[.!]?[ \t]*(?:$|[ \t]{2}))"
 
 
 def find_row_words(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of cube actions, results and headings in other languages by English.
+    r"""Yield replacements of foreign cube actions, results and headings by English ones.
 
     >>> [part.new for part in find_row_words(" 1) 31: 8/5 6/5        Doppelt auf 2\n 2)  Nimmt an")]
     ['Doubles => ', 'Takes']
@@ -38,7 +38,7 @@ def find_row_words(text: str) -> Iterator[Replacement]:
 
 
 def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
-    """Yield each translation of an English phrase, split into the texts before and after its number.
+    """Yield each translation of an English phrase as the texts before and after its number.
 
     >>> list(_split_phrases(" wins {} points"))[0]
     ('gewinnt', 'Punkte')
@@ -50,7 +50,7 @@ def _split_phrases(english: str) -> Iterator[tuple[str, str]]:
 
 
 def _words_of_reports(action: str) -> Iterator[str]:
-    """Yield the foreign words that reports have for an action: `double`, `take` or `pass`.
+    """Yield the foreign words of reports for an action: `double`, `take` or `pass`.
 
     >>> list(_words_of_reports("take"))
     ['Prend', 'Prendre', 'Annehmen', 'テイク', '受ける']
@@ -63,7 +63,7 @@ def _words_of_reports(action: str) -> Iterator[str]:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return the first word of each foreign phrase for cube actions, results and headings, case-folded."""
+    """Return the first word, case-folded, of each foreign phrase for actions and results."""
     phrases = (" doubles to {}", " accepts", " rejects", " cannot move", " wins {} points")
     heads = (before.split()[0] for english in phrases for before, _ in _split_phrases(english))
     gives_up = (words.split()[0] for words in _GIVES_UP)
@@ -73,7 +73,7 @@ def _first_words() -> frozenset[str]:
 
 @cache
 def _compile_words() -> tuple[Phrase, ...]:
-    """Return the foreign phrases for actions, results and headings, as patterns with their English."""
+    """Return the foreign phrases for actions, results and headings, as patterns with English."""
     return tuple(
         Phrase(re.compile(pattern, re.IGNORECASE | re.MULTILINE), english)
         for pattern, english in _yield_patterns()
@@ -81,7 +81,7 @@ def _compile_words() -> tuple[Phrase, ...]:
 
 
 def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a regular expression for each foreign phrase, and the English text for each of its groups."""
+    """Yield a pattern for each foreign phrase, and the English text for each of its groups."""
     yield from _yield_patterns_of_doubles()
     for english, action, word in ((" accepts", "take", "Takes"), (" rejects", "pass", "Drops")):
         answers = (before for before, _ in _split_phrases(english))
@@ -104,7 +104,7 @@ def _yield_patterns() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _yield_patterns_of_doubles() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield a regular expression for each foreign phrase of a double, and the English for its group."""
+    """Yield a pattern for each foreign phrase of a double, and the English for its group."""
     for before, _ in _split_phrases(" doubles to {}"):
         head, _, rest = map(re.escape, before.partition(" "))
         arrow = "" if head == "double" else "|=+>"  # `Double => 2` is English, too.

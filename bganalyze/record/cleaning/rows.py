@@ -75,9 +75,6 @@ _REST = re.compile(
 def find_tabs(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of tabs by blanks up to the right column, in a text with numbered rows.
 
-    If the cells of a row are separated by one tab, it is widened. Other tabs are expanded as an
-    editor does, with the tab width that aligns the rolls of the right player.
-
     >>> rows = " 1) 31: 8/5 6/5\t\t42: 8/4 6/4\n" * 3
     >>> [len(part.new) for part in find_tabs(rows)]
     [1, 8, 1, 8, 1, 8]
@@ -108,11 +105,7 @@ class _Stops(NamedTuple):
 
 
 def _expand_tabs(line: str, start: int, stops: _Stops | None) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks up to the tab stops.
-
-    Without `stops`, only the tabs that indent the line are replaced. `start` is the offset of the
-    line in the text.
-    """
+    """Yield replacements of the tabs of a line, or of its indent, by blanks up to the tab stops."""
     width, column = stops or _Stops(TAB_STOPS[0])
     is_indent = True
     for at, sign in enumerate(line):
@@ -144,11 +137,7 @@ def _has_two_rolls(row: str) -> bool:
 
 
 def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
-    """Yield replacements of the tabs of a line by blanks, so that both cells are in their columns.
-
-    `start` is the offset of the line in the text. A single cell after a tab is taken for right's if
-    it begins with a roll. A tab before a single result is kept, because it does not show who won.
-    """
+    """Yield replacements of the tabs of a line by blanks, with both cells in their columns."""
     runs = [] if "\t" not in line or len(line) > LONGEST_LINE else list(_TABS.finditer(line))
     label = _ROW.match(line)
     is_score = label is None and _SCORE.match(line) is not None
@@ -166,7 +155,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
         is_wide = run.group().count("\t") > 1 or _ROLL.match(line, at) is not None
         is_one = _OF_ONE_CELL.match(line, run.start()) is not None
         if is_lone and run.group() == SIDELESS and _WINS.match(line, at):
-            return
+            return  # The tab does not show who won.
         is_gap = run is runs[-1] and (is_wide or not is_lone) and not is_one
         blanks = max(RIGHT_COLUMN - column, 2) if is_gap and run.start() else 2
         yield Replacement(start + run.start(), start + at, " " * blanks)
@@ -174,7 +163,7 @@ def _replace_tabs_by_columns(line: str, start: int) -> Iterator[Replacement]:
 
 
 def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
-    """Return the tab stops that align the right rolls of the rows; None if no stops do."""
+    """Return the tab stops that align the right rolls of the rows, or None."""
     separated = sum(_SEPARATED.match(row) is not None for row in rows)
     if separated >= LEAST_SEPARATED * len(rows):
         return None
@@ -186,9 +175,7 @@ def _find_tab_stops(rows: Sequence[str]) -> _Stops | None:
 
 
 def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
-    """Return how many right rolls are aligned with each other, and how many right rolls there are.
-
-    Rolls one character apart count as aligned too.
+    """Return the number of right rolls aligned with each other, and of all right rolls.
 
     >>> rows = [" 1) 31: 8/5 6/5     42: 8/4", " 2) 42: 8/4 6/4      31: 8/5", " 3) 65: 24/13 52: 13/8"]
     >>> _count_aligned(rows)
@@ -202,10 +189,6 @@ def _count_aligned(rows: Sequence[str]) -> tuple[int, int]:
 def find_wraps(text: str) -> Iterator[Replacement]:
     r"""Yield replacements of line ends by blanks, where a row was wrapped.
 
-    Nothing is replaced unless some line can only be the rest of the row above, such as steps alone.
-    Then every other line without a row number is joined, too, if its first word was too long for
-    the line above.
-
     >>> rows = " 1) 31: 8/5 6/5                     42: 8/4\n6/4\n 2) 42: 8/4 6/4\n"
     >>> [part.new for part in find_wraps(rows)]
     [' ']
@@ -215,6 +198,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
     certain |= set(_find_wrapped_right_cells(lines))
     if not certain:
         return
+    # Once a wrap is certain, other lines whose first word was too long for the line above are joined.
     width = max(len(lines[at - 1]) for at in certain)
     is_wrapped_text = all(len(line) <= width for line in lines)
     usual = _find_usual_column(lines)
@@ -235,7 +219,7 @@ def find_wraps(text: str) -> Iterator[Replacement]:
 
 
 def _is_certain_wrap(line_above: str, line: str) -> bool:
-    """Whether a line can only be the rest of the row or score line above, such as steps alone."""
+    """Whether a line can only be the rest of the one above, such as steps alone."""
     is_long = len(line) > LONGEST_LINE
     if is_long or len(line_above) < SHORTEST_WRAPPED or not line.strip() or _ROW.match(line):
         return False
@@ -248,7 +232,7 @@ def _is_certain_wrap(line_above: str, line: str) -> bool:
 
 
 def _fit_in_one_play(line_above: str, line: str) -> bool:
-    """Whether the last play of a row, with the steps on the next line, has no more steps than dice.
+    """Whether the last play of a row, with the steps below it, has no more steps than dice.
 
     >>> _fit_in_one_play(" 1) 31: 8/5", "6/5"), _fit_in_one_play(" 1) 31: 8/5 6/5", "24/23")
     (True, False)
@@ -260,10 +244,7 @@ def _fit_in_one_play(line_above: str, line: str) -> bool:
 
 
 def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the indexes of lines that hold only a right cell, whose row was wrapped at its gap.
-
-    A result such as `Wins 2 points` counts only if the row above has `Losses`.
-    """
+    """Yield the indexes of lines that hold only the right cell of the row above."""
     rows = [line for line in lines if _ROW.match(line)]
     ends_in_gap = sum(row.endswith("  ") for row in rows)
     if not ends_in_gap or ends_in_gap > MOST_WRAPPED * len(rows):
@@ -278,7 +259,7 @@ def _find_wrapped_right_cells(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
-    """Whether a line may continue the one above: its first word did not fit there, in lines of this width.
+    """Whether the first word of a line did not fit on the line above, in lines of this width.
 
     >>> _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 14), _may_be_wrap(" 1) 31: 8/5", "6/5 42: 8/4", 15)
     (True, False)
@@ -290,7 +271,7 @@ def _may_be_wrap(line_above: str, line: str, width: int) -> bool:
 
 
 def _find_usual_column(lines: Sequence[str]) -> int:
-    """Return the commonest offset of right rolls in the lines; 0 if there are none."""
+    """Return the commonest offset of right rolls in the lines, or 0 without any."""
     rolls = (_TWO_ROLLS.search(line) for line in lines if _ROW.match(line))
     columns = Counter(roll.start("right") for roll in rolls if roll)
     return columns.most_common(1)[0][0] if columns else 0

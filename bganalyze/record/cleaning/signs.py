@@ -88,9 +88,9 @@ SignFinder = Callable[[str], frozenset[str]]
 
 
 def make_character_finder(characters: Iterable[str]) -> SignFinder:
-    r"""Return a function that finds those signs of damage in a text that are single characters.
+    r"""Return a function that finds single characters that are signs of damage in a text.
 
-    Signs are each of `characters`, named by itself, any character beyond ASCII, and a free bracket.
+    The signs are `characters`, any other character beyond ASCII, and a free bracket.
 
     >>> find_signs = make_character_finder("*<\x80")
     >>> sorted(find_signs(" 1) 31: 8/5* 6/5 Zo\xeb"))
@@ -111,10 +111,9 @@ def make_character_finder(characters: Iterable[str]) -> SignFinder:
 
 
 def find_patterns(text: str, unusual_lines: str | None = None) -> frozenset[str]:
-    r"""Return the names of the patterns of damage in a text, such as `narrow_gap` (one blank between two cells).
+    r"""Return the names of the patterns of damage in a text, such as `narrow_gap`.
 
-    The constants of this module name and explain all patterns. `unusual_lines` are the lines that
-    may be damaged, if a reading of the text shows that the others are not.
+    `unusual_lines` are the only lines that may be damaged, if given.
 
     >>> sorted(find_patterns("1) 31: 8/5* 6/5 42: 8 / 4\n6/4")), sorted(find_patterns('"1) 31: 8/5",'))
     (['loose_sign', 'narrow_gap', 'wrapped_rest'], ['string_row'])
@@ -143,12 +142,12 @@ def _find_patterns_in_lines(text: str) -> Iterator[str]:
 
 
 def _is_outside_header(text: str, place: int) -> bool:
-    """Whether the line at an offset is no comment, which begins with `;`: a report has none."""
+    """Whether the line at an offset is no comment, which begins with `;`."""
     return not text.startswith(";", text.rfind("\n", 0, place) + 1)
 
 
 def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
-    """Yield the names of the damage patterns in the first rows of two rolls: `narrow_gap` or `bare_roll`."""
+    """Yield the names of the damage patterns in the first rows with two rolls."""
     below_line_end = f"\n{text}"
     first = _FIRST_GAP.search(below_line_end)
     if first is None:
@@ -161,5 +160,5 @@ def _find_patterns_in_first_rows(text: str) -> Iterator[str]:
 
 
 def _says_loser(text: str, line_end: int) -> bool:
-    """Whether the line that ends at offset `line_end` states the loser's points: `Losses N points`."""
+    """Whether the line that ends at an offset states the loser's points: `Losses N points`."""
     return _LOSES.search(text, text.rfind("\n", 0, line_end) + 1, line_end) is not None

@@ -110,8 +110,6 @@ _SCORE_WITH_DASH = re.compile(
 def find_markdown_marks(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that remove Markdown's marks of headings, bold text and list entries.
 
-    They are removed around the line of the match length, before `Game 1`, and before row numbers.
-
     >>> [part.start for part in find_markdown_marks("**5 point match**\n- 1) 31: 8/5")]
     [0, 15, 18]
     """
@@ -126,9 +124,7 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
-
-    Below a line such as `Game 1`, a dash may separate the players instead, as in `Ann 0 - Bob 0`.
+    r"""Yield replacements of the dashes of a score line by colons.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
@@ -147,7 +143,7 @@ def find_score_dashes(text: str) -> Iterator[Replacement]:
 
 
 def _has_dash_beside_points(text: str) -> bool:
-    """Whether a dash and blanks are before or behind a digit, as on every score line with dashes.
+    """Whether a dash and blanks are before or behind a digit, as on a score line with dashes.
 
     >>> _has_dash_beside_points("Ann - 0"), _has_dash_beside_points("Ann 0 - Bob"), _has_dash_beside_points("Ann - Bob")
     (True, True, False)
@@ -160,7 +156,7 @@ def _has_dash_beside_points(text: str) -> bool:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of characters that look like `/`, `*` or `:` by these, in rows and score lines.
+    r"""Yield replacements of characters that look like `/`, `*` or `:` by these.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -173,7 +169,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number that became a smiley.
+    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -183,7 +179,7 @@ def find_smileys(text: str) -> Iterator[Replacement]:
 
 
 def find_dice(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of two pictures of dice by a roll such as `31:`, in numbered rows.
+    r"""Yield replacements of two pictures of dice by a roll such as `31:`.
 
     >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
     ['31:']
@@ -195,9 +191,7 @@ def find_dice(text: str) -> Iterator[Replacement]:
 
 
 def find_rolls_in_cells(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the tab behind each roll by a colon and a blank, in rows of a spreadsheet.
-
-    A row number without `)` gets one.
+    r"""Yield replacements of the tab behind each roll by a colon, in rows of a spreadsheet.
 
     >>> [part.new for part in find_rolls_in_cells("1\t31\t8/5 6/5\t42\t8/4 6/4")]
     [')', ': ', ': ']
@@ -224,9 +218,7 @@ def find_backslashes(text: str) -> Iterator[Replacement]:
 
 
 def find_loose_signs(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove blanks inside row numbers, rolls and steps, in numbered rows.
-
-    A comma between two dice is removed, too.
+    """Yield replacements that remove blanks and commas inside row numbers, rolls and steps.
 
     >>> [part.new for part in find_loose_signs("1 ) 3,1 : 8 / 5")]
     ['', '', '', '/']
@@ -244,9 +236,7 @@ def find_loose_signs(text: str) -> Iterator[Replacement]:
 
 
 def find_bare_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements of the blank behind each roll by a colon and a blank, in a text without such colons.
-
-    Brackets around a roll are removed, and a comma between its dice.
+    """Yield replacements of the blank behind each roll by a colon, in a text without such colons.
 
     >>> [part.start for part in find_bare_rolls(" 1) 31 8/5 6/5          42 bar/21 66/2")]
     [6, 26]
@@ -261,7 +251,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
-    """Yield replacements of hyphens by `/` in the steps after a roll, in numbered rows.
+    """Yield replacements of hyphens in steps by `/`.
 
     >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
     Replacement(start=9, end=10, new='/')
@@ -277,7 +267,7 @@ def find_hyphens(text: str) -> Iterator[Replacement]:
 
 
 def find_joined_steps(text: str) -> Iterator[Replacement]:
-    """Yield replacements that insert a blank between a hit mark and the next step of a row.
+    """Yield replacements that insert a blank between a hit mark and the next step.
 
     >>> list(find_joined_steps(" 2) 43: 24/20*13/10"))
     [Replacement(start=13, end=14, new='* ')]
@@ -291,7 +281,7 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 
 
 def find_hits_with_x(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x` by `*` where it marks a hit after a step, in numbered rows.
+    """Yield replacements of `x` by `*` where it marks a hit.
 
     >>> list(find_hits_with_x(" 2) 64: 24/14x"))
     [Replacement(start=13, end=14, new='*')]
@@ -304,10 +294,7 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the first of two equal rolls before a play, in numbered rows.
-
-    In the left cell it is removed only if right's roll follows. Otherwise the second roll may be
-    right's, equal to a roll that left has not played.
+    """Yield replacements that remove the first of two equal rolls before a play.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

@@ -295,7 +295,7 @@ class Phrase(NamedTuple):
 
 
 def find_translations(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the phrases of a report in another language by their English.
+    r"""Yield replacements of the phrases of a foreign report by their English.
 
     >>> report = "GNU Backgammon\nZug Nr. 2: Ann to play 31\n*.Ann zieht 8/5 6/5\n"
     >>> [part.new for part in find_translations(report)]
@@ -311,10 +311,7 @@ def find_translations(text: str) -> Iterator[Replacement]:
 
 
 def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
-    """Yield replacements that move the verb of a Turkish report from behind the play to its front.
-
-    For example, `Ann 8/5 6/5 oynuyor` becomes `Ann moves 8/5 6/5`.
-    """
+    """Yield replacements that move the verb of a Turkish report to the front of the play."""
     for phrase in _BEHIND_PLAY:
         words = phrase.split(VALUE)[1]
         if words in text:
@@ -325,9 +322,9 @@ def _find_words_behind_plays(text: str) -> Iterator[Replacement]:
 
 
 def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
-    """Yield the replacements of foreign phrases in a text by English: one for each part of a phrase.
+    """Yield the replacements of foreign phrases by English, one for each part of a phrase.
 
-    The replacements for one phrase follow those for another, so their places are not in order.
+    They are not in the order of the text.
     """
     for phrase in phrases:
         for match in phrase.pattern.finditer(text):
@@ -337,10 +334,7 @@ def find_phrases(text: str, phrases: Iterable[Phrase]) -> Iterator[Replacement]:
 
 @cache
 def _compile_phrases() -> tuple[Phrase, ...]:
-    """Return the phrases that reports have in other languages, as patterns with their English.
-
-    Of phrases with the same English, longer ones come first.
-    """
+    """Return the foreign phrases of reports as patterns with their English, longer ones first."""
     phrases = [
         Phrase(re.compile(r"^(\*\.)", re.MULTILINE), ("* ",)),
         Phrase(re.compile(r"(?<=:)(</a></b>)(?=[^ <\n])"), ("</a></b> ",)),

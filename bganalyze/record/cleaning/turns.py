@@ -27,8 +27,6 @@ _SCORE = re.compile(
 def find_named_turns(text: str) -> Iterator[Replacement]:
     r"""Yield replacements that put turns on lines such as `Ann: 31: 8/5 6/5` into numbered rows.
 
-    Without a score line, one is added: the player who acts first is on the left.
-
     >>> turns = "1) Ann: 31: 8/5 6/5\nBob: 42: 8/4 6/4\n2) Ann: 65: 24/13\nBob: 61: 13/7 8/7"
     >>> [part.new.split() for part in find_named_turns(turns)]
     [['Ann', ':', '0', 'Bob', ':', '0', '1)'], [], ['2)'], []]
@@ -48,11 +46,7 @@ def find_named_turns(text: str) -> Iterator[Replacement]:
 def _put_into_rows(
     text: str, turns: Sequence[re.Match[str]], left: str, *, has_score: bool
 ) -> Iterator[Replacement]:
-    """Yield the replacements that put lines such as `Ann: 31: 8/5 6/5` into numbered rows of two columns.
-
-    `turns` are the regex matches of these lines; `left` is the name of the left player,
-    case-folded. A score line is added unless the text has one (`has_score`).
-    """
+    """Yield replacements that put turns with names into numbered rows, below a score line."""
     number = 0
     open_row: re.Match[str] | None = None
     end = 0
