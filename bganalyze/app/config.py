@@ -62,7 +62,7 @@ class Config(NamedTuple):
     """The ratio of slips to player's errors, by kind of error."""
 
     def overridden_by(self, other: Config) -> Config:
-        """Return these settings, with each setting that `other` has replaced by the one of `other`.
+        """Return these settings, with each setting that `other` has taken from `other`.
 
         >>> Config(rules="wbf", fail_on="info").overridden_by(Config(rules="usbgf")).rules
         'usbgf'
@@ -80,7 +80,7 @@ class Config(NamedTuple):
 
     @property
     def odds(self) -> Odds:
-        """The user's ratios of transcription mistakes to players' errors, by kind of error, from the settings file."""
+        """How often errors are the transcriber's slips rather than the player's, by kind of error."""
         return Odds(self.repair, "" if self.path is None else str(self.path))
 
     @property
@@ -90,12 +90,12 @@ class Config(NamedTuple):
 
     @property
     def threshold(self) -> Severity | None:
-        """The lowest severity at which a finding makes a check fail (`fail-on`); None if no finding does."""
+        """The lowest severity of findings at which a check fails, or None if none does."""
         return FAIL_ON[self.fail_on or Severity.ERROR]
 
 
 def rule_book_title(rule_book: RuleBook) -> str:
-    """Return the name of a rule book, its edition and date, and the options changed from the printed rules.
+    """Return a rule book's name, edition and date, and its changed options.
 
     >>> rule_book_title(RULE_BOOKS["wbf"]._replace(jacoby=True))
     'wbgf-2.1 (World Backgammon Federation, Tournament Rules 2.1, 2023-08) with jacoby = true'
@@ -109,9 +109,9 @@ def rule_book_title(rule_book: RuleBook) -> str:
 
 
 def name_rule_book(written: str, folder: Path | None = None) -> str:
-    """Return the full name of a built-in rule book, in lower case, or the path of a TOML file below `folder`.
+    """Return the full name of a built-in rule book, or the path of a TOML file below `folder`.
 
-    The file is not read. Raise RuleBookError if `written` is neither a name nor ends in `.toml`.
+    The file is not read. Raises RuleBookError for any other text.
 
     >>> name_rule_book("WBGF-2.1"), name_rule_book("club.toml")
     ('wbgf-2.1', 'club.toml')
@@ -127,7 +127,7 @@ def name_rule_book(written: str, folder: Path | None = None) -> str:
 
 
 def load_rule_book(name_or_path: str) -> RuleBook:
-    """Return the rule book with this name, or in this TOML file; raise RuleBookError for any other text or file."""
+    """Return the rule book with this name, or in this TOML file; raise RuleBookError."""
     if name_or_path in RULE_BOOKS:
         return RULE_BOOKS[name_or_path]
     return _read_rule_book(name_or_path)
@@ -145,7 +145,7 @@ def _read_rule_book(path: str) -> RuleBook:
 
 @lru_cache(maxsize=8)
 def _parse_rule_book(text: str, name: str) -> RuleBook:
-    """Return the rule book in the text of a TOML file; results are cached."""
+    """Return the rule book in the text of a TOML file."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST]
     return make_rule_book(parse(text), f"{name} {digest}")
 
@@ -155,7 +155,7 @@ _DIGEST = 8
 
 
 def find_config(start: Path) -> Path | None:
-    """Return the nearest settings file, in the folder `start` (or the folder of the file `start`) or above, or None."""
+    """Return the nearest settings file in the folder of `start` or above, or None."""
     try:
         folder = start if start.is_dir() else start.parent
         return next(_find_files(folder.resolve()), None)
@@ -164,7 +164,7 @@ def find_config(start: Path) -> Path | None:
 
 
 def _find_files(folder: Path) -> Iterator[Path]:
-    """Yield the settings files in a folder and in the folders above it, the nearest first."""
+    """Yield the settings files in a folder and the folders above it, the nearest first."""
     for place in (folder, *folder.parents):
         if (place / OWN_FILE).is_file():
             yield place / OWN_FILE
@@ -173,7 +173,10 @@ def _find_files(folder: Path) -> Iterator[Path]:
 
 
 def load_config(path: Path, codes: Collection[str]) -> Config:
-    """Read a settings file; raise ConfigError. `codes` are the codes of all rules."""
+    """Read a settings file; raise ConfigError.
+
+    `codes` are the codes of all rules.
+    """
     table = _read_section(path) or {}
     keys = _SectionReader(path, codes)
     keys.check_known(
@@ -182,19 +185,19 @@ def load_config(path: Path, codes: Collection[str]) -> Config:
     )
     return Config(
         path,
-        rules=keys.rule_book(table),
-        select=keys.prefixes(table, "select"),
-        ignore=keys.prefixes(table, "ignore"),
-        fail_on=keys.one_of(table, "fail-on", FAIL_ON),
-        aliases=keys.file(table, "aliases"),
-        encoding=keys.encoding(table),
-        switches=keys.switches(table),
-        repair=keys.ratios(table),
+        rules=keys.read_rule_book(table),
+        select=keys.read_prefixes(table, "select"),
+        ignore=keys.read_prefixes(table, "ignore"),
+        fail_on=keys.read_word(table, "fail-on", FAIL_ON),
+        aliases=keys.read_path(table, "aliases"),
+        encoding=keys.read_encoding(table),
+        switches=keys.read_switches(table),
+        repair=keys.read_ratios(table),
     )
 
 
 def _read_section(path: Path) -> dict[str, Any] | None:
-    """Return the settings table of a file, or None if it has none."""
+    """Return the program's settings in a file, or None if it has none."""
     try:
         with open_regular(path) as file:
             text = read_text(file)
@@ -226,9 +229,9 @@ class _SectionReader(NamedTuple):
         """Raise ConfigError for a key of `table` that is not in `allowed`."""
         for key in table:
             if key not in allowed:
-                raise self._error(key, f"unknown; the keys are {', '.join(allowed)}")
+                raise self._make_error(key, f"unknown; the keys are {', '.join(allowed)}")
 
-    def one_of(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
+    def read_word(self, table: Mapping[str, Any], key: str, allowed: Collection[str]) -> str | None:
         """Return the value of a key, which must be an allowed word, in any case."""
         value = table.get(key)
         if value is None:
@@ -236,34 +239,31 @@ class _SectionReader(NamedTuple):
         choice = find_choice(value, allowed) if isinstance(value, str) else None
         if choice is not None:
             return choice
-        raise self._error(key, f"{value!r} is not one of {', '.join(allowed)}")
+        raise self._make_error(key, f"{value!r} is not one of {', '.join(allowed)}")
 
-    def rule_book(self, table: Mapping[str, Any]) -> str | None:
-        """Return the name of the rule book, or the path of its file, relative to the settings' folder."""
+    def read_rule_book(self, table: Mapping[str, Any]) -> str | None:
+        """Return the name of the rule book, or the path of its file."""
         value = table.get("rules")
         if value is None:
             return None
         if not isinstance(value, str):
-            raise self._error("rules", f"{value!r} is not one of {', '.join(RULE_BOOKS)}")
+            raise self._make_error("rules", f"{value!r} is not one of {', '.join(RULE_BOOKS)}")
         try:
             name = name_rule_book(value, self.path.parent)
             load_rule_book(name)
         except RuleBookError as error:
-            raise self._error("rules", str(error)) from error
+            raise self._make_error("rules", str(error)) from error
         return name
 
-    def file(self, table: Mapping[str, Any], key: str) -> Path | None:
-        """Return the file that a key names, relative to the settings' folder, or None without it.
-
-        Raise ConfigError.
-        """
+    def read_path(self, table: Mapping[str, Any], key: str) -> Path | None:
+        """Return the path of the file that a key names, or None without the key."""
         value = table.get(key)
         if value is None or (isinstance(value, str) and value):
             return None if value is None else self.path.parent / value
-        raise self._error(key, f"{value!r} is not a file")
+        raise self._make_error(key, f"{value!r} is not a file")
 
-    def encoding(self, table: Mapping[str, Any]) -> str | None:
-        """Return the encoding of the key `encoding`, as Python names it."""
+    def read_encoding(self, table: Mapping[str, Any]) -> str | None:
+        """Return Python's name of the encoding under the key `encoding`."""
         value = table.get("encoding")
         if value is None:
             return None
@@ -272,32 +272,26 @@ class _SectionReader(NamedTuple):
         try:
             return require_encoding(value if isinstance(value, str) else repr(value))
         except ValueError as error:
-            raise self._error("encoding", str(error)) from error
+            raise self._make_error("encoding", str(error)) from error
 
-    def prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
-        """Return the prefixes of rule codes under a key, written as a list or a comma list; None without the key.
-
-        Raise ConfigError for another value.
-        """
+    def read_prefixes(self, table: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+        """Return the prefixes of rule codes under a key, or None without the key."""
         value = table.get(key)
         lists = [value] if isinstance(value, str) else value
         if lists is None:
             return None
         if not isinstance(lists, list) or not all(isinstance(text, str) for text in lists):
-            raise self._error(key, f"{value!r} is not a list of rule codes")
+            raise self._make_error(key, f"{value!r} is not a list of rule codes")
         try:
             return parse_prefixes(lists, self.codes)
         except UnknownCodeError as error:
-            raise self._error(key, str(error)) from error
+            raise self._make_error(key, str(error)) from error
 
-    def switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options of a rule book that the section `switches` sets, by their fields in `RuleBook`.
-
-        Raise ConfigError for an unknown option or a value that it does not allow.
-        """
+    def read_switches(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of a rule book in the section `switches`, by field of `RuleBook`."""
         section = table.get("switches", {})
         if not isinstance(section, dict):
-            raise self._error("switches", "is not a table")
+            raise self._make_error("switches", "is not a table")
         section = {key.replace("_", "-"): value for key, value in section.items()}
         self.check_known(section, (*SWITCHES, "moves"))
         section = self._rename_moves_key(section)
@@ -306,41 +300,39 @@ class _SectionReader(NamedTuple):
         }
 
     def _rename_moves_key(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the section `switches` with `moves`, the WBGF's word for the option, renamed to `who-decides`.
-
-        The value is renamed too; raise ConfigError if both keys are set.
-        """
+        """Return the section `switches` with the option `moves` renamed to `who-decides`."""
+        # `moves` is the word of the WBGF.
         if "moves" not in section:
             return section
         if "who-decides" in section:
-            raise self._error("moves", "who-decides is set too, and both say the same")
-        moves = self.one_of(section, "moves", MOVES)
+            raise self._make_error("moves", "who-decides is set too, and both say the same")
+        moves = self.read_word(section, "moves", MOVES)
         assert moves is not None
         rest = {key: value for key, value in section.items() if key != "moves"}
         return {"who-decides": MOVES[moves], **rest}
 
-    def ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
-        """Return the section `repair`: ratios of the transcriber's mistakes to players' errors, by kind of error."""
+    def read_ratios(self, table: Mapping[str, Any]) -> dict[str, Ratio]:
+        """Return the section `repair`: ratios of slips to player's errors, by kind of error."""
         section = table.get("repair", {})
         if not isinstance(section, dict):
-            raise self._error("repair", "is not a table")
+            raise self._make_error("repair", "is not a table")
         self.check_known(section, KEYS)
-        return {key: self._ratio(key, value) for key, value in section.items()}
+        return {key: self._parse_ratio(key, value) for key, value in section.items()}
 
-    def _ratio(self, key: str, value: Any) -> Ratio:
+    def _parse_ratio(self, key: str, value: Any) -> Ratio:
         """Return the ratio that a value states; raise ConfigError."""
         ratio = parse_ratio(value)
         if ratio is None:
             about = 'slips to player\'s errors, such as "1:9", with neither of them 0'
-            raise self._error(key, f"{value!r} is not a ratio of {about}")
+            raise self._make_error(key, f"{value!r} is not a ratio of {about}")
         return ratio
 
     def _check_switch(self, key: str, value: Any) -> Any:
-        """Return the value of a rule book's option; raise ConfigError if the option does not allow it."""
+        """Return the value of a rule book's option; raise ConfigError if it is not allowed."""
         if SWITCHES[key].accepts(value):
             return value
-        raise self._error(key, f"{value!r} is not {SWITCHES[key].words}")
+        raise self._make_error(key, f"{value!r} is not {SWITCHES[key].words}")
 
-    def _error(self, key: str, problem: str) -> ConfigError:
-        """Return the error for a wrong value of a key, with the path of the settings file."""
+    def _make_error(self, key: str, problem: str) -> ConfigError:
+        """Return the error for a wrong value of a key in the settings file."""
         return ConfigError(f"{self.path}: {key}: {problem}")

@@ -53,9 +53,8 @@ _REFUSALS = (RequestError, UnreadableError, UnwritableError, NotATranscript)
 
 
 def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generator[str, None, None]:
-    """Answer a request of the page: yield JSON lines, each an event; the last is `end` or `refused`.
+    """Answer a request of the page: yield events as lines of JSON, at last `end` or `refused`.
 
-    `body` is the request as the page sent it; `context` has the server's services and settings.
     Nothing is raised, whatever a request or its files contain.
     """
     try:
@@ -67,10 +66,7 @@ def stream_answer(body: bytes, context: ServerContext = NO_SERVICES) -> Generato
 
 
 def accept_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request from the page's bytes; raise RequestError if it is malformed or incomplete.
-
-    A kind of request the server does not know, or a missing option, is refused too.
-    """
+    """Parse a request from the page's bytes; raise RequestError if it cannot be answered."""
     request = parse_request(body, context)
     if request.ask not in ASKS:
         raise RequestError(
@@ -83,7 +79,7 @@ def accept_request(body: bytes, context: ServerContext) -> Request:
 
 
 def answer_request(request: Request) -> Generator[str, None, None]:
-    """Yield the events that answer an accepted request, like `stream_answer`."""
+    """Yield the events that answer an accepted request, as lines of JSON."""
     try:  # The import may fail, too: packages may be missing.
         answer = cast("Callable[[Request], Iterator[Event]]", resolve_name(ASKS[request.ask]))
         for event in answer(request):
@@ -99,7 +95,7 @@ def answer_request(request: Request) -> Generator[str, None, None]:
 
 
 def refusal_line(message: str) -> str:
-    """Return the last line of an answer that failed: a JSON event of the kind `refused` with `message`."""
+    """Return the last line of an answer that failed: a `refused` event with `message`."""
     return _event_line({"kind": "refused", "message": shorten_message(message)})
 
 

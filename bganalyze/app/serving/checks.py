@@ -57,7 +57,7 @@ def _file_event(
 
 
 def list_by_severity(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings in the order in which the page shows them: errors, warnings, infos."""
+    """Return findings with errors first, then warnings, then infos."""
     return sorted(findings, key=lambda finding: finding.severity.rank)
 
 
@@ -83,7 +83,7 @@ def _is_disputed(replayed: MatchReplay) -> bool:
 def _describe_disputes(
     replays: Sequence[MatchReplay], rule_book: RuleBook
 ) -> Iterator[DisputeShown]:
-    """Yield, for each match with a disputed result, the possible results side by side and notes."""
+    """Yield the possible results of each match whose result is disputed."""
     # Imported for files with disputed results only.
     from bganalyze.app.render.disputes import find_disputed_part
     from bganalyze.app.render.document import Grid, Lines, Note

@@ -16,13 +16,11 @@ from bganalyze.record.reader import read_bytes
 
 
 def convert(request: Request) -> Iterator[FileConverted]:
-    """Yield a file, repaired if repairs are chosen, in the requested format.
-
-    With the option `prose` false, the prose around a match, such as a mail, is left out.
-    """
+    """Yield a file in the requested format, with the repairs that the request chooses."""
     to = request.options["to"]
     with open_repaired_file(request) as (item, _):
         matches = read_bytes(load_file(item), item.path)
+    # Prose around a match is, for instance, a mail.
     if not request.options.get("prose", True):
         matches = list(map(remove_prose, matches))
     made = convert_matches(matches, to)
@@ -35,9 +33,7 @@ def convert(request: Request) -> Iterator[FileConverted]:
 
 
 def _name_converted(path: str, made: Converted) -> str:
-    """Return the name of a converted file, such as `final.mat` for `final.xg`.
-
-    If the extension stays the same, the name of the format is added to the name.
-    """
+    """Return the name of a converted file, such as `final.mat` for `final.xg`."""
+    # Two text formats may have the same extension.
     is_alike = os.path.splitext(path)[1] == made.extension
     return output_name(path, made.extension, f"-{made.format}" if is_alike else "")

@@ -40,7 +40,7 @@ Progress: TypeAlias = DecisionsMet | DecisionsAnalyzed | MistakeFound | RatesFou
 
 
 def analyze(request: Request) -> Iterator[Progress]:
-    """Yield the mistakes an engine finds in a file as they are found, then the error rates."""
+    """Yield the mistakes an engine finds in a file, then the error rates."""
     context, engine = request.context, request.options.get("engine")
     database = context.require_database("analyze")
     with (
@@ -57,10 +57,9 @@ def analyze(request: Request) -> Iterator[Progress]:
 def run_engine(
     files: Iterable[FileToAnalyze], engine: str | None, database: str, workers: int
 ) -> Generator[Event, None, None]:
-    """Analyze files by the default level of an engine (by default the installed one); save the analyses, and yield the events.
+    """Analyze files by an engine, save the analyses, and yield the events of the analysis.
 
-    The events are those of `run_analysis`. Raise RequestError if the engine or the database cannot
-    be used.
+    Raises RequestError if the engine or the database cannot be used.
     """
     limits = Limits(workers, ANALYZING_SECONDS)
     try:
@@ -72,10 +71,7 @@ def run_engine(
 
 
 def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
-    """Yield how many decisions were found or analyzed, as an event for the web page.
-
-    `event` is an event of an analysis; nothing is yielded if it is about something else.
-    """
+    """Yield how many decisions an event found or analyzed, for the web page."""
     match event:
         case MatchFound(decisions):
             yield {"kind": "met", "decisions": decisions}
@@ -84,10 +80,7 @@ def count_decisions(event: Event) -> Iterator[DecisionsMet | DecisionsAnalyzed]:
 
 
 def _show_results(event: Event) -> Iterator[MistakeFound | RatesFound]:
-    """Yield the mistakes and the error rates in an event of an analysis, as events for the page.
-
-    Raise RequestError if the event says that the analysis failed.
-    """
+    """Yield the mistakes and error rates in an event of an analysis, for the web page."""
     match event:
         case PartAnalyzed(match, rows):
             for line in mistake_lines(assign_seats(match._replace(rows=rows)), PLAIN):

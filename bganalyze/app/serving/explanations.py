@@ -27,11 +27,7 @@ def explain(request: Request) -> Iterator[FindingExplained]:
 
 
 def _make_explained_event(diagram: Diagram, place: str) -> FindingExplained:
-    """Return the `diagram` of a finding, with its boards and explanations, as an event for the web page.
-
-    `place` is the place in the match, such as `2.14R`, at which the page's viewer shows the
-    finding.
-    """
+    """Return a finding's `diagram` (boards and explanations) as an event for the web page."""
     return {
         "kind": "explained",
         "title": diagram.title,

@@ -68,7 +68,7 @@ START = 60.0
 
 
 def compute_allowed_seconds(size: int) -> float:
-    """Return the seconds of processor time allowed for an answer about `size` bytes: 10, and 1 for each MiB.
+    """Return the processor seconds allowed for `size` bytes: 10, and 1 for each MiB.
 
     >>> compute_allowed_seconds(3 * 2**20)
     13.0
@@ -115,11 +115,7 @@ Answer: TypeAlias = Callable[[Request], Iterator[str]]
 
 
 def _serve_pipe(pipe: Connection, answer: Answer, context: ServerContext, folder: str) -> None:
-    """Receive requests through a pipe and send back their answers, until the pipe is closed.
-
-    This is the main function of a process that answers requests. `answer` yields the lines of an
-    answer, `context` has the server's services and settings; temporary files go to `folder`.
-    """
+    """Receive requests through a pipe and send back their answers, until the pipe is closed."""
     clean_up = partial(shutil.rmtree, folder, ignore_errors=True)
     threading.Thread(target=end_with_parent, args=(clean_up,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -145,11 +141,7 @@ _WARM = b" 1 point match\n\n Game 1\n A : 0              B : 0\n  1) 31: 8/5 6/5
 def _answer_one_request(
     pipe: Connection, answer: Answer, context: ServerContext, body: bytes
 ) -> None:
-    """Answer one request, sending each line of the answer through the pipe, then `Done`.
-
-    A request that is malformed gets `Refused` instead. `answer` yields the lines of an answer,
-    `context` has the server's services and settings.
-    """
+    """Answer one request: send each line of the answer through the pipe, then `Done`."""
     try:
         request = accept_request(body, context)
     except RequestError as error:
@@ -183,12 +175,10 @@ class _Timer:
 
 
 def _set_timer(seconds: float) -> None:
-    """Make the system end this process after `seconds` of processor time; 0 for never.
-
-    The signal keeps its default action, because Python handles no signals while a library runs.
-    Without such timers (Windows), a process is ended only if it sends nothing for too long.
-    """
+    """Make the system end this process after `seconds` of processor time; 0 for never."""
+    # Without such timers (Windows), only a silent process is ended.
     if hasattr(signal, "setitimer"):
+        # Python would handle no signal while a library runs.
         signal.signal(signal.SIGPROF, signal.SIG_DFL)  # `budget` may have set a handler.
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
@@ -221,7 +211,7 @@ class AnswerProcess:
         """Whether the process works on a request, and whether it can take another."""
 
     def wait_until_ready(self) -> None:
-        """Wait until the process accepts requests; if it does not start, end it and raise OSError."""
+        """Wait until the process accepts requests; raise OSError if it does not start."""
         if not self.pipe.poll(START) or not isinstance(self.receive(), Ready):
             self.end()
             raise OSError("it does not start")
@@ -235,7 +225,7 @@ class AnswerProcess:
             self.pipe.send_bytes(body)
 
     def receive(self) -> Message:
-        """Wait for the next message of the process, and return it; for a process that died, return `Stopped`."""
+        """Wait for the next message of the process; return `Stopped` if it died."""
         try:
             message: Message = self.pipe.recv()
         except (EOFError, OSError):
@@ -266,13 +256,13 @@ class AnswerProcess:
         return Stopped("the program stopped while working on this; it may have run out of memory")
 
     def stop(self) -> Stopped:
-        """End the process after it was silent for too long; return the message that says so."""
+        """End the process, and return the message that it was silent for too long."""
         self.is_busy = False
         self.end()
         return Stopped(_timeout_message(self._allowed.silence))
 
     def end(self) -> None:
-        """End the process and close its pipe; call this only in the thread that reads from the pipe."""
+        """End the process and close its pipe; only for the thread that reads from the pipe."""
         self.kill()
         self.pipe.close()
 
@@ -284,7 +274,7 @@ class AnswerProcess:
 
 
 def _timeout_message(seconds: float) -> str:
-    """Return the message for an answer that was stopped because it took longer than `seconds`."""
+    """Return the message for an answer that took longer than `seconds`."""
     return f"this took longer than {seconds:.0f} seconds and was stopped"
 
 
@@ -318,10 +308,10 @@ class Pool:
 
     @contextmanager
     def lend_process(self, has_left: Callable[[], bool]) -> Iterator[AnswerProcess]:
-        """Provide, inside a `with` block, a process that answers one request.
+        """Provide, in a `with` block, a process that answers one request.
 
-        `has_left` returns whether the client has gone. Raises TimeoutError if no process is free
-        for too long, ConnectionError if the client leaves, and OSError if none can be started.
+        `has_left` tells whether the client has gone. Raises TimeoutError if no process is free for
+        too long, ConnectionError if the client leaves, and OSError if none can be started.
         """
         process = self._take_process(has_left)
         self.prepare()
@@ -334,13 +324,10 @@ class Pool:
             (self._keep_or_end if process.is_reusable else self._discard)(process)
 
     def count_as_long(self, process: AnswerProcess) -> None:
-        """Count a request that has run for `SHORT` seconds as a long one from now on.
-
-        Short and long requests have limits of their own, so another short one may then start.
-        Nothing happens if there are already as many long requests as allowed.
-        """
+        """Count a request that has run for `SHORT` seconds as a long one."""
         if time.monotonic() < process.asked + SHORT:
             return
+        # Long requests have their own limit, so another short one may start.
         with self._change:
             if process in self._short and len(self._long) < MOST_LONG:
                 self._short.remove(process)
@@ -348,10 +335,7 @@ class Pool:
                 self._change.notify_all()
 
     def _take_process(self, has_left: Callable[[], bool]) -> AnswerProcess:
-        """Wait for an idle process and take it, starting others if needed.
-
-        The last used process is preferred, because its caches are warm.
-        """
+        """Wait for an idle process and take it, starting others if needed."""
         until, ticket = time.monotonic() + TURN, object()
         with self._change:
             self._waiting.append(ticket)
@@ -372,14 +356,12 @@ class Pool:
         return process
 
     def _take_idle_process(self, ticket: object) -> AnswerProcess | None:
-        """Return an idle process if this request is next in the queue and may start now, else None.
-
-        `ticket` is the request's entry in the queue. If no process is idle, some are started.
-        """
+        """Return an idle process if the request `ticket` is next in the queue, else None."""
         free_places = MOST_SHORT - len(self._short)
         if ticket is not self._waiting[-1] or free_places <= 0:
             return None
         while self._idle:
+            # The last used one, whose caches are warm.
             process = self._idle.pop()
             if process.is_alive:
                 return process
@@ -388,13 +370,13 @@ class Pool:
         return None
 
     def _start_processes(self, needed: int) -> None:
-        """Start processes in the background until `needed` are starting, but at most `MOST_STARTING`."""
+        """Start processes until `needed` are starting, but at most `MOST_STARTING`."""
         while self._starting < min(needed, MOST_STARTING) and not self._is_closed:
             self._starting += 1
             threading.Thread(target=self._start_process, daemon=True).start()
 
     def _start_process(self) -> None:
-        """Start a process and wait until it is ready; the caller must have counted it in `_starting`."""
+        """Start a process, already counted in `_starting`, and wait until it is ready."""
         try:
             with self._birth:
                 if self._is_closed:

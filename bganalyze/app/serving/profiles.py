@@ -37,7 +37,7 @@ Progress: TypeAlias = FilesCounted | PlayersFound | DecisionsMet | DecisionsAnal
 
 
 def profile(request: Request) -> Iterator[Progress]:
-    """Yield the players of all files or, with the option `player`, that player's profile as a page."""
+    """Yield the players of all files or, for a `player`, a page with the player's profile."""
     player = request.options.get("player")
     with ExitStack() as opened:
         items = list(open_sources(request, opened))
@@ -58,11 +58,7 @@ def profile(request: Request) -> Iterator[Progress]:
 def _read_files_with_player(
     items: Iterable[FileToRead], matches: MatchesOfPlayer
 ) -> Generator[FilesCounted, None, list[FileToAnalyze]]:
-    """Read files, yielding the number read so far; return the files with the player's matches to analyze.
-
-    The matches are added to `matches`. Raise RequestError if no file is a match file, or no match
-    has the player.
-    """
+    """Read files into `matches`; yield their number so far, and return those to analyze."""
     files, counts = list[FileToAnalyze](), FileCounts()
     for file in matches.read(items):
         counts.count(file.outcome)
@@ -80,10 +76,7 @@ def _read_files_with_player(
 def _analyze_files(
     files: Iterable[FileToAnalyze], context: ServerContext
 ) -> Generator[DecisionsMet | DecisionsAnalyzed, None, list[AnalyzedMatch]]:
-    """Yield the progress of the analysis of files; return the analyzed matches.
-
-    Matches that cannot be analyzed are left out.
-    """
+    """Yield the progress of the analysis of files; return the matches that were analyzed."""
     analyzed: list[AnalyzedMatch] = []
     database = context.require_database("profile")
     with closing(run_engine(files, usual_engine(), database, context.workers)) as events:

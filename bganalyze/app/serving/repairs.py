@@ -30,7 +30,7 @@ PLAIN = OutputOptions()
 
 
 def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
-    """Yield each error of a file with its proposals, as they are found."""
+    """Yield each error of a file with its proposed repairs, as they are found."""
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     for number, cause in enumerate(search, start=1):
@@ -39,7 +39,7 @@ def propose(request: Request) -> Iterator[CauseFound | SearchEnded]:
 
 
 def repair(request: Request) -> Iterator[FileRepaired]:
-    """Yield a file repaired by the chosen proposals, and no others."""
+    """Yield a file repaired by the proposals that the request chooses."""
     with open_requested_file(request) as item:
         search = _get_repair_search(load_file(item), item.path, request.rule_book)
     result = search.apply_chosen(_read_choices(request, tuple(search)))
@@ -65,7 +65,7 @@ class RequestedMatches(NamedTuple):
 
 @contextmanager
 def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
-    """Provide, inside a `with` block, the requested file with the repairs that the request chooses."""
+    """Provide, in a `with` block, the requested file with the repairs that the request chooses."""
     with open_requested_file(request) as item:
         if not request.options.get("chosen"):
             yield RequestedMatches(item)
@@ -84,25 +84,19 @@ def open_repaired_file(request: Request) -> Iterator[RequestedMatches]:
 def _find_proposal(
     causes: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> tuple[Finding, Proposal]:
-    """Return the finding and the proposal that a number such as 2.1 names: error 2, proposal 1.
-
-    `causes` are the errors of the file, with their proposals.
-    """
+    """Return the error and the repair that a number such as 2.1 names."""
     cause = causes[choice.cause - 1]
     return cause.finding, cause.proposals[choice.rank - 1]
 
 
 @lru_cache(maxsize=4)
 def _get_repair_search(content: bytes, path: str, rule_book: RuleBook) -> RepairSearch:
-    """Return the search for repairs of a file, from a cache, so that later requests continue the search."""
+    """Return the search for repairs of a file; it is cached, so that it can be continued."""
     return RepairSearch(content, path, rule_book)
 
 
 def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers, such as 2.1, of the repairs that a request chooses.
-
-    Raise RequestError if no repair in `causes` has this number.
-    """
+    """Return the numbers, such as 2.1, of the repairs that a request chooses."""
     chosen = [ChosenProposal(cause, rank) for cause, rank in request.options["chosen"]]
     if not all(min(choice) > 0 and is_proposed(causes, choice) for choice in chosen):
         raise RequestError("a chosen proposal does not exist")
@@ -110,7 +104,7 @@ def _read_choices(request: Request, causes: Sequence[RepairableFinding]) -> list
 
 
 def _error_event(number: int, cause: RepairableFinding) -> CauseFound:
-    """Return an error and its proposed repairs as an event for the web page; `number` counts errors from 1."""
+    """Return an error, the `number`-th, and its proposed repairs as an event for the web page."""
     finding = cause.finding
     return {
         "kind": "cause",
@@ -129,15 +123,13 @@ def _error_event(number: int, cause: RepairableFinding) -> CauseFound:
 
 
 def _name_repaired(item: FileToRead, search: RepairSearch) -> str:
-    """Return the name of a repaired file, such as `final-repaired.mat`; a binary file becomes `.bgm` text."""
+    """Return the name of a repaired file, such as `final-repaired.mat`."""
     extension = WRITERS[OWN_TEXT].extension if search.is_converted else None
     return output_name(item.path, extension, "-repaired")
 
 
 def output_name(path: str, extension: str | None = None, mark: str = "") -> str:
-    """Return a file name without folders, valid on every system, with `extension` if given.
-
-    `mark` follows the name before the extension.
+    """Return a file name valid on every system, with `mark` and `extension` at its end.
 
     >>> output_name("club/final.xg", ".mat"), output_name("a.zip!b/final?.mat", None, "-repaired")
     ('final.mat', 'final_-repaired.mat')

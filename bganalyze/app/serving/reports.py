@@ -30,15 +30,13 @@ TABLES = ("numpy", "pandas", "scipy")
 
 
 def report(request: Request) -> Iterator[PageMade]:
-    """Yield the report of a file, repaired if repairs are chosen, as a page.
-
-    Without numpy, pandas or scipy, the page has no tables.
-    """
+    """Yield the report of a file, with the repairs that the request chooses, as a page."""
     with open_repaired_file(request) as (item, made):
         matches = read_bytes(load_file(item), item.path)
         repairs = {number: make_repaired_part(those) for number, those in made.items()}
         html = (
             _render_full_report(matches, request, repairs)
+            # Tables need numpy, pandas and scipy.
             if has_tables()
             else _render_short_report(item, matches, request.rule_book, repairs)
         )
@@ -46,15 +44,12 @@ def report(request: Request) -> Iterator[PageMade]:
 
 
 def has_tables() -> bool:
-    """Return True if the packages for tables are installed."""
+    """Whether the packages for tables are installed."""
     return all(map(find_spec, TABLES))
 
 
 def _render_full_report(matches: list[Match], request: Request, repairs: Mapping[int, Part]) -> str:
-    """Return the HTML page of the match report, with the analyses kept in the server's database.
-
-    `repairs` has the part that lists the repairs of a match, by the number of the match.
-    """
+    """Return the HTML page of the match report, with the analyses in the server's database."""
     from bganalyze.app.jobs.report import report_matches
     from bganalyze.app.render.match_report import match_page
 
@@ -65,10 +60,7 @@ def _render_full_report(matches: list[Match], request: Request, repairs: Mapping
 def _render_short_report(
     item: FileToRead, matches: list[Match], rule_book: RuleBook, repairs: Mapping[int, Part]
 ) -> str:
-    """Return the matches of a file as a page of HTML with findings, but without tables.
-
-    `repairs` has the part that lists the repairs of a match, by the number of the match.
-    """
+    """Return the matches of a file as an HTML page with findings, but without tables."""
     checked = check_file(item, rule_book, Selection())
     return render_page_without_tables(
         [replay(match, rule_book) for match in matches], checked, rule_book, repairs

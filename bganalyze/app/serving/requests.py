@@ -45,7 +45,7 @@ class DroppedFile(NamedTuple):
 
 
 def _ignore_size(_size: int) -> None:
-    """Do nothing: the default of `ServerContext.meet`, for servers that need no sizes."""
+    """Do nothing: the default of `ServerContext.meet`."""
 
 
 class ServerContext(NamedTuple):
@@ -58,7 +58,7 @@ class ServerContext(NamedTuple):
     """Called with the size of each member of an archive, in bytes, before it is read."""
 
     def require_database(self, command: str) -> str:
-        """Return the database of analyses; raise RequestError, which names the command, without one."""
+        """Return the database of analyses; without one, raise RequestError with the `command` to use."""
         if self.database is None:
             raise RequestError(
                 f"this page cannot analyze matches; run bganalyze {command}, or open the page with bganalyze serve"
@@ -84,9 +84,9 @@ class Request(NamedTuple):
 
 
 def parse_request(body: bytes, context: ServerContext) -> Request:
-    """Parse a request from its bytes: question, options and files; raise RequestError if malformed.
+    """Parse a request from its bytes: question, options and files.
 
-    Unknown options, and values of wrong types, are refused too.
+    Raises RequestError if it is malformed, or has an unknown or wrong option.
     """
     try:
         start = HEAD + min(int.from_bytes(body[:HEAD], "big"), MOST_HEAD)
@@ -112,10 +112,7 @@ def _require_type(value: Any, kind: type[_T]) -> _T:
 
 
 def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]:
-    """Yield the files of a request, whose contents follow each other in `content`.
-
-    `files` has the path and size of each. Raise ValueError if the sizes do not fit the content.
-    """
+    """Yield the files of a request, each a part of `content`; raise ValueError for wrong sizes."""
     if len(files) > MOST_FILES:
         raise ValueError("too many files")
     for file in files:
@@ -129,10 +126,7 @@ def _split_files(files: list[Any], content: memoryview) -> Iterator[DroppedFile]
 
 
 def _file_name(value: Any) -> str:
-    """Return a file name, with lone surrogates replaced because UTF-8 cannot encode them.
-
-    Raise TypeError if the value is no text.
-    """
+    """Return a file name that UTF-8 can encode; raise TypeError for another type."""
     return _require_type(value, str).encode("utf-8", "replace").decode()
 
 
@@ -143,7 +137,7 @@ OPTIONS = ("path", "player", "rules", "to", "engine", "chosen", "prose")
 
 
 def _check_option(name: str, value: Any) -> None:
-    """Raise RequestError for an option of a request that is unknown, or has an invalid value."""
+    """Raise RequestError if an option of a request is unknown, or its value invalid."""
     match name:
         case "path":
             _require_valid(
@@ -181,10 +175,7 @@ def _require_valid(is_valid: bool, message: str) -> None:
 
 
 def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
-    """Raise RequestError, naming the choices, unless `value` is one of `names`.
-
-    `noun` is the kind of thing they name, such as `rule book`.
-    """
+    """Raise RequestError unless `value` is one of `names`; `noun` says what they name."""
     if not isinstance(value, str) or value not in names:
         raise RequestError(
             f"unknown {noun} {_shorten_value(value)}; choose from {', '.join(names)}"
@@ -192,7 +183,7 @@ def _require_one_of(names: Collection[str], value: Any, noun: str) -> None:
 
 
 def _is_choice(value: Any) -> bool:
-    """Whether a value is the number of a proposed repair: a list of two integers (error, repair)."""
+    """Whether a value is a list of two integers, the numbers of an error and a repair."""
     return isinstance(value, list) and [type(number) for number in value] == [int, int]
 
 
@@ -207,7 +198,7 @@ def _shorten_value(value: Any) -> str:
 def open_dropped_file(
     source: DroppedFile, context: ServerContext
 ) -> AbstractContextManager[Iterator[FileToRead]]:
-    """Return a context manager that yields files to read: the file sent, or the members of an archive.
+    """Provide, in a `with` block, a file sent by the page, or the members of an archive.
 
     `context.meet` is called with the size of each member before it is read.
     """
@@ -216,10 +207,7 @@ def open_dropped_file(
 
 @contextmanager
 def open_requested_file(request: Request) -> Iterator[FileToRead]:
-    """Provide, inside a `with` block, the file that the request is about: the file sent, or an archive's member.
-
-    The option `path` names it.
-    """
+    """Provide, in a `with` block, the file or archive member that the request is about."""
     path = _file_name(request.options["path"])
     if len(request.sources) != 1:
         raise RequestError("this request needs exactly one file")

@@ -77,10 +77,7 @@ class Connections:
         self._idle, self._busy = dict[socket.socket, None](), set[socket.socket]()
 
     def add(self, connection: socket.socket) -> bool:
-        """Add a connection; if there are too many, close the one idle longest.
-
-        Return whether it was added: False if all are busy.
-        """
+        """Add a connection, closing an idle one if needed; return False if too many are busy."""
         with self._lock:
             oldest = next(iter(self._idle), None)
             if len(self._idle) + len(self._busy) >= self._most:
@@ -99,9 +96,9 @@ class Connections:
 
     @contextmanager
     def protect(self, connection: socket.socket) -> Iterator[None]:
-        """Protect a connection from being closed inside a `with` block.
+        """Protect a connection from being closed during a `with` block.
 
-        Raise ConnectionError if it is closed already.
+        Raises ConnectionError if it is closed already.
         """
         with self._lock:
             if connection not in self._idle:
@@ -117,8 +114,9 @@ class Connections:
 
 
 def _hang_up(connection: socket.socket) -> None:
-    """Shut down a connection; the thread that waits for it then closes it."""
+    """Shut down a connection."""
     with suppress(OSError):
+        # The thread that waits for it then closes it.
         connection.shutdown(socket.SHUT_RDWR)
 
 
@@ -148,7 +146,7 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """The address of the page, including the token."""
+        """The address of the page, with the secret token."""
         return f"http://{LOOPBACK}:{self.server_port}/#token={self.token}"
 
     def serve_forever(self, poll_interval: float = 0.5) -> None:
@@ -180,7 +178,7 @@ class PageServer(ThreadingHTTPServer):
             self.connections.remove(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore errors, which occur whenever a page is closed during an answer."""
+        """Ignore errors, as when a page is closed during an answer."""
 
 
 def _http_chunk(data: bytes) -> bytes:
@@ -244,10 +242,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._writer.send_all_but(0)
 
     def _read_body(self, size: int) -> bytes | None:
-        """Return the body of a request, which has `size` bytes.
-
-        If it is incomplete or too slow, refuse it and return None.
-        """
+        """Return the body of a request, or refuse the request and return None."""
         self._reader.restart_deadline()
         try:
             body = self.rfile.read(size)
@@ -260,7 +255,7 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _answer_in_turn(self, body: bytes) -> None:
-        """Wait for a free process and answer a request; if the client leaves before, do not answer."""
+        """Wait for a free process and answer a request, unless the client has left."""
         with ExitStack() as held:
             try:
                 process = held.enter_context(self.server.pool.lend_process(self._has_left))
@@ -279,10 +274,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._relay_messages(process)
 
     def _relay_messages(self, process: AnswerProcess) -> None:
-        """Pass on the messages of a process as they come.
-
-        Raises OSError if the client has gone or receives too slowly.
-        """
+        """Pass on the messages of a process to the client; raise OSError if it has gone."""
         watched: list[Any] = [process.pipe, self.connection]
         self._has_begun = False
         while process.is_busy:
@@ -300,10 +292,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.pool.count_as_long(process)
 
     def _relay_message(self, message: Message) -> None:
-        """Pass a message of the process on to the client, as part of the response.
-
-        A message is a line of the answer, the permission to begin it, a refusal, or the end.
-        """
+        """Pass a message of a process on to the client, as part of the response."""
         match message:
             case str(line):
                 self._writer.put(_http_chunk(line.encode()))
@@ -318,7 +307,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._writer.put(_http_chunk(b""))
 
     def _send_response_head(self) -> None:
-        """Send the status and headers of an answer, unless they were sent already."""
+        """Send the status and headers of an answer, unless sent already."""
         if self._has_begun:
             return
         self._has_begun = True
@@ -338,7 +327,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Checks of the sender.
 
     def _is_from_here(self) -> bool:
-        """Return True if a request names this server and comes from no other site; else refuse it."""
+        """Whether a request names this server and comes from no other site; if not, refuse it."""
         if f"http://{self.headers.get('Host', '')}" not in self.server.origins:
             self._refuse(
                 HTTPStatus.MISDIRECTED_REQUEST,
@@ -351,7 +340,7 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _is_asked_by_the_page(self) -> bool:
-        """Return True if a request has the origin and the token of the page; else refuse it."""
+        """Whether a request has the origin and the token of the page; if not, refuse it."""
         own = f"http://{self.headers.get('Host', '')}"
         if urlsplit(self.path).path != ASK:
             self._refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")
@@ -369,10 +358,7 @@ class _Handler(BaseHTTPRequestHandler):
         return False
 
     def _read_size(self) -> int | None:
-        """Return the stated length of a request's body, in bytes.
-
-        If it is missing or too large, refuse the request and return None.
-        """
+        """Return the length of a request's body in bytes, or refuse the request and return None."""
         size = self.headers.get("Content-Length", "")
         if "Transfer-Encoding" in self.headers or not (size.isascii() and size.isdigit()):
             self._refuse(HTTPStatus.LENGTH_REQUIRED, "the length of the request is missing")
@@ -386,7 +372,7 @@ class _Handler(BaseHTTPRequestHandler):
     # Responses.
 
     def _refuse(self, status: HTTPStatus, message: str) -> None:
-        """Send an error response with its reason, and close the connection; the body is not read."""
+        """Send an error response with its reason, and close the connection."""
         self.close_connection = True
         data = message.encode()
         self.send_response(status)
@@ -412,7 +398,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
 
     def version_string(self) -> str:
-        """Return the name of the program only, without versions of it or of Python."""
+        """Return the name of the program without any version."""
         return NAME
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the standard library

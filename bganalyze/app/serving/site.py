@@ -80,8 +80,7 @@ class SiteError(ValueError):
 def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the content of each file of the web page, by the file's name.
 
-    `about` has facts about the server for the page's script, which gets them with those of the
-    program.
+    `about` has facts about the server for the page's script.
     """
     page = _read_sources()
     templates = {name: page.pop(name).decode() for name in [*page] if name.endswith(".html")}
@@ -105,10 +104,8 @@ def page_files(about: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def security_policy() -> str:
-    """Return the page's Content Security Policy, which allows its own files only.
-
-    The frame of a report has this policy too, so the style and script of reports are allowed.
-    """
+    """Return the page's Content Security Policy, which allows its own files only."""
+    # The frame of a report has this policy too.
     styles, scripts = (
         " ".join(map("'{}'".format, group_digests)) for group_digests in asset_digests()
     )
@@ -121,9 +118,9 @@ def security_policy() -> str:
 
 
 def site_files(pyodide: Path) -> dict[str, bytes]:
-    """Return all files of a page that runs the program under Pyodide, given Pyodide's folder.
+    """Return all files of a page that runs the program in the browser, by name.
 
-    Raises SiteError or OSError.
+    `pyodide` is the folder of Pyodide. Raises SiteError or OSError.
     """
     runtime = {f"pyodide/{name}": data for name, data in _read_runtime(pyodide).items()}
     counts = any(name.endswith(".whl") for name in runtime)
@@ -138,15 +135,14 @@ def site_files(pyodide: Path) -> dict[str, bytes]:
 
 
 def _download_megabytes(parts: Iterable[bytes]) -> int:
-    """Return how many megabytes a browser loads for these contents, compressed, before the first check."""
+    """Return how many megabytes a browser loads for these contents, compressed."""
     return round(sum(len(zlib.compress(part, 1)) for part in parts) / 10**6)
 
 
 def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
-    """Write a site to a folder; raise OSError.
+    """Write the files of a site to a folder; raise OSError.
 
-    An existing page that is not a site of this program is replaced only with `force`. The files a
-    browser asks for first are written last, so an incomplete site is never shown.
+    A page of another program is replaced only with `force`.
     """
     page = folder / "index.html"
     if page.exists() and not force:
@@ -155,6 +151,7 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
                 raise NotOursError(
                     f"{page.name} exists and was not created by {NAME}; --force overwrites it"
                 )
+    # Browsers ask for these two files first, so an incomplete site is never shown.
     for name in sorted(site, key=lambda name: (name in ("sw.js", "index.html"), name)):
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -162,10 +159,7 @@ def write_site(folder: Path, site: Mapping[str, bytes], *, force: bool) -> None:
 
 
 def _service_worker(site: Mapping[str, bytes]) -> bytes:
-    """Return the script of the service worker (`sw.js`) with the list of the site's files.
-
-    The version in the list is a digest of these files.
-    """
+    """Return the service worker's script (`sw.js`), with the list of the site's files."""
     first = [name for name in sorted(site) if name != "sw.js" and not name.endswith(".whl")]
     listing = {"version": _digest_of_files(site), "files": ["./", *first]}
     return f"const SITE = {json.dumps(listing)};\n".encode() + site["sw.js"]
@@ -180,10 +174,7 @@ def _digest_of_files(files: Mapping[str, bytes]) -> str:
 
 
 def _page_facts(about: Mapping[str, Any]) -> str:
-    """Return facts about the program that the page needs, such as formats and rule books, as JSON.
-
-    The entries of `about` are added to them, or replace them.
-    """
+    """Return facts that the page needs, such as formats and rule books, as JSON."""
     writers = [
         {
             "name": name,
@@ -195,7 +186,7 @@ def _page_facts(about: Mapping[str, Any]) -> str:
     facts = {
         "name": NAME,
         "version": __version__,
-        "ruleBooks": list(map(_rule_book_entry, _names_of_books())),
+        "ruleBooks": list(map(_make_rule_book_entry, _list_book_names())),
         "rules": BASIC.name,
         "writers": writers,
         "mostSent": MOST_SENT,
@@ -205,16 +196,16 @@ def _page_facts(about: Mapping[str, Any]) -> str:
     return json.dumps(facts).replace("<", "\\u003c")
 
 
-def _names_of_books() -> list[str]:
-    """Return one name of each rule book: the short one, if a book has two."""
+def _list_book_names() -> list[str]:
+    """Return the short names of the rule books."""
     names: dict[str, str] = {}
     for name, book in RULE_BOOKS.items():
         names.setdefault(book.label, name)
     return list(names.values())
 
 
-def _rule_book_entry(name: str) -> dict[str, str]:
-    """Return a rule book as the page lists it: its name, its full title, and what it is."""
+def _make_rule_book_entry(name: str) -> dict[str, str]:
+    """Return a rule book's name, title and explanation, as the page lists it."""
     title = rule_book_title(RULE_BOOKS[name])
     full = title.partition("(")[2].removesuffix(")")
     return {
@@ -241,7 +232,7 @@ def _read_sources() -> dict[str, bytes]:
 
 
 def _find_folder(name: str) -> Path:
-    """Return a folder of the project by its name: inside the package or, in a checkout, beside it."""
+    """Return a folder of the project, inside the package or beside it."""
     package = Path(__file__).parent.parent.parent
     return package / name if (package / name).is_dir() else package.parent / name
 
@@ -259,7 +250,7 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
         )
     lock = json.loads((folder / LOCK).read_bytes())
     packages = lock["packages"]
-    names = sorted(_with_dependencies(COUNTING, packages))
+    names = sorted(_add_dependencies(COUNTING, packages))
     wheels = [packages[name]["file_name"] for name in names if name in packages]
     there = len(wheels) == len(names) and all((folder / wheel).is_file() for wheel in wheels)
     kept = {name: packages[name] for name in names} if there else {}
@@ -270,11 +261,8 @@ def _read_runtime(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _with_dependencies(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
-    """Return the names of packages, and of all packages that they need directly or indirectly.
-
-    `packages` is Pyodide's list of packages by name, each with a list `depends`.
-    """
+def _add_dependencies(names: Iterable[str], packages: Mapping[str, Any]) -> set[str]:
+    """Return the names of packages and of all that they need, by Pyodide's list `packages`."""
     needed, pending = set[str](), list(names)
     while pending:
         name = pending.pop()
@@ -291,45 +279,39 @@ def zip_program() -> bytes:
     """Return the program and its libraries as a zip archive."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in sorted(_program_files()):
+        for name, data in sorted(_list_program_files()):
             archive.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED, 9)
     return written.getvalue()
 
 
-def _program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield (path in the archive, content) of each file of the program and of its libraries."""
-    yield from _package_files("bganalyze")
-    yield from _files_below(_find_folder("grammars"), "bganalyze/grammars")
+def _list_program_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the archive path and content of each file of the program and its libraries."""
+    yield from _list_package_files("bganalyze")
+    yield from _list_files_below(_find_folder("grammars"), "bganalyze/grammars")
     for project, package in LIBRARIES.items():
-        yield from _package_files(package)
-        yield from _license_files(project)
+        yield from _list_package_files(package)
+        yield from _list_license_files(project)
 
 
-def _package_files(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of the files of a package that the program needs in the browser.
-
-    Files of the command line and of the page itself are left out.
-    """
-    for place, data in _files_below(files(name), name):
+def _list_package_files(name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and content of each file of a package that the browser needs."""
+    for place, data in _list_files_below(files(name), name):
         if not place.startswith(("bganalyze/grammars/", "bganalyze/web/", "bganalyze/app/cli/")):
             yield place, data
 
 
-def _files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (path in the archive, content) of each file in and below a folder.
-
-    `place` is the path of that folder in the archive.
-    """
+def _list_files_below(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the path below `place` and the content of each file in a folder."""
     for entry in folder.iterdir():
         if entry.is_dir():
             if not entry.name.startswith("__"):
-                yield from _files_below(entry, f"{place}/{entry.name}")
+                yield from _list_files_below(entry, f"{place}/{entry.name}")
         elif not entry.name.endswith(_COMPILED):
             yield f"{place}/{entry.name}", entry.read_bytes()
 
 
-def _license_files(project: str) -> Iterator[tuple[str, bytes]]:
-    """Yield (path, content) of each license file of an installed library called `project`."""
+def _list_license_files(project: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the path and content of each license file of an installed library."""
     for path in distribution(project).files or ():
         if "licen" in path.as_posix().lower() and ".dist-info/" in path.as_posix():
             yield path.as_posix(), path.read_binary()

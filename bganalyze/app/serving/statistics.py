@@ -25,7 +25,7 @@ NAMES = tuple(REPORTS)
 
 
 def statistics(request: Request) -> Iterator[FilesCounted | PageMade]:
-    """Yield the number of files counted so far, and finally the statistics of all as a page."""
+    """Yield the number of files counted so far, at last a page with statistics of all."""
     from bganalyze.record.players import Players
     from bganalyze.statistics.reports.sums import join_sums
 
@@ -54,10 +54,10 @@ def open_sources(request: Request, opened: ExitStack) -> Iterator[FileToRead]:
 def sum_request_files(
     request: Request, items: Iterable[FileToRead], names: Sequence[str]
 ) -> Generator[FilesCounted, None, tuple[list[TransferredSums], FileCounts]]:
-    """Read files, yielding the number read so far; return totals for the reports in `names`, and counts.
+    """Read files, yielding the number read so far; return totals for reports, and file counts.
 
-    The totals are a list, with an entry for each batch of files; the counts say how many files were
-    read. Raise RequestError if no file is a match file.
+    `names` are the reports. The totals have an entry for each batch of files. Raises RequestError
+    if no file is a match file.
     """
     lots: list[TransferredSums] = []
     counts = FileCounts()

@@ -36,7 +36,7 @@ class _Deadline:
         return seconds
 
     def extend_for(self, size: int) -> None:
-        """Move the deadline by the time that sending or receiving `size` bytes may take."""
+        """Move the deadline by the time that `size` bytes may take."""
         self._until += size / RATE
 
 
@@ -56,7 +56,7 @@ class PatientReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer with bytes from the peer; return how many. Raise TimeoutError."""
+        """Fill a buffer with bytes from the peer, and return how many; raise TimeoutError."""
         self._connection.settimeout(self._patience.seconds_left())
         size = self._connection.recv_into(buffer)
         self._patience.extend_for(size)
@@ -80,7 +80,7 @@ class PatientWriter(io.BufferedIOBase):
         return True
 
     def write(self, data: Any) -> int:
-        """Send bytes, and wait until the system has taken all of them; return how many."""
+        """Send bytes and wait until all are sent; return how many."""
         self.put(data)
         self.send_all_but(0)
         return len(data)
