@@ -47,7 +47,7 @@ _PLAIN_ON_WINDOWS = re.compile(r"[\w.:\\/~-]+")
 
 
 def describe_missing_package(error: BaseException) -> str | None:
-    """Return a message on a missing package and how to add it; None for any other error."""
+    """Return a message on a missing package and how to add it, or None for another error."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     package = (error.name or "").partition(".")[0]
@@ -62,7 +62,7 @@ def describe_missing_package(error: BaseException) -> str | None:
 
 
 def describe_missing_store_packages() -> str | None:
-    """Return a message on the packages that stores need and how to add them; None if all are there."""
+    """Return a message on the packages that stores need, or None if all are there."""
     missing = [need for name, need in STORE_PACKAGES.items() if find_spec(name) is None]
     if not missing:
         return None
@@ -96,7 +96,7 @@ def install_command(*requirements: str) -> str:
 
 
 def _quote_for_shell(path: str) -> str:
-    """Return a path as one word for the system's usual shell, quoted only if need be."""
+    """Return a path as one word for the system's usual shell."""
     if os.name == "nt":
         return path if _PLAIN_ON_WINDOWS.fullmatch(path) else f'"{path}"'
     return shlex.quote(path)

@@ -39,8 +39,6 @@ class Files(NamedTuple):
 def percent(probability: float) -> str:
     """Return a probability as a whole percentage, from "under 1 %" to "99 %".
 
-    Nothing is called certain, so even 1.0 gives "99 %".
-
     >>> percent(0.982), percent(0.9999), percent(0.0004)
     ('98 %', '99 %', 'under 1 %')
     """
@@ -49,7 +47,7 @@ def percent(probability: float) -> str:
 
 
 def number_of(number: int, word: str) -> str:
-    """Return a count with its noun, in the plural if needed; the plural must be regular.
+    """Return a count with its noun, in the regular plural if needed.
 
     >>> number_of(1, "match"), number_of(1200, "match"), number_of(0, "illegal play")
     ('1 match', '1,200 matches', '0 illegal plays')
@@ -63,8 +61,6 @@ def number_of(number: int, word: str) -> str:
 
 def printable(text: str, encoding: str = "utf-8") -> str:
     r"""Return the text with control characters, and any that `encoding` cannot hold, escaped.
-
-    Zero-width joiners stay between letters of scripts that need them, as in Persian names.
 
     >>> printable("a\x1b[2Jb\u202e")
     'a\\x1b[2Jb\\u202e'
@@ -86,7 +82,7 @@ _LEFT_OUT = " ... "
 
 
 def shorten_message(message: str) -> str:
-    """Shorten a message longer than 700 characters by leaving out its middle.
+    """Shorten a message to 700 characters by leaving out its middle.
 
     >>> shorten_message("x: unknown"), len(shorten_message("x" * 100_000))
     ('x: unknown', 700)
@@ -98,10 +94,7 @@ def shorten_message(message: str) -> str:
 
 
 def documentation(thing: Callable[..., Any]) -> str:
-    """Return the docstring of a function or class, without indentation, or an empty string.
-
-    `python -OO` removes docstrings. The docstring is then read from the source, if that is
-    available.
+    """Return the docstring of a function or class, without indentation, or "".
 
     >>> documentation(number_of).partition(",")[0]
     'Return a count with its noun'
@@ -123,7 +116,7 @@ def documentation(thing: Callable[..., Any]) -> str:
 
 
 def html_table_of_pairs(rows: Iterable[tuple[str, str]]) -> str:
-    """Return pairs (name, value) as an HTML table for notebooks: a row for each, values escaped.
+    """Return pairs (name, value) as an HTML table for notebooks, a row for each.
 
     >>> html_table_of_pairs([("player", "<Ann>")])
     '<table><tr><th>player</th><td>&lt;Ann&gt;</td></tr></table>'
@@ -153,9 +146,7 @@ def html_table_with_header(header: Iterable[str], rows: Iterable[Iterable[str]])
 
 
 def escape_surrogates(path: str) -> str:
-    r"""Return a path in which each lone surrogate is escaped, so that the path can be written as UTF-8.
-
-    Python reads a byte of a file name that is not UTF-8, such as E9, as a lone surrogate.
+    r"""Return a path that can be written as UTF-8, with each lone surrogate escaped.
 
     >>> escape_surrogates("f/m\udce9.mat")
     'f/m\\udce9.mat'
@@ -171,11 +162,7 @@ _VIRAMA = 9
 
 
 def _escape_unprintable(before: str, character: str, after: str) -> str:
-    """Return a character, escaped if it is unprintable.
-
-    `before` and `after` are its neighbors. A zero-width joiner or non-joiner stays as it is between
-    letters of a script that uses them, such as Persian.
-    """
+    """Return a character, escaped if it is unprintable between these neighbors."""
     if character.isprintable() or unicodedata.category(character) == "Zs":
         return character
     joins = _may_be_joined(before) and (
@@ -187,10 +174,7 @@ def _escape_unprintable(before: str, character: str, after: str) -> str:
 
 
 def _may_be_joined(character: str) -> bool:
-    """Whether a character is a non-Latin letter, accent or sign, next to which a joiner has a meaning.
-
-    Joiners are the invisible characters ZERO WIDTH JOINER and NON-JOINER.
-    """
+    """Whether a character is one beside which an invisible joiner has a meaning."""
     return ord(character) > _LATIN and unicodedata.category(character)[0] in "LMS"
 
 
@@ -214,7 +198,7 @@ def _belongs_to_previous(before: str, after: str) -> bool:
 
 
 def did_you_mean(word: str, known_words: Iterable[str]) -> str:
-    """Return a question that suggests similar known words, to append to a message; "" if none.
+    """Return a question that suggests similar known words, to append to a message, or "".
 
     >>> did_you_mean("chekc", ["check", "report"]), did_you_mean("us", ["usbgf"])
     ('; did you mean check?', '; did you mean usbgf?')
@@ -238,9 +222,7 @@ class UnknownWordError(ValueError):
 
 
 def find_choice(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice that equals a word if upper and lower case are ignored; None without one.
-
-    The result is spelled as in `choices`.
+    """Return the choice that equals a word except for upper and lower case, or None.
 
     >>> find_choice("WBF", ["basic", "wbf"]), find_choice("fide", ["basic", "wbf"])
     ('wbf', None)
@@ -252,7 +234,7 @@ def find_choice(word: str, choices: Iterable[str]) -> str | None:
 def parse_choices(words: str | Iterable[str], choices: Sequence[str], noun: str) -> tuple[str, ...]:
     """Return the distinct words of comma-separated lists; empty if the only word is `all`.
 
-    Raise UnknownWordError if a word is not in `choices` or there is no word; its message calls the
+    Raises UnknownWordError if a word is not in `choices` or there is no word. Its message calls the
     words `noun`.
 
     >>> parse_choices("points, cube", ["points", "cube", "dice"], "report")

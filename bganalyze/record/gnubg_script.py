@@ -260,7 +260,7 @@ class _Script:
         return LEFT if self._turn is None else self._turn
 
     def _set_turn(self, recorder: Recorder, line: Token, player: str) -> None:
-        """Put a player on roll; if a position was just set up, store that in the position, too."""
+        """Put a player on roll, also in a position that was just set up."""
         side = self._find_side(player)
         if side is None:
             recorder.keep_damaged_line(line)
@@ -273,7 +273,7 @@ class _Script:
     # -- plays and the cube -------------------------------------------------------------------
 
     def _add_unplayed_roll(self) -> None:
-        """Record the last roll as unplayed, if no play followed."""
+        """Add the last roll as unplayed, if no play followed."""
         if self._recorder is not None and self._roll is not None:
             span, dice = self._roll
             self._recorder.row = str(len(self._recorder.game.actions) + 1)
@@ -282,13 +282,13 @@ class _Script:
         self._roll = None
 
     def _board_seen_by(self, side: Side) -> Position:
-        """Return the current board as `side` sees it, with that side's checkers first."""
+        """Return the current board with the checkers of `side` first."""
         return Position(self._boards[side], self._boards[1 - side])
 
     def _add_play(
         self, recorder: Recorder, line: Token, span: Span, command: re.Match[str]
     ) -> None:
-        """Add a play from the command `move`; without steps, it means the only legal play."""
+        """Add a play from the command `move`, which without steps means the only legal play."""
         side = self._side_on_roll()
         turn = Play(span, recorder.row, side, self._roll[1] if self._roll else None)
         self._roll = None
@@ -308,10 +308,7 @@ class _Script:
         self._update_board(recorder, side)
 
     def _add_only_play(self, recorder: Recorder, turn: Play, steps: tuple[Step, ...]) -> None:
-        """Add the only legal play of a roll: `turn` is the roll, `steps` are the steps of the play.
-
-        Without `steps`, no play is legal: add a roll without a play.
-        """
+        """Add the only legal play of a roll or, without `steps`, a roll without a legal play."""
         if not steps:
             recorder.add_dance(turn)
             return
@@ -319,10 +316,7 @@ class _Script:
         recorder.game.actions.append(turn._replace(steps=steps, places=((0, width),) * len(steps)))
 
     def _update_board(self, recorder: Recorder, side: Side) -> None:
-        """Make the last play of the game on the board, and give the turn to the other side.
-
-        If all checkers are borne off, add the result.
-        """
+        """Make the last play on the board, pass the turn, and add a result if all are borne off."""
         self._turn = other_side(side)
         play = next((a for a in reversed(recorder.game.actions) if isinstance(a, Play)), None)
         position = self._board_seen_by(side)
@@ -333,10 +327,7 @@ class _Script:
             self._add_result(recorder, play.span, side, _count_win_size(position.other))
 
     def _add_result(self, recorder: Recorder, span: Span, side: Side, size: int) -> None:
-        """Add the result of a game won by `side`.
-
-        `size` is 1 for a single game, 2 for a gammon, 3 for a backgammon; the cube multiplies it.
-        """
+        """Add the result of a game won by `side`: `size` (1 to 3) times the cube value."""
         recorder.add_result(span, side, size * self._cube)
         self._points[side] += size * self._cube
 
@@ -366,7 +357,7 @@ class _Script:
             recorder.add_acceptance(span, other_side(side))
 
     def _refuse(self, recorder: Recorder, span: Span) -> None:
-        """Answer the last offer: decline a resignation, or pass the cube, which ends the game."""
+        """Answer the last offer: decline a resignation, or pass the cube."""
         offer = self._last_offer(recorder)
         side = self._side_on_roll() if offer is None else offer.side
         recorder.add_refusal(span, other_side(side))
@@ -377,10 +368,7 @@ class _Script:
     # -- set-ups and rules --------------------------------------------------------------------
 
     def _set_up(self, recorder: Recorder, set_up: SetUp) -> None:
-        """Add a set-up (board, cube or side on roll) to the game.
-
-        It is joined with the set-up before it if nothing was played in between.
-        """
+        """Add a set-up (board, cube or side on roll), joined with one just before."""
         self._roll = None if set_up.boards else self._roll
         self._cube = set_up.cube_value or self._cube
         self._boards = set_up.boards or self._boards
@@ -424,7 +412,7 @@ class _Script:
         self._set_up(recorder, SetUp(span, recorder.row, (boards[0], boards[1]), on_roll=on_roll))
 
     def _set_identifier(self, line: Token, span: Span, command: re.Match[str]) -> None:
-        """Set up the position of an XGID or GNUbg ID; if it has another match length, begin a match."""
+        """Set up the position of an XGID or GNUbg ID, in a new match if the length differs."""
         try:
             situation = _parse_identifier(command)
         except ValueError:
@@ -457,11 +445,7 @@ class _Script:
             self._add_double(recorder, span)
 
     def _continue_or_begin_match(self, span: Span, length: int) -> Recorder:
-        """Return the recorder of the current game if its match has this length.
-
-        If not, begin a match of this length (or give the length to a match without actions), and
-        return the recorder of its first game.
-        """
+        """Return the recorder of the current game, in a new match if its length differs."""
         draft = self._drafts[-1] if self._drafts else None
         is_new = draft is None or not any(game.actions for game in draft.games)
         if draft is None or draft.length is None or draft.length.points != length:
@@ -473,11 +457,7 @@ class _Script:
         return self._recorder
 
     def _add_tag(self, recorder: Recorder, span: Span, kind: str, command: re.Match[str]) -> None:
-        """Add what a `set` command states about the match: an entry such as the date, or a rule in use.
-
-        `kind` is "INFO" for an entry and "RULE" for a rule; `command` is the regex match of the
-        line.
-        """
+        """Add what a `set` command states about the match, such as the date or a rule in use."""
         tags = self._drafts[-1].tags
         if kind == "INFO":
             key = INFO.get(command["key"].casefold(), command["key"])
@@ -497,7 +477,7 @@ class _Script:
             self._set_variation(span, setting)
 
     def _set_variation(self, span: Span, setting: str) -> None:
-        """Set the variant of the match to `setting`, and the board to the variant's start position."""
+        """Set the variant of the match, and the board to its start position."""
         name = f"hypergammon-{setting[0]}" if setting[0].isdecimal() else setting
         self._drafts[-1].tags.append(Tag(span, "Variation", name))
         if name in VARIANTS:
@@ -524,10 +504,7 @@ def _count_win_size(loser_checkers: Points) -> int:
 
 
 def _parse_simple_board(numbers: str) -> Position:
-    """Return the position in the command `set board simple`, given its 26 numbers as text.
-
-    They are the bar of the side on roll, points 1 to 24 as that side counts them, and the
-    opponent's bar. The opponent's checkers are negative. Raise ValueError for too many checkers.
+    """Return the position of the 26 numbers in the command `set board simple`.
 
     >>> position = _parse_simple_board("0 " + "2 " + "-3 " + "0 " * 22 + "1")
     >>> position.own[1], position.other[23], position.other[25]
@@ -544,13 +521,11 @@ def _parse_simple_board(numbers: str) -> Position:
 
 
 def _parse_identifier(identifier: re.Match[str]) -> Situation:
-    """Return the position, dice, cube and score of an XGID or GNUbg ID, given its regex match.
-
-    In an XGID, GNU Backgammon takes X for player 1. Raise ValueError if it is malformed.
-    """
+    """Return the situation of a matched XGID or GNUbg ID; raise ValueError if malformed."""
     if not identifier["xgid"]:
         return parse_gnubg_id(identifier["gnubg_id"] or f"{START}:{identifier['match_id']}")
     situation = parse_xgid(identifier["xgid"])
+    # GNU Backgammon takes X, the bottom player of an XGID, for its player 1.
     owner = situation.cube_owner
     return situation._replace(
         on_roll=1 - situation.on_roll,

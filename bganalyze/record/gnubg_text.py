@@ -130,9 +130,7 @@ _STATISTICS = re.compile(
 
 
 def find_statistics(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield the start and the end of each part of a report that has the statistics of a game or match.
-
-    They end at the next game, or at the end of the report, which may be in another language.
+    r"""Yield the start and end of each part of a report with statistics of a game or match.
 
     >>> text = "The score (after 0 games) is: ...\nGame statistics for game 1\n95% confidence"
     >>> [text[start:end] for start, end in find_statistics(text)]
@@ -148,7 +146,7 @@ def _is_page(text: str) -> bool:
 
 
 def strip_html(text: str) -> str:
-    r"""Return the text that an HTML page shows, line by line; other text is unchanged.
+    r"""Return the text that an HTML page shows, line by line, and other text unchanged.
 
     >>> strip_html("<html><body><p>&bull; A\n<tr><td>Date</td><td>1 May</td></tr>")
     '• A\nDate\t1 May'
@@ -168,8 +166,6 @@ def strip_html(text: str) -> str:
 def _show_line(line: str) -> str:
     r"""Return the text of a line of a page without markup.
 
-    A name may be a non-breaking space; at the ends of a row of a table there is no name.
-
     >>> _show_line(" A &amp; B "), _show_line("&bull; &nbsp; doubles"), _show_line(" &nbsp;")
     ('A & B', '• \xa0 doubles', '')
     >>> _show_line("&nbsp;\t0.285 0.056")
@@ -187,7 +183,7 @@ _BEFORE_NAME = (
 
 
 def _escape_names(page: str) -> str:
-    r"""Return a page with `&lt;` for `<` in the names of the players, which GNU Backgammon writes as they are.
+    r"""Return a page with `&lt;` for `<` in the names of the players.
 
     >>> _escape_names("<h2>The score (after 0 games) is: <b> 0, Bob 0</h2>\n<p>&bull; <b> doubles</p>")
     '<h2>The score (after 0 games) is: &lt;b> 0, Bob 0</h2>\n<p>&bull; &lt;b> doubles</p>'
@@ -228,11 +224,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 def _insert_first_match_start(
     lines_above: list[Token], score_line: re.Match[str] | None
 ) -> Iterator[Token]:
-    """Yield the lines above the first score line, with the token `_MATCH_BEGINS` where the match begins.
-
-    Usually the match begins below these lines. If the score line (`score_line` is its regex match) says
-    that games were played before, it begins with the first analysis among them.
-    """
+    """Yield the lines above the first score line, with a token where the match begins."""
     kinds = [line.type for line in lines_above]
     is_later = score_line is not None and int(score_line["games"]) > 0
     begins = kinds.index("DECISIONS") if is_later and "DECISIONS" in kinds else len(lines_above)
@@ -242,19 +234,19 @@ def _insert_first_match_start(
 
 
 def _parse_score_line(line: Token) -> re.Match[str] | None:
-    """Return the regex match of a score line, whose groups are its parts; None if it is broken."""
+    """Return the regex match of a score line, or None if the line is broken."""
     return grammar("gnubg_text").match("score_line", line) if line.type == "SCORE_LINE" else None
 
 
 def _continues_match(score_before: re.Match[str] | None, score: re.Match[str]) -> bool:
-    """Whether two score lines, given as regex matches, are of an earlier and a later game of one match."""
+    """Whether the second of two score lines belongs to a later game of the same match."""
     if score_before is None or int(score_before["games"]) >= int(score["games"]):
         return False
     return all(score_before[part] == score[part] for part in ("left", "right", "length"))
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return an unfinished match from its parse tree; if it is a report on one position, with a set-up."""
+    """Return an unfinished match from its parse tree."""
     draft = MatchDraft()
     games = list(rules(match))
     for game in games:
@@ -273,10 +265,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 
 
 def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
-    """Return the only decision of a report on one position: its line number and its regex match.
-
-    A decision is a board or a roll, with the analysis below it. Return None for reports on games.
-    """
+    """Return the line number and regex match of the decision in a one-position report, or None."""
     telling = [line for line in lines if line.type in _OF_A_GAME]
     if [line.type for line in telling] != ["DECISIONS"]:
         return None
@@ -287,7 +276,7 @@ def _find_only_decision(lines: list[Token]) -> tuple[int, re.Match[str]] | None:
 def _begin_game_without_score_line(
     draft: MatchDraft, first_token: Token, next_score_line: Token
 ) -> _GameReader:
-    """Begin a game that has lost its score line; return the reader that adds lines to it.
+    """Begin a game without a score line, and return the reader of its lines.
 
     The names of the players come from the score line of the next game.
     """
@@ -300,7 +289,7 @@ def _begin_game_without_score_line(
 
 
 def _begin_game(draft: MatchDraft, line: Token) -> _GameReader:
-    """Begin a game at its score line; return the reader that adds lines to it."""
+    """Begin a game at its score line, and return the reader of its lines."""
     span, score = place_of_token(line), _parse_score_line(line)
     if score is None:
         draft.games.append(GameDraft(span, actions=[Unread(span, None, None, line.strip())]))
@@ -337,7 +326,7 @@ class _GameReader:
     """Whether this is a single position: then `cannot move` means that nothing was played yet."""
 
     def read_lines(self, lines: Token) -> None:
-        """Add one line of the report, or several lines of one kind, to the game or the match."""
+        """Add a line of the report, or several lines of one kind, to the game or the match."""
         match lines.type:
             case "DECISIONS":
                 self._add_decisions(lines)
@@ -359,10 +348,7 @@ class _GameReader:
             self._keep_unknown_block(lines)
 
     def _add_decisions(self, lines: Token) -> None:
-        """Add all decisions (boards with analyses) in a token of lines.
-
-        Lines of the game hidden among the analyses are kept as unreadable text.
-        """
+        """Add all decisions (boards with analyses) in some lines of the report."""
         decisions = list(_find_decisions(lines))
         for (number, decision), following in zip_longest(decisions, decisions[1:]):
             self._add_decision(number, decision)
@@ -373,10 +359,7 @@ class _GameReader:
                     self._keep_lost_line(lost)
 
     def _keep_unknown_block(self, line: Token) -> None:
-        """Keep those lines of an unknown block that seem to belong to the game, as unreadable text.
-
-        If no line does, keep the first line of the block as a comment.
-        """
+        """Add the lines of an unknown block as unreadable text, or its first line as a comment."""
         is_text = line.type == "TEXT"
         lost = list(
             _find_lines_of_game(
@@ -391,20 +374,14 @@ class _GameReader:
             keep(_cut_to_first_line(line))
 
     def _keep_lost_line(self, line: Token) -> None:
-        """Keep a line among boards and analyses as unreadable text, or add the result that it states.
-
-        The result of a player whose name begins with a star looks like a line of the analysis.
-        """
+        """Add a line among analyses as the result that it states or as unreadable text."""
         if self._is_result_of_odd_name(line):
             self._add_result(line)
         else:
             self.recorder.keep_damaged_line(line)
 
     def _add_starred_line(self, line: Token) -> None:
-        """Add the action of a line that begins with a star.
-
-        If it looks like an action but is none, keep the line as unreadable text.
-        """
+        """Add the action of a line that begins with a star."""
         is_read = self._add_action(place_of_token(line).line, line)
         if not is_read and (line.type == "ACTION" or self._begins_with_player(line)):
             self.recorder.keep_damaged_line(_cut_to_first_line(line))
@@ -422,10 +399,7 @@ class _GameReader:
         return any(words.startswith(name.casefold()) for name in self.names if name)
 
     def begin_with_board(self, line: int, decision: re.Match[str]) -> None:
-        """Begin the game with a set-up: the board of a decision, by its Position ID and Match ID.
-
-        If these are invalid, do nothing. `line` is the number of the decision's first line.
-        """
+        """Begin the game with the board of a decision as its set-up, if its IDs are valid."""
         situation = _read_situation(decision)
         if situation is None:
             return
@@ -440,7 +414,7 @@ class _GameReader:
         self.draft.tags.append(Tag(span, "Position", written))
 
     def _add_decision(self, line: int, decision: re.Match[str]) -> None:
-        """Add one decision of the report: its dice or cube value, the action taken, and its analysis."""
+        """Add one decision of the report: dice or cube value, action and analysis."""
         if not self.has_decisions:
             self.has_decisions = True
             self._read_first_board(line, decision)
@@ -474,10 +448,7 @@ class _GameReader:
                 self.recorder.game.actions.append(Unread(span, number, None, text))
 
     def _read_first_board(self, line: int, decision: re.Match[str]) -> None:
-        """Read the cube after automatic doubles, and the variant, from the board of the first decision.
-
-        Reports do not name the variant: a header entry is added if a known one begins with this board.
-        """
+        """Set the cube after automatic doubles, and the variant, from the first board."""
         situation = _read_situation(decision)
         if situation is None or not all(
             isinstance(action, Comment) for action in self.recorder.game.actions
@@ -503,10 +474,7 @@ class _GameReader:
             self.doubled = None
 
     def _keep_roll_without_play(self, line: int, decision: re.Match[str]) -> None:
-        """If no play was read for the last roll, add the roll without its play.
-
-        If this decision shows a board, that is stored as the board after the play.
-        """
+        """Add the last roll without its play, if none was read, and the board after it."""
         actions = self.recorder.game.actions
         count = len(actions)
         self.recorder.keep_unplayed_roll()
@@ -535,7 +503,7 @@ class _GameReader:
         return False
 
     def _keep_analysis(self, analysis: Analysis, span: Span, side: Side) -> None:
-        """Store an analysis with the action that was read at the place `span`, if there is one."""
+        """Add an analysis to the action that was read at this place, if any."""
         actions = self.recorder.game.actions
         for index in range(len(actions) - 1, -1, -1):
             action = actions[index]
@@ -545,10 +513,7 @@ class _GameReader:
                 return
 
     def _add_words(self, words: str, span: Span, side: Side, offset: int) -> None:
-        """Add the action in the words after a player's name, such as `moves 8/5 6/5` or `accepts`.
-
-        The words begin `offset` characters into the span.
-        """
+        """Add the action in the words after a player's name, such as `moves 8/5 6/5`."""
         recorder, actions = self.recorder, self.recorder.game.actions
         deed = grammar("gnubg_text").pattern("deed").fullmatch(words)
         if deed is None:
@@ -570,10 +535,7 @@ class _GameReader:
                     self.doubled = len(actions) - 1
 
     def _add_result(self, line: Token) -> None:
-        """Add the result of the game; a line with another winner is unreadable text.
-
-        The name of a player may itself look like a result, in a board or a table of statistics.
-        """
+        """Add the result of the game; a line with another winner is unreadable text."""
         self.recorder.keep_unplayed_roll()
         result = grammar("gnubg_text").match("result", line)
         side = self._find_side(result["winner"])
@@ -585,17 +547,14 @@ class _GameReader:
             self.recorder.add_result(place_of_token(line), side, int(result["points"]))
 
     def _add_comment(self, lines: Token) -> None:
-        """Add a person's comment on the last action: the text on all lines but the first, a heading."""
+        """Add a person's comment on the last action: all lines but the heading."""
         text = lines.partition("\n")[2].strip()
         if text:
             comment = Comment(place_of_token(lines), self.recorder.row, text)
             self.recorder.game.actions.append(comment)
 
     def _add_information(self, lines: Token) -> None:
-        """Add header entries about the match; the comment comes last, and may have many lines.
-
-        Later games repeat the entries, which are ignored there.
-        """
+        """Add header entries about the match, unless an earlier game had them."""
         is_first = self.recorder.game is self.draft.games[0]
         numbered = enumerate(lines.split("\n"), start=lines.line or 1)
         for number, line in numbered:
@@ -614,10 +573,7 @@ class _GameReader:
                 self.draft.tags.append(Tag(span, key, remark.strip()))
 
     def _add_other_information(self, number: int, line: str) -> None:
-        """Keep a line about the match that has no known key; ignore a blank line and the heading.
-
-        `number` is its line number in the file.
-        """
+        """Add a line about the match that has no known key, unless it is blank or the heading."""
         text = line.strip()
         if text and not grammar("gnubg_text").pattern("_MATCH_INFORMATION").match(line):
             self.recorder.keep_probable_comment(Token("TEXT", line, line=number, column=1))
@@ -630,7 +586,7 @@ class _GameReader:
 
 
 def _read_analysis(text: str) -> Analysis | None:
-    r"""Return the analysis in the text of an action, as written, or None if it has none.
+    r"""Return the analysis in the text of an action, or None.
 
     >>> _read_analysis("* Ann moves 8/5 6/5\n\nRolled 31:\n*    1. Cubeful ...").entries
     (('report', 'Rolled 31:\n*    1. Cubeful ...'),)
@@ -649,11 +605,7 @@ def _is_heading_or_link(line: str) -> bool:
 def _find_lines_of_game(
     text: str, first_line: int, already_read: Collection[int], names: tuple[str, str]
 ) -> Iterator[Token]:
-    """Yield the lines of a text that seem to belong to a game, among boards and analyses.
-
-    `first_line` is the line number of the text in the file. `already_read` are indexes of its lines
-    to skip, from 0. A player's name, one of `names`, is no such line even if it looks like one.
-    """
+    """Yield the lines of a text that seem to belong to a game, among boards and analyses."""
     lines = ["" if number in already_read else line for number, line in enumerate(text.split("\n"))]
     lowered = "\n".join(lines).lower()
     if not any(word in lowered for word in WORDS_OF_A_GAME):
@@ -677,11 +629,7 @@ def _mask_names(line: str, names: tuple[str, str]) -> str:
 
 
 def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
-    """Return the indexes of the lines of a decision that were read: the first, and the one with the action.
-
-    A decision in a report is a board or a roll, with the analysis below it. The other lines are
-    analysis, among which damaged lines of the game may hide.
-    """
+    """Return the indexes of a decision's first line and of the line with the action."""
     if decision["action"] is None:
         return (0,)
     start = decision.start()
@@ -689,17 +637,14 @@ def _find_lines_already_read(decision: re.Match[str]) -> tuple[int, ...]:
 
 
 def _may_hide_lines(decision: re.Match[str], next_decision: re.Match[str] | None) -> bool:
-    """Whether the lines of a decision may have lines of the game among them that were not read.
-
-    Signs are a missing action, or a next decision whose number is not the next number.
-    """
+    """Whether there may be lines of the game among those of a decision."""
     if next_decision is None or decision["action"] is None:
         return True
     return int(next_decision["number"]) != int(decision["number"]) + 1
 
 
 def _cut_to_first_line(lines: Token) -> Token:
-    """Return a token of several lines cut to its first line."""
+    """Return the first line of a token of several lines."""
     return Token(lines.type, lines.partition("\n")[0], line=lines.line, column=lines.column)
 
 
@@ -713,7 +658,7 @@ def _find_decisions(lines: Token) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
-    """Return the board shown for a decision as a set-up; None if its identifiers are invalid."""
+    """Return the board shown for a decision as a set-up, or None if its IDs are invalid."""
     situation = _read_situation(decision)
     if situation is None:
         return None
@@ -723,10 +668,7 @@ def _read_board(line: int, decision: re.Match[str]) -> SetUp | None:
 
 
 def _read_situation(decision: re.Match[str]) -> Situation | None:
-    """Return the position, dice, cube and score of a decision, by its Position ID and Match ID.
-
-    Return None if these are invalid.
-    """
+    """Return the position, dice, cube and score of a decision, or None if its IDs are invalid."""
     try:
         return parse_gnubg_id(f"{decision['position_id']}:{decision['match_id']}")
     except ValueError:
@@ -734,7 +676,7 @@ def _read_situation(decision: re.Match[str]) -> Situation | None:
 
 
 def _boards_by_side(situation: Situation) -> tuple[Points, Points]:
-    """Return the checkers of left and right on a board, whichever side is on roll."""
+    """Return the checkers of left and right, whichever side is on roll."""
     own, other = situation.position
     return (other, own) if situation.on_roll else (own, other)
 
@@ -745,7 +687,7 @@ def _on_board(position: Position) -> tuple[Points, Points]:
 
 
 def _find_place_of_part(first_line: int, match: re.Match[str], group: str) -> Span:
-    """Return the place in the file of one group of a regex match; the match begins on line `first_line`."""
+    """Return the place in the file of one group of a regex match."""
     start, end = match.span(group)
     column = start - match.string.rfind("\n", 0, start)
     return Span(

@@ -66,7 +66,7 @@ if not _FOLDER.is_dir():  # In a checkout, the folder is beside the package.
 
 @cache
 def grammar(name: str) -> Grammar:
-    """Return the grammar of a format by its name, such as `mat`; loaded once per process."""
+    """Return the grammar of a format by its name, such as `mat`, loaded once per process."""
     return Grammar(_FOLDER / f"{name}.lark")
 
 
@@ -112,17 +112,14 @@ class Grammar:
         return _RuleSet(self._path)
 
     def regex(self, name: str) -> str:
-        """Return the regular expression for a rule or token of the grammar; each rule in it is a named group.
+        """Return the regular expression for a rule or token; each rule in it is a named group.
 
         Ignored text such as blanks may come between the tokens of a rule, but not within a token.
         """
         return self._kept.text(name, lambda: self._rules.regex(name))
 
     def pattern(self, name: str) -> re.Pattern[str]:
-        """Return the compiled regular expression for a rule or token of the grammar.
-
-        Each rule in it is a named group.
-        """
+        """Return the compiled pattern for a rule or token; each rule in it is a named group."""
         pattern = self._patterns.get(name)
         if pattern is None:
             pattern = self._patterns[name] = re.compile(self.regex(name))
@@ -140,7 +137,7 @@ class Grammar:
         return gist.is_in(text)
 
     def match(self, rule: str, token: str) -> re.Match[str]:
-        """Match a token with the pattern of its rule; the groups are the token's parts.
+        """Return the regex match of a token with its rule, with the token's parts as groups.
 
         >>> grammar("mat").match("game_line", " Game 3")["number"]
         '3'
@@ -164,19 +161,19 @@ class Grammar:
         return cast("Tree[Token]", parsing.feed_eof())
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether this name is a rule that describes the parts of a token, as `row` describes those of `ROW`."""
+        """Whether a rule describes the parts of a token, as `row` describes those of `ROW`."""
         return self._rules.has_rule_for_token(rule)
 
     def parse_token(self, rule: str, token: str) -> Tree[Token]:
-        """Parse the text of a token by the rule that describes its parts, such as `row` for `ROW`.
+        """Parse the text of a token by the rule for its parts, such as `row` for `ROW`.
 
-        Raise lark.UnexpectedInput if it does not match.
+        Raises lark.UnexpectedInput if the text does not match.
         """
         parser = self._get_parser(f"{rule}, inside", lambda: self._rules.token_parser(rule))
         return parser.parse(token)
 
     def _get_parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; make it if it is missing."""
+        """Return the parser of this name from the cache, made if missing."""
         parser = self._parsers.get(name)
         if parser is None:
             parser = self._parsers[name] = self._kept.parser(name, make)
@@ -239,13 +236,13 @@ class _RuleSet:
         self.definitions = definitions
 
     def _define_terminal(self, terminal: str) -> Tree[Any]:
-        """Return a definition of a token type that has none, made from the rule of the same name."""
+        """Return a definition of a token type, made from the rule of the same name."""
         pattern = self.regex(terminal).replace("/", r"\/")
         literal = Tree("literal", [Token("REGEXP", f"/{pattern}/")])
         return Tree("expansions", [Tree("expansion", [Tree("value", [literal])])])
 
     def has_rule_for_token(self, rule: str) -> bool:
-        """Whether this name is a rule that describes the parts of a token, as `row` describes those of `ROW`."""
+        """Whether a rule describes the parts of a token, as `row` describes those of `ROW`."""
         return rule in self._rules and self._terminals.get(rule.upper(), rule) is None
 
     def regex(self, name: str) -> str:
@@ -256,22 +253,16 @@ class _RuleSet:
         )
 
     def parser(self, start: str) -> Lark:
-        """Return a parser that starts at the rule `start`.
-
-        Names that the grammar declares are read as single tokens, not as rules.
-        """
+        """Return a parser that starts at the rule `start`, with declared names as single tokens."""
         definitions = self._select_rules(start, self._ignored)
         return Lark(definitions, start=start, parser="lalr", lexer="basic")
 
     def token_parser(self, rule: str) -> Lark:
-        """Return a parser for the text of one token, by the rule that describes its parts."""
+        """Return a parser for the text of one token, by the rule for its parts."""
         return Lark(self._select_rules(rule, []), start=rule, parser="lalr", lexer="contextual")
 
     def _select_rules(self, start: str, ignored_tokens: list[str]) -> Definitions:
-        """Return the rule `start` and those it needs, directly or not, and all tokens.
-
-        `ignored_tokens` are the names of tokens that may come anywhere.
-        """
+        """Return the rule `start` and those it needs, directly or not, and all tokens."""
         reached, open_rules = {start}, [start]
         while open_rules:
             parts = self._rules[open_rules.pop()].scan_values(
@@ -308,18 +299,18 @@ class _GrammarCache:
                 self._texts, self._parsers = pickle.loads(content)  # noqa: S301
 
     def _hash_content(self, content: bytes) -> bytes:
-        """Return the hash with which a cache file begins: of its content, its grammar and the code."""
+        """Return the hash that begins a cache file: of its content, its grammar and the code."""
         return blake2b(self._made_of + content, digest_size=_SEAL).digest()
 
     def text(self, name: str, make: Callable[[], str]) -> str:
-        """Return the regular expression of this name from the cache; make it if it is missing."""
+        """Return the regular expression of this name from the cache, made if missing."""
         if name not in self._texts:
             self._texts[name] = make()
             self._save()
         return self._texts[name]
 
     def parser(self, name: str, make: Callable[[], Lark]) -> Lark:
-        """Return the parser of this name from the cache; make and save it if it is missing."""
+        """Return the parser of this name from the cache, made and saved if missing."""
         if name in self._parsers:
             return Lark.load(BytesIO(self._parsers[name]))
         parser = make()
@@ -330,7 +321,7 @@ class _GrammarCache:
         return parser
 
     def _save(self) -> None:
-        """Write the cache file, unless PYTHONDONTWRITEBYTECODE is set; ignore a failure."""
+        """Write the cache file if Python may write bytecode, ignoring failures."""
         if sys.dont_write_bytecode:
             return
         with suppress(OSError):
@@ -352,7 +343,7 @@ def _hash_grammar_and_code(path: Path) -> str:
 
 
 def _read_code(path: Path) -> str:
-    """Return the source code in a file, or the program's version if the file cannot be read."""
+    """Return the source code in a file, or the program's version if it is unreadable."""
     try:
         return path.read_text("utf-8")
     except OSError:
@@ -373,7 +364,7 @@ def _read_grammars(folder: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
-    """Return the named grammars, and those they import, as texts for people, without parser details.
+    """Return the named grammars, and those they import, as texts for people.
 
     Names without a grammar file are left out.
     """
@@ -383,7 +374,7 @@ def grammars_for_readers(names: Iterable[str]) -> dict[str, str]:
 
 
 def _strip_lark_details(lines: Iterable[str]) -> str:
-    """Return a grammar as text for people, without priorities and other details for the parser."""
+    """Return a grammar as text for people, without priorities and other parser details."""
     text = "\n".join(_strip_priority(line) for line in lines if not line.startswith("%"))
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
@@ -403,10 +394,10 @@ def _strip_priority(line: str) -> str:
 
 
 def rules(tree: Tree[Token]) -> Iterator[Tree[Token]]:
-    """Yield the rules directly below the root of a parse tree, and not its tokens."""
+    """Yield the rules directly below the root of a parse tree."""
     return (part for part in tree.children if isinstance(part, Tree))
 
 
 def tokens(tree: Tree[Token]) -> Iterator[Token]:
-    """Yield the tokens directly below the root of a parse tree, and not its rules."""
+    """Yield the tokens directly below the root of a parse tree."""
     return (part for part in tree.children if isinstance(part, Token))

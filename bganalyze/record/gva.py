@@ -36,7 +36,7 @@ WHITE = 1
 
 
 def is_action(number: int) -> bool:
-    """Whether a number in GammonView's document means an action; other numbers mark an ending."""
+    """Whether a number in GammonView's document means an action, and not an ending."""
     return number <= DICE or number in WORDS or number in (SET_POSITION, PASS)
 
 
@@ -48,7 +48,7 @@ def set_up_entries(
 ) -> dict[str, Any]:
     """Return the entries of GammonView's document for a game that begins from a position.
 
-    `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar; White's checkers
+    `board` has White's bar, points 1 to 24 as Black numbers them, and Black's bar. White's checkers
     are positive numbers. `cube` is the cube value. None means "not stated"; a cube without an owner
     is centered.
 

@@ -47,7 +47,7 @@ _REMARK = re.compile(r"(?:#|//)+ *")
 
 
 def is_like_ruling(text: str) -> bool:
-    """Whether text that cannot be read begins with `Ruling:`, as a director's ruling does.
+    """Whether unreadable text begins with `Ruling:`, as a director's ruling does.
 
     >>> is_like_ruling("Ruling: one point to Bob"), is_like_ruling("ruling out")
     (True, False)
@@ -57,9 +57,9 @@ def is_like_ruling(text: str) -> bool:
 
 
 def guess_meaning(text: str, *, is_row: bool) -> str | None:
-    """Return the action that unreadable text probably means, or None if it resembles no action.
+    """Return the action that unreadable text probably means, or None.
 
-    With `is_row`, the text is a whole row, and so is the result.
+    If `is_row`, the text and the result are whole rows.
 
     >>> guess_meaning("duoble", is_row=False), guess_meaning("nice", is_row=False)
     ('double', None)
@@ -82,9 +82,7 @@ def guess_meaning(text: str, *, is_row: bool) -> str | None:
 
 
 def _split_row(row: str) -> tuple[str, str]:
-    """Return a row's number and side, in the spelling of the `.bgm` format, and the text after them.
-
-    Without a side, the left one is assumed.
+    """Return a row's number and side in the `.bgm` format, and the text after them.
 
     >>> _split_row("3) Right 31 8-5"), _split_row("31 8-5")
     (('3. R ', '31 8-5'), ('L ', '31 8-5'))
@@ -99,9 +97,7 @@ def _split_row(row: str) -> tuple[str, str]:
 
 
 def _yield_corrections(action: str) -> Iterator[str]:
-    """Yield the text of an action, then the text after each further correction of misspelled words.
-
-    The last correction replaces each word by the known word most similar to it.
+    """Yield the text of an action, then the text after each further correction of words.
 
     >>> [*_yield_corrections("duoble to 2")][-1]
     'double 2'
@@ -114,7 +110,7 @@ def _yield_corrections(action: str) -> Iterator[str]:
 
 
 def _nearest_word(word: re.Match[str]) -> str:
-    """Return the known word most similar to the word matched, or that word if none is similar."""
+    """Return the known word most similar to the matched word, or this word if none is."""
     return next(iter(get_close_matches(word[0].casefold(), _WORDS, 1, CLOSE)), word[0])
 
 

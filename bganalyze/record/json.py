@@ -110,11 +110,7 @@ class JsonDocument(NamedTuple):
 
 
 def _check_record(record: Any, path: str) -> None:
-    """Raise WrongValueError if a step or match read from JSON contradicts itself.
-
-    A step must have one hit mark for each point where it lands; a match must have the game that a
-    note names. `path` is where the object is in the file, such as `matches[0]`.
-    """
+    """Raise WrongValueError if a step or match read from JSON contradicts itself."""
     if isinstance(record, MatchEntry):
         for index, odd in enumerate(record.oddities):
             if odd.game is not None and not 0 < odd.game <= len(record.games):
@@ -165,7 +161,7 @@ DOCUMENT = _SHAPES.shape_of_type(JsonDocument)
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON schema of the JSON files that this program writes for matches."""
+    """Return the JSON schema of this program's JSON files of matches."""
     return _SHAPES.schema_of_document(
         "match", VERSION, "Backgammon matches as recorded", JsonDocument
     )
@@ -185,7 +181,7 @@ _PLACE_OF = {
 
 
 def recognizes(written: str) -> bool:
-    """Whether `written` begins like a JSON file that this program writes for matches."""
+    """Whether `written` begins like this program's JSON files of matches."""
     text = written.lstrip()
     if not text.startswith("{"):
         return False
@@ -231,7 +227,7 @@ _ESCAPE = re.compile(  # The JSON parser does not report where these are.
 
 
 def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
-    r"""Return the ranges (start, end) of escapes such as `\ud83d` that lack the other half of their pair.
+    r"""Return the ranges (start, end) of escapes such as `\ud83d` without their other half.
 
     >>> _find_lone_surrogates(r'["\ud83d\ude00", "\\ud83d", "a\ud83d"]')
     [(30, 36)]
@@ -242,7 +238,7 @@ def _find_lone_surrogates(written: str) -> list[tuple[int, int]]:
 
 
 def _yield_places(written: str, key: str) -> Iterator[Span]:
-    """Yield the place of each occurrence of a key in the JSON, then the start of the file without end."""
+    """Yield the place of each occurrence of a key, then the start of the file without end."""
     line, before = 1, 0
     # The standard library's parser gives no places.
     for occurrence in re.finditer(key, written):
@@ -265,7 +261,7 @@ class _MatchReader:
         """Lines of the original match file, and the place here of the last action of each."""
 
     def match(self, entry: MatchEntry, number: int, source: Source) -> Match:
-        """Return the match that an entry of the JSON describes; `number` is its number in the file, from 1."""
+        """Return the match of a JSON entry; `number` is its number in the file, from 1."""
         span = next(self._places["match"])
         length = None if entry.length is None else Length(span, entry.length)
         tags = tuple(
@@ -279,7 +275,7 @@ class _MatchReader:
         return Match(source, number, "json", length, tags, games, notes, conventions)
 
     def _read_game(self, entry: GameEntry) -> Game:
-        """Return a game, with its place in the file and, if stated, its score line."""
+        """Return a game, with its place in the file and its score line, if any."""
         span, score = next(self._places["game"]), None
         if entry.names is not None and entry.score is not None:
             left, right = map(join_lines, entry.names)
@@ -298,11 +294,7 @@ class _MatchReader:
         return action._replace(span=span, row=row)
 
     def _place_action(self, span: Span, line: int, row: str | None) -> Span:
-        """Return the place of an action in the JSON file; `span` is the place of its JSON object.
-
-        `line` and `row` are the action's place in the match file that was converted to JSON. Actions of
-        one row in that file are placed on one line of the JSON file.
-        """
+        """Return the place of an action in the JSON file, on one line with others of its row."""
         if self._row == (line, row):
             _, column, end = before = self._lines.pop()[1]
             span = before._replace(column=min(column + 1, end - 1))
@@ -311,10 +303,7 @@ class _MatchReader:
         return span
 
     def _read_note(self, entry: NoteEntry) -> ReaderNote:
-        """Return a note, placed at an action in the JSON file: the first that is not above the note.
-
-        The line numbers of note and actions in the original match file show which action that is.
-        """
+        """Return a note, placed at the first action in the JSON file that is not above it."""
         at = min(bisect_left(self._lines, (entry.at.line,)), len(self._lines) - 1)
         span = self._lines[at][1] if self._lines else _START
         row = None if entry.row is None else join_lines(entry.row)

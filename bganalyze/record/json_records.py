@@ -65,12 +65,12 @@ def _make_wrong_value_error(value: Any, path: str, expected: str) -> WrongValueE
 
 
 def _return_unchanged(value: Any) -> Any:
-    """Return a value unchanged: for types whose values JSON can hold as they are."""
+    """Return a value unchanged, for types that JSON has."""
     return value
 
 
 def _read_text(value: Any, path: str) -> str:
-    """Return a text, with lone halves of surrogate pairs replaced; raise WrongValueError for another value."""
+    """Return a text without lone surrogates; raise WrongValueError for another value."""
     if type(value) is not str:
         raise _make_wrong_value_error(value, path, "a string")
     return replace_lone_surrogates(value)
@@ -95,7 +95,7 @@ def _read_texts(value: Any, path: str) -> tuple[tuple[str, str], ...]:
 
 
 def _read_nonnegative_number(value: Any, path: str) -> float:
-    """Return a finite number that is not negative; raise WrongValueError for another value."""
+    """Return a finite number from 0; raise WrongValueError for another value."""
     if type(value) not in (int, float) or not 0 <= value < float("inf"):
         raise _make_wrong_value_error(value, path, "a number from 0 on")
     return float(value)
@@ -166,7 +166,7 @@ def shape_of_list(item: Shape, least: int = 0, most: int | None = None) -> Shape
 
 
 def _or_null(shape: Shape) -> Shape:
-    """Return the shape (how JSON holds a value) of values that may also be None, written as null."""
+    """Return the shape of a value that may also be None, written as null."""
     return Shape(
         lambda value: None if value is None else shape.write(value),
         lambda value, path: None if value is None else shape.read(value, path),
@@ -205,7 +205,7 @@ class Shapes:
         self._records: dict[type, Shape] = {}
 
     def shape_of_type(self, type_hint: Any) -> Shape:
-        """Return how JSON holds values of a type: functions to read and write, and a schema."""
+        """Return the shape of a type: how JSON holds its values, and a schema."""
         if type_hint in self._special:
             return self._special[type_hint]
         arguments = get_args(type_hint)
@@ -235,7 +235,7 @@ class Shapes:
     ) -> dict[str, Any]:
         """Return the JSON schema of a file whose content has the type `type_hint`.
 
-        `name` and `version` are part of the schema's identifier, `title` is its title.
+        `name` and `version` are part of the schema's identifier.
         """
         root = self.shape_of_type(type_hint).schema
         return {
@@ -247,7 +247,7 @@ class Shapes:
         }
 
     def _shape_of_record(self, record: type) -> Shape:
-        """Return the shape of a NamedTuple class; its schema refers to a single definition."""
+        """Return the shape of a NamedTuple class, with a reference to its definition as schema."""
         if record not in self._records:
             shape = self._shape_of_object(record)
             self.definitions[record.__name__] = shape.schema
@@ -268,7 +268,7 @@ class Shapes:
             return {"action": kind, **shapes[kind].write(value)}
 
         def read(value: Any, path: str) -> Any:
-            """Return the record of the kind that an object names; raise WrongValueError."""
+            """Return the record of the class that an object names; raise WrongValueError."""
             if type(value) is not dict:
                 raise _make_wrong_value_error(value, path, "an object")
             fields = dict(value)
@@ -296,14 +296,14 @@ class Shapes:
         return fields
 
     def _shape_of_object(self, record: Any) -> Shape:
-        """Return the shape of a NamedTuple class: a JSON object with a key for each of its fields."""
+        """Return the shape of a NamedTuple class: a JSON object with a key for each field."""
         fields = self.fields(record)
         keys = {field.key for field in fields}
         absent = {field.name: None for field in fields if field.may_be_none}
         absent |= getattr(record, "_field_defaults", {})
 
         def write(value: Any) -> dict[str, Any]:
-            """Return a record as an object; fields that may be None are left out if they are."""
+            """Return a record as an object, without fields that are None."""
             return {
                 field.key: field.shape.write(held)
                 for field in fields

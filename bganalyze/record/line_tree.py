@@ -30,9 +30,9 @@ class CellReader(Protocol):
     """Interface of the module of a format whose lines have cells."""
 
     def cells(self, file_tree: Tree[Token], row: str) -> Iterator[tuple[str, str]]:
-        """Yield each cell of a row, as a pair: the rule of the grammar for the cell, and its text.
+        """Yield each cell of a row as the name of its grammar rule and its text.
 
-        `file_tree` is the parsed file; in some formats, only other rows show where the right column
+        `file_tree` is the parsed file: in some formats, only other rows show where the right column
         begins.
         """
 
@@ -47,11 +47,10 @@ class ValueReader(Protocol):
 def parse_single_line(
     reader: TreeReader, text: str, line: int, grammar_names: tuple[str, ...]
 ) -> LinePart | None:
-    """Parse one line of a file, counted from 1, to show how it is read; None if blank or missing.
+    """Return the parse tree of one line of a file, or None if it is blank or missing.
 
-    The result is a tree: the rule that contains the line (such as a match), the rules inside it,
-    and finally the parts of this line only. `grammar_names` are the format's grammars for lines and
-    for cells.
+    Lines count from 1. The tree has the rules around the line, such as a match, and the parts of
+    this line only. `grammar_names` are the format's grammars for lines and for cells.
     """
     lines = text.split("\n")
     words = lines[line - 1] if line <= len(lines) else ""
@@ -89,10 +88,7 @@ def _to_line_part(part: Tree[Token] | Token) -> LinePart:
 def _find_token_of_line(
     file_tree: Tree[Token], line: int
 ) -> tuple[Token | None, list[Tree[Token]]]:
-    """Return the first token on a line, and the rules around the token, innermost first.
-
-    Return None and an empty list if no token is on the line.
-    """
+    """Return the first token on a line, or None, and the rules around it, innermost first."""
     above = {id(inner): tree for tree in file_tree.iter_subtrees() for inner in rules(tree)}
     holding = [
         (token, tree)
@@ -119,10 +115,7 @@ def _parse_line_of_token(token: Token, line: int, lines: Grammar) -> Tree[Token]
 
 
 def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_name: str) -> None:
-    """Replace the cells in the tree of a line by their parse trees, in place.
-
-    `cells` are pairs of a cell's rule (which side it is of) and its text.
-    """
+    """Replace the cells in the tree of a line by their parse trees, in place."""
     level = grammar(grammar_name)
     for part in list(line.find_data("cells")):
         part.children = [
@@ -133,7 +126,7 @@ def _parse_cells(line: Tree[Token], cells: Iterator[tuple[str, str]], grammar_na
 
 
 def _parse_steps(line: Tree[Token]) -> None:
-    """Replace the steps in a line's tree by their parse trees; a hyphen may stand for the slash."""
+    """Replace the steps in the tree of a line by their parse trees, in place."""
     level = grammar("cell")
     for part in line.find_data("steps"):
         words = " ".join(str(child) for child in part.children)
@@ -144,10 +137,7 @@ def _parse_steps(line: Tree[Token]) -> None:
 
 
 def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
-    """Parse the values of properties (as in SGF, `B[31hefe]`) in a line's tree, in place.
-
-    `reader` knows which properties of the format have values to parse.
-    """
+    """Replace property values, as in SGF, by their parse trees in a line's tree, in place."""
     for part in line.find_data("property"):
         name = next((str(name.children[0]) for name in part.find_data("name")), "")
         for text in part.find_data("text"):
@@ -157,7 +147,7 @@ def _parse_values(line: Tree[Token], reader: ValueReader) -> None:
 
 
 def _parse_tokens(tokens_grammar: Grammar, tree: Tree[Token]) -> Tree[Token]:
-    """Return a tree in which each token that has a rule in the grammar is parsed by that rule."""
+    """Return a tree in which each token is parsed by the rule for its parts, if any."""
     children = [
         _parse_tokens(tokens_grammar, child)
         if isinstance(child, Tree)

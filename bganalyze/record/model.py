@@ -273,11 +273,11 @@ class Game(NamedTuple):
     """Cube value at the start of the game, if the match file states it."""
 
     def number_at(self, place: int) -> int:
-        """Return the number of the game as written, else `place`, its place in the match from 1."""
+        """Return the number of the game as written, or else its `place` in the match, from 1."""
         return self.number or place
 
     def names_or(self, players: tuple[str, str]) -> tuple[str, str]:
-        """Return the names on the score line, left and right; without one, return `players`."""
+        """Return the names on the score line, left and right, or else `players`."""
         return players if self.score is None else self.score.names
 
     def actions_besides_plays(self) -> list[Action]:
@@ -316,19 +316,18 @@ class Source(NamedTuple):
 
     @property
     def cleaned_line_count(self) -> int:
-        """Number of lines of the text as read, after repairs of damage such as wrapped lines."""
+        """Number of lines of the text after repairs of damage, such as wrapped lines."""
         return len(self.row_starts or self.lines)
 
     def cleaned_line_at(self, line: int, column: int) -> int:
-        """Return the number of a line in the cleaned text, given a line and column of the file.
+        """Return the line in the repaired text of a line and column of the file.
 
-        Cleaned text is the text as read, after repairs of damage such as wrapped lines. All numbers
-        are from 1.
+        All numbers are from 1. The repaired text has no damage such as wrapped lines.
         """
         return bisect_right(self.row_starts, (line, column)) if self.row_starts else line
 
     def text_at(self, span: Span) -> str:
-        """Return the text at a place in the file; empty for a match that was never in a file."""
+        """Return the text at a place in the file, or "" for a match without a file."""
         lines = self.lines[span.line - 1 : span.line]
         return lines[0][span.column - 1 : span.end_column - 1] if lines else ""
 
@@ -399,7 +398,7 @@ class Match(NamedTuple):
 
     @property
     def beginning(self) -> Span | None:
-        """Place of the match length or, without one, of the first game; None without either."""
+        """Place of the match length or, without one, of the first game, or None."""
         if self.length is not None:
             return self.length.span
         return self.games[0].span if self.games else None

@@ -24,9 +24,9 @@ class Signatures(NamedTuple):
 
 
 def verify_signatures(data: bytes) -> Signatures:
-    """Return counts of valid, broken and unknown signatures in an OGXM file.
+    """Return the counts of valid, broken and unknown signatures in an OGXM file.
 
-    Return zeros if the package ogxm is not installed.
+    All counts are zero if the package ogxm is not installed.
     """
     if not any(mark in data for mark in _MARKS):
         return Signatures()
@@ -40,10 +40,7 @@ def verify_signatures(data: bytes) -> Signatures:
 
 
 def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
-    """Yield the part that each signature signs, in words, and whether the signature is valid.
-
-    None instead of a truth value means that the signature cannot be checked.
-    """
+    """Yield each signed part, in words, and whether its signature is valid, or None."""
     import ogxm
     from ogxm import signature as signing
 
@@ -61,7 +58,7 @@ def _check_each_signature(data: bytes) -> Iterator[tuple[str, bool | None]]:
 
 
 def _is_valid(signature: Any, get_signed_bytes: Callable[[], bytes]) -> bool | None:
-    """Whether a signature is valid for the bytes that it signs; None if it cannot be checked."""
+    """Whether a signature is valid for the bytes that it signs; None if unknown."""
     from ogxm.signature import check
 
     if (

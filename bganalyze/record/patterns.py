@@ -39,11 +39,7 @@ class Expression:
         )
 
     def _convert_terminal(self, name: str) -> str:
-        """Convert a terminal (token type) to a regular expression.
-
-        If the grammar has no pattern for it, the rule of the same name describes it, and text that
-        the grammar ignores (or the end) must follow.
-        """
+        """Convert a terminal (token type) to a regular expression."""
         tree = self._terminals[name]
         if tree is not None:
             return self._convert_tree(tree)
@@ -94,7 +90,7 @@ def _join_alternatives(alternatives: list[str]) -> str:
 
 
 def _convert_repetition(amount: list[Any]) -> str:
-    """Return the repetition sign of a regular expression, given the tokens of Lark's, such as `~2..3`.
+    """Return the repetition sign of a regular expression, given Lark's, such as `~2..3`.
 
     >>> _convert_repetition(["?"]), _convert_repetition(["~", "2", "3"])
     ('?', '{2,3}')

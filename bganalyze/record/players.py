@@ -66,7 +66,7 @@ NEAR = 3
 
 
 def find_similar_names(name: str, names: Iterable[str]) -> list[str]:
-    """Return the names equal to this one apart from rating and case or, if there are none, similar names.
+    """Return the names equal to this one apart from rating and case, or else similar ones.
 
     >>> find_similar_names("ann", ["Ann", "Anna"]), find_similar_names("Bop", ["Bob"])
     (['Ann'], ['Bob'])
@@ -89,10 +89,10 @@ class UnknownNameError(BganalyzeError, ValueError):
 def require_name(
     name: str | None, names: Iterable[str], problem: str, hidden: str | None = None
 ) -> str | None:
-    """Return a name as it is spelled in `names`, or None for None; raise UnknownNameError if it is not there.
+    """Return a name as spelled in `names`, or None for None; raise UnknownNameError if not there.
 
-    The error's message is the name, the `problem`, and similar names; if no name is similar, the first
-    ones. `hidden` replaces the whole message where names are kept secret.
+    The message has the name, the `problem` and similar names. `hidden` replaces the whole message
+    where names are secret.
 
     >>> require_name("ann", ["Ann,1500"], "is in none of the matches")
     'Ann,1500'
@@ -134,7 +134,7 @@ class Players:
         return self._known.setdefault(plain_name(written), name or NAMELESS)
 
     def join(self, player: str, names: Iterable[str]) -> None:
-        """Count other spellings, `names`, as names of the player from now on.
+        """Count `names` as other spellings of the player's name from now on.
 
         >>> players = Players()
         >>> players.join("Ann", ["annie"])
@@ -145,7 +145,7 @@ class Players:
         self._known.update((plain_name(name), person) for name in names)
 
     def player_of_name(self, name: str) -> str:
-        """Return the player of a name. A name without an alias is its own player.
+        """Return the player of a name, which may be the name itself.
 
         >>> Players({"bob the builder": "Bob"}).player_of_name("BOB the Builder")
         'Bob'
@@ -154,7 +154,7 @@ class Players:
 
 
 def call_name_function(name_function: Callable[[str], str], name: str) -> str:
-    """Return the player that the user's function gives for a name; TypeError if that is no str."""
+    """Return the player that the user's function gives for a name; raise TypeError if no str."""
     player = name_function(name)
     if not isinstance(player, str):
         raise TypeError(f"players: the function gives {name!r} a name that is no text")
@@ -169,9 +169,10 @@ class AliasError(BganalyzeError, ValueError):
 
 
 def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the player of each spelling, from a table with a list of other names for each player.
+    """Return the player of each spelling, from a table of players and their other names.
 
-    The keys of the result are spellings as `plain_name` returns them. Raise AliasError.
+    The keys of the result are spellings as `plain_name` returns them. Raises AliasError if the
+    table is wrong.
 
     >>> read_alias_table({"players": {"Ann Example": ["Annie", "ann_e,1523"]}})
     {'ann example': 'Ann Example', 'annie': 'Ann Example', 'ann_e': 'Ann Example'}
@@ -187,7 +188,7 @@ def read_alias_table(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _yield_player_names(players: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each player with each name: the player's own, then those in the list; raise AliasError."""
+    """Yield each player with each of his names, his own first; raise AliasError."""
     for person, names in players.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise AliasError(f"{person!r} is not followed by a list of names")

@@ -70,10 +70,7 @@ def _identifier_pattern() -> LineStartPattern:
 
 
 def recognizes(text: str) -> bool:
-    """Whether a line of `text` is a position's identifier, such as an XGID.
-
-    A Position ID without a label counts only on the first line.
-    """
+    """Whether a line of `text` is a position's identifier, such as an XGID."""
     if _identifier_pattern().is_in(text):
         return True
     first = text.lstrip()[:LONGEST_BARE].partition("\n")[0]
@@ -92,10 +89,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each position.
-
-    In files with boards drawn above the XGID, text between two positions belongs to the second.
-    """
+    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each position."""
     every = list(_sort_out_bare_ids(list(lines)))
     types = [line.type for line in every]
     first_board = types.index("OWNER_LINE") if "OWNER_LINE" in types else len(types)
@@ -111,11 +105,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _sort_out_bare_ids(lines: list[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, each line with only a Position ID as `BARE_ID` or, if useless, as `TEXT`.
-
-    A Position ID is useless if it is invalid, or if the file has an XGID or another identifier, which
-    also states dice, cube and score.
-    """
+    """Yield the lines of a file, with each useful Position ID marked as `BARE_ID`."""
     fuller = any(line.type in POSITIONS and line.type != "BARE_ID" for line in lines)
     for line in lines:
         if line.type == "BARE_ID" and (fuller or _parse_bare_id(line) is None):
@@ -138,15 +128,12 @@ def _parse_bare_id(line: str) -> Situation | None:
 
 
 def _first_line_of_position(types: list[str], index: int) -> int:
-    """Return the index of a position's first line: that of a Position ID above a Match ID, else `index`.
-
-    `types` are the token types of all lines.
-    """
+    """Return the index of a position's first line, which may be above the one at `index`."""
     return index - (types[index - 1 : index + 1] == ["POSITION_LINE", "MATCH_LINE"])
 
 
 def _read_match(match: Tree[Token]) -> MatchDraft:
-    """Return the unfinished match of one position; an invalid position is unreadable text in it."""
+    """Return the unfinished match of one position, which is unreadable text if invalid."""
     position = next(rules(match), None)
     line = list(tokens(position))[-1] if position else next(tokens(match))
     span, written = place_of_token(line), line.partition("\n")[0].strip()
@@ -174,11 +161,7 @@ def _read_match(match: Tree[Token]) -> MatchDraft:
 def _read_situation(
     position: Tree[Token] | None, line: Token, names: tuple[str, str]
 ) -> tuple[Situation, tuple[str, str]]:
-    """Return the situation (position, dice, cube, score) on a line, and the left and right names.
-
-    `position` is the parse tree of `line`; `names` are those of X and O near the position. Raise
-    ValueError if the position is unreadable.
-    """
+    """Return the situation and the left and right names on a line; raise ValueError."""
     if position is None or line.type == "BROKEN_ID":
         raise ValueError(line)
     if line.type == "XGID":
@@ -199,11 +182,7 @@ def _read_situation(
 
 
 def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
-    """Return the position, dice, cube and score on a Snowie line, and the left and right names.
-
-    The player on roll is right if the line says so, else left. Raise ValueError if it is
-    unreadable.
-    """
+    """Return the situation and the left and right names on a Snowie line; raise ValueError."""
     snowie = parse_snowie(line)
     if snowie is None:
         raise ValueError(line)
@@ -225,7 +204,7 @@ def _read_snowie(line: Token) -> tuple[Situation, tuple[str, str]]:
 
 
 def _read_names(match: Tree[Token]) -> tuple[str, str]:
-    """Return the names of X and O stated near the position; `X` and `O` if none are."""
+    """Return the names of X and O stated near the position, else `X` and `O`."""
     named = dict(zip(NAMES, NAMES, strict=True))
     for line in tokens(match):
         if line.type == "NAMES":
@@ -238,7 +217,7 @@ def _read_names(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
-    """Keep sentences above a position as comments, and note lines of a damaged board as unreadable."""
+    """Add sentences above a position as comments, and damaged lines as unreadable text."""
     is_above = True
     for part in match.children:
         is_above = is_above and isinstance(part, Token)
@@ -252,10 +231,7 @@ def _keep_texts(draft: MatchDraft, match: Tree[Token]) -> None:
 
 
 def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
-    """Yield the rows of a game near a position, from the first to the last, as one unreadable text.
-
-    A position has no rows: they belong to a game that was played from it.
-    """
+    """Yield the rows of a game near a position as one unreadable text."""
     texts = (part for part in match.children if isinstance(part, Token) and part.type == "TEXT")
     row = grammar("position").pattern("LOST_ROW")
     rows = [(span, line) for text in texts for span, line in yield_lines(text) if row.match(line)]
@@ -266,10 +242,7 @@ def _yield_lost_rows(match: Tree[Token]) -> Iterator[Unread]:
 
 
 def _read_report(match: Tree[Token]) -> Analysis | None:
-    """Return the analysis printed below a position (above it on some web pages), or None.
-
-    It has the text as written and, if the text names the best cube action, that action in English.
-    """
+    """Return the analysis printed below or above a position, or None."""
     under = dropwhile(lambda part: isinstance(part, Token), match.children)
     report = _join_texts(under)
     if not has_analysis(report):
@@ -289,10 +262,7 @@ def _join_texts(parts: Iterable[Token | Tree[Token]]) -> str:
 
 
 def _yield_actions(situation: Situation, span: Span, report: Analysis | None) -> Iterator[Action]:
-    """Yield the set-up of a position with its cube, then the roll or double, if there is one.
-
-    `report` is the analysis of that roll or double.
-    """
+    """Yield the set-up of a position with its cube, then the roll or double, if any."""
     side: Side = RIGHT if situation.on_roll else LEFT
     own, other = situation.position
     boards = (own, other) if side == LEFT else (other, own)

@@ -89,8 +89,6 @@ def may_be_comment(line: str) -> bool:
 def is_after_game(line: str) -> bool:
     """Whether a line below a game is no part of the match, such as a greeting or a footer.
 
-    A word with a number is taken for a damaged `Game 2`, and so for part of the match.
-
     >>> [is_after_game(line) for line in ("Bye!", "(c) 2024 Example", "2) 31:", "Gmae 2")]
     [True, True, False, False]
     """
@@ -117,7 +115,7 @@ def is_title(line: str) -> bool:
 
 
 def _is_sentence(text: str, count: int) -> bool:
-    """Whether a line of `count` words is surely a sentence: long, and without a row number such as `3)` in front."""
+    """Whether a line of `count` words is surely a sentence, and no row of a game."""
     return count >= SURE_SENTENCE and not text.partition(")")[0].strip("* ").isdecimal()
 
 
@@ -127,7 +125,7 @@ def _has_pattern(text: str, *token_names: str) -> bool:
 
 
 def _count_words(text: str) -> int:
-    """Return the number of words plus the number of characters in scripts that need no blanks.
+    """Return the number of words, plus the number of characters in scripts without blanks.
 
     >>> _count_words("He was late, 31:"), _count_words("対局")
     (3, 3)

@@ -6,10 +6,9 @@ from bganalyze.record.model import REMARK, Comment, Match, Result, Span, Tag
 
 
 def count_lines_of_prose(match: Match) -> int:
-    """Return how many lines above the first game and after the last result are plain text.
+    """Return the number of lines of plain text above the first game and after the last result.
 
-    Header entries and lines marked as comments do not count. Only match text has lines of plain
-    text.
+    Header entries and lines marked as comments do not count.
     """
     return sum(_is_prose(tag, match) for tag in match.tags) + _count_lines_below(match)
 
@@ -24,7 +23,7 @@ def remove_prose(match: Match) -> Match:
 
 
 def _count_lines_below(match: Match) -> int:
-    """Return how many comments in plain text follow the last result, with nothing else after it."""
+    """Return the number of comments in plain text that follow the last result, to the end."""
     for below, action in enumerate(reversed(match.games[-1].actions if match.games else ())):
         if isinstance(action, Result):
             return below
@@ -34,10 +33,10 @@ def _count_lines_below(match: Match) -> int:
 
 
 def _is_prose(tag: Tag, match: Match) -> bool:
-    """Whether a header entry is a line of plain text, without a sign that marks it as a comment."""
+    """Whether a header entry is a line of plain text, without a comment sign."""
     return tag.key == REMARK and _is_plain(tag.value, tag.span, match)
 
 
 def _is_plain(text: str, span: Span, match: Match) -> bool:
-    """Whether a comment is written without a sign that marks it as a comment."""
+    """Whether a comment is written without a comment sign."""
     return match.format == "mat" and text[:1] == match.source.text_at(span)[:1]

@@ -79,7 +79,7 @@ class Reader(Protocol):
         """Return the parse tree of `text`: matches, games and their lines."""
 
     def find_statistics(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield the start and the end of each part with statistics, if the format `has_statistics`."""
+        """Yield the start and end of each part with statistics."""
 
 
 class Format(NamedTuple):
@@ -115,10 +115,7 @@ class Format(NamedTuple):
         return _omit_impossible_analyses(matches) if self.has_analyses else matches
 
     def ignore_bytes_in_statistics(self, decoded: Decoded) -> Decoded:
-        """Return a decoded text, without `misfits` (undecodable bytes) that are in statistics below its games.
-
-        GNU Backgammon itself writes such bytes in its tables.
-        """
+        """Return a decoded text without undecodable bytes in the statistics below its games."""
         if not (self.has_statistics and decoded.misfits):
             return decoded
         parts = list(self._reader().find_statistics(decoded.text))
@@ -131,7 +128,7 @@ class Format(NamedTuple):
         return decoded._replace(misfits=tuple(kept))
 
     def line_tree(self, text: str, line: int) -> LinePart | None:
-        """Return the parts of a line of `text`; None if the line is blank."""
+        """Return the parts of a line of `text`, or None if the line is blank."""
         from bganalyze.record.line_tree import parse_single_line  # No check needs it.
 
         return parse_single_line(self._reader(), text, line, self.grammars)
@@ -450,7 +447,7 @@ def read(path: str | Path) -> list[Match]:
 def read_bytes(data: bytes, path: str) -> list[Match]:
     """Return the matches in the bytes of a file; `path` is its name in messages.
 
-    Raise NotATranscript if it is no match file.
+    Raises NotATranscript if the file is no match file.
     """
     if len(data) > LIMIT:
         raise NotATranscript(path, TOO_LARGE)
@@ -489,10 +486,7 @@ def _take_cleaned_lines(source: Source, cleaned: Cleaned) -> Source:
 
 
 def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
-    """Return the matches in match text that needs no cleaning, or None for any other text.
-
-    The text is read before its lines are searched: rows of plays and header entries need no search.
-    """
+    """Return the matches in match text that needs no cleaning, or None for other text."""
     if not mat.can_read_early(text):
         return None
     search = DamageSearch(text)
@@ -505,7 +499,7 @@ def _read_clean_match_text(text: str, source: Source) -> list[Match] | None:
 
 
 def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
-    """Parse one line of a file by the grammar of its format; return None if the line is blank.
+    """Return the parts of one line of a file by the grammar of its format, or None if blank.
 
     Raises NotATranscript if no format recognizes the data, or the format has no grammar.
     """
@@ -522,7 +516,7 @@ def parse_line(data: bytes, path: str, line: int) -> LinePart | None:
 
 
 def _refuse_packed(data: bytes, path: str) -> None:
-    """Raise NotATranscript for bytes that are compressed or an archive, and so are no text."""
+    """Raise NotATranscript for bytes that are compressed or an archive."""
     if data.startswith(OLD_OFFICE_MARK):
         raise NotATranscript(path, OLD_OFFICE)
     for kind, (start, mark) in PACKED.items():
@@ -543,11 +537,7 @@ def clean_text(text: str, path: str) -> Cleaned:
 
 
 def _clean_and_recognize(text: str, path: str, data: bytes) -> tuple[Cleaned, Format]:
-    """Return a text after repairs of damage, and its format.
-
-    Damage to pages and rows is repaired only in match text and in text of no known format. `data`
-    are the bytes of the text. Raise NotATranscript if no format is recognized.
-    """
+    """Return a text after repairs of damage, and its format; raise NotATranscript without one."""
     cleaned = Cleaned(text).clean(CHARACTERS)
     text_format = _recognize_format(cleaned.text)
     for _ in range(_MOST_ROUNDS):
@@ -571,10 +561,7 @@ def _clean_match_text(cleaned: Cleaned) -> Cleaned:
 
 
 def _format_of_extension(path: str, data: bytes) -> str | None:
-    """Return the name of the format that a file's extension shows, or None.
-
-    Return None too if the bytes show another program's file with that extension.
-    """
+    """Return the name of the format that a file's extension shows, or None."""
     extension = os.path.splitext(path)[1].casefold()
     if extension not in ONLY_RECORDS or _OTHER_PROGRAMS.match(data):
         return None
@@ -582,11 +569,7 @@ def _format_of_extension(path: str, data: bytes) -> str | None:
 
 
 def _explain_unrecognized(path: str, format_name: str | None, data: bytes) -> str:
-    """Return the message that no format recognizes a file, with the reason if its bytes show one.
-
-    If the file's extension is that of a binary format (`format_name`), the message says that the
-    file is damaged.
-    """
+    """Return the message that no format recognizes a file, with the reason if known."""
     kind = next((kind for kind, mark in WITHOUT_TEXT.items() if data.startswith(mark)), None)
     if kind is not None:
         return WITHOUT_READABLE_TEXT.format(kind=kind)
@@ -606,20 +589,14 @@ def _name_damaged_file(path: str, recognized_as: str) -> Iterator[None]:
 
 
 def _recognize_format(text: str) -> Format | None:
-    """Return the format of a text, or None if no format recognizes it.
-
-    A match line, such as `5 point match`, on top decides at once.
-    """
+    """Return the format of a text, or None if no format recognizes it."""
     if mat.begins_with_match_line(text):
         return MAT
     return next((text_format for text_format in FORMATS if text_format.recognizes(text)), None)
 
 
 def _has_content(match: Match) -> bool:
-    """Whether a match has a length, a game with a header, or an action that can be read.
-
-    A line that looks like a score or a row is not enough: programs and prose have such lines too.
-    """
+    """Whether a match has a length, a game with a header, or an action that can be read."""
     return match.length is not None or any(map(_has_game_content, match.games))
 
 
@@ -630,11 +607,7 @@ def _has_game_content(game: Game) -> bool:
 
 
 def _is_clearly_action(action: Action) -> bool:
-    """Whether an action is surely from a match, not a chance likeness in other text.
-
-    That is a play with steps, a roll with words for no legal play, a result, a set-up, a ruling, or
-    a double with a value.
-    """
+    """Whether an action is surely from a match, such as a play with steps or a result."""
     if isinstance(action, Play):
         played = action.steps or action.how in (PlayRecord.CANNOT_MOVE, PlayRecord.UNPLAYED)
         return bool(played) and action.dice is not None and set(action.dice) <= _FACES
@@ -643,7 +616,7 @@ def _is_clearly_action(action: Action) -> bool:
 
 
 def _add_bgm_hint(reason: str, path: str) -> str:
-    """Return a message; for a `.bgm` file, with a hint that the format's first line is missing."""
+    """Return a message, for a `.bgm` file with a hint that its first line is missing."""
     return f"{reason}; {NO_FIRST_LINE}" if path.casefold().endswith(".bgm") else reason
 
 
@@ -654,11 +627,7 @@ def _explain_no_match(matches: list[Match]) -> str:
 
 
 def _correct_place(span: Span, text: str, source: Source) -> Span:
-    """Return the place of a text in an HTML file, given its place in the text that the page shows.
-
-    The line is the same. If the file's line does not have the text at the given column, the first
-    column that has it is taken.
-    """
+    """Return the place of a text in an HTML file, given its place on the page shown."""
     line = source.lines[span.line - 1]
     if line[span.column - 1 : span.end_column - 1] == text or "\n" in text:
         return span
@@ -675,7 +644,7 @@ def _add_notes_to_first_match(
 
 
 def _add_notes_on_bytes(matches: list[Match], decoded: Decoded) -> list[Match]:
-    """Return the matches, with notes on the encoding and undecodable bytes added to the first."""
+    """Return the matches, with notes on encoding and undecodable bytes added to the first."""
     return _add_note_on_encoding(_add_undecodable_bytes(matches, decoded), decoded)
 
 
@@ -703,7 +672,7 @@ def _add_note_on_encoding(matches: list[Match], decoded: Decoded) -> list[Match]
 
 
 def _explain_encoding(decoded: Decoded) -> EncodingRemark | None:
-    """Return a sentence for the user if the encoding was guessed or is wrong; else None."""
+    """Return a sentence for the user if the encoding was guessed or is wrong, or None."""
     if decoded.guess is None and (
         decoded.text.isascii() or _MAYBE_MISREAD.search(decoded.text) is None
     ):

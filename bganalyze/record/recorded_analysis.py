@@ -64,7 +64,7 @@ class PossibleAnalysis(NamedTuple):
 
 
 def omit_impossible_numbers(match: Match) -> Match:
-    """Return a match without impossible numbers (a chance of 2, say) in its analyses and times."""
+    """Return a match without impossible numbers, such as a chance of 2, in its analyses."""
     notes: list[tuple[Span, str]] = []
     games = [_omit_from_game(game, notes) for game in match.games]
     match = match._replace(games=tuple(games))
@@ -77,15 +77,12 @@ def omit_impossible_numbers(match: Match) -> Match:
 
 
 def find_note_on_impossible_numbers(match: Match) -> ReaderNote | None:
-    """Return the reader's note that impossible numbers of a match were left out; None if none were."""
+    """Return the note that impossible numbers of a match were left out, or None."""
     return next((odd for odd in match.oddities if odd.rule == "impossible-value"), None)
 
 
 def _omit_from_game(game: Game, notes: list[tuple[Span, str]]) -> Game:
-    """Return a game without impossible numbers in its analyses and times.
-
-    Append each number left out to `notes`, with its place.
-    """
+    """Return a game without impossible numbers in its analyses, adding these to `notes`."""
     changed: dict[int, Action] = {}
     for index, action in enumerate(game.actions):
         analysis = getattr(action, "analysis", None)
@@ -135,10 +132,7 @@ _DOUBTFUL = re.compile(
 
 
 def _omit_from_json(text: str, removed: list[str]) -> str:
-    """Return the JSON text of an analysis without impossible numbers; append the numbers to `removed`.
-
-    If the JSON cannot be parsed, append all of it, and return an empty text.
-    """
+    """Return the JSON of an analysis without impossible numbers, adding these to `removed`."""
     if _DOUBTFUL.search(text) is None:
         return text
     try:
@@ -151,11 +145,7 @@ def _omit_from_json(text: str, removed: list[str]) -> str:
 
 
 def _omit_from_value(value: Any, removed: list[str]) -> bool:
-    """Remove impossible numbers from a JSON value, at any depth; return whether it had any.
-
-    Append each removed number, in words, to `removed`, except numbers that stand for a missing
-    value.
-    """
+    """Remove impossible numbers from a JSON value, and return whether it had any."""
     if not isinstance(value, dict):
         return isinstance(value, list) and any(list(_omit_from_children(value, removed)))
     wrong = [key for key in value if key in _RANGES and not _is_possible(key, value[key])]
@@ -167,15 +157,12 @@ def _omit_from_value(value: Any, removed: list[str]) -> bool:
 
 
 def _omit_from_children(values: Iterable[Any], removed: list[str]) -> Iterator[bool]:
-    """Remove impossible numbers from some JSON values; yield for each value whether it had any.
-
-    Append the removed numbers, in words, to `removed`.
-    """
+    """Remove impossible numbers from JSON values, and yield for each whether it had any."""
     return (_omit_from_value(held, removed) for held in values if type(held) in (dict, list))
 
 
 def _is_possible(key: str, value: object) -> bool:
-    """Whether a value of GammonView's JSON document is null or in the range allowed for its key."""
+    """Whether a value of GammonView's JSON document is null or in the range for its key."""
     return value is None or _RANGES[key].holds(value)
 
 
@@ -198,10 +185,7 @@ _CHANCES = {"A": (0,), "DA": (1, 8), "LU": ()}
 
 
 def _omit_from_property(property_name: str, text: str, removed: list[str]) -> str:
-    """Return the values of an SGF property, as written, without those with impossible numbers.
-
-    Append one impossible number of each value left out, in words, to `removed`.
-    """
+    """Return the values of an SGF property without those that have impossible numbers."""
     usual = _USUAL.get(property_name)
     if usual is not None and len(usual.findall(text)) == text.count("E ver "):
         return text
@@ -216,10 +200,7 @@ def _omit_from_property(property_name: str, text: str, removed: list[str]) -> st
 
 
 def _find_impossible_numbers(name: str, value: str) -> Iterator[str]:
-    """Yield the numbers, as written, that are too large or too small for a chance or an equity.
-
-    `name` and `value` are of an SGF property that holds an analysis.
-    """
+    """Yield the numbers in an SGF property that are too large for a chance or an equity."""
     chances = {start + place for start in _CHANCES[name] for place in range(5)}
     for place, number in enumerate(_DECIMAL.findall(value)):
         limits = _CHANCE if place in chances else _EQUITY
@@ -255,17 +236,13 @@ _MARKS_OF_LINES = (" - ", "Eq.:", "MWC:", "Rolled ", "\n1. ", "\n2. ", "\n3. ")
 
 
 def _has_only_usual_lines(text: str) -> bool:
-    """Whether a quick test shows that an XG report has no impossible numbers.
-
-    True means that all lines have usual forms, which cannot hold an impossible number. False means
-    that a slower test is needed.
-    """
+    """Whether a quick test shows that an XG report has no impossible numbers."""
     lines = sum(map(text.count, _MARKS_OF_LINES))
     return "Eq.:" in text and len(_USUAL_LINE.findall(text)) == lines
 
 
 def _omit_from_report(text: str, removed: list[str]) -> str:
-    """Return an XG report without lines that have impossible numbers; append these to `removed`."""
+    """Return an XG report without impossible lines, adding these to `removed`."""
     if _has_only_usual_lines(text):
         return text
     kept = []

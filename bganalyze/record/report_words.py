@@ -146,8 +146,6 @@ _EMG = "EMG"
 def choose_words(report: str) -> ReportWords:
     """Return the words of the language in which an XG report is written.
 
-    The language is recognized by words that English does not have. Without any, it is English.
-
     >>> choose_words("Meilleur action du videau: Pas de double / Prend").language
     'French'
     """
@@ -157,7 +155,7 @@ def choose_words(report: str) -> ReportWords:
 
 
 def best_cube_action(report: str) -> str | None:
-    """Return the best cube action and its answer from a report, in English; None if it names none.
+    """Return the best cube action and its answer from a report, in English, or None.
 
     >>> best_cube_action("Meilleur action du videau: Trop bon pour redoubler / Passe")
     'too good / pass'
@@ -197,7 +195,7 @@ def _fold_keys(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _yield_texts_around_slash(report: str) -> Iterator[tuple[str, str]]:
-    """Yield the texts left and right of " / " in each line that has one, case-folded.
+    """Yield the texts left and right of " / " on each line, case-folded.
 
     >>> list(_yield_texts_around_slash("Best: No double / Take"))
     [('best: no double', 'take')]

@@ -17,10 +17,9 @@ class SwappedGames(NamedTuple):
     """Numbers of the games in which the players have swapped columns."""
 
     def player_in_column(self, game: int, side: int) -> int:
-        """Return the player (0 or 1) whose column (0 left, 1 right) this is in a game.
+        """Return the player (0 or 1) in a column (0 left, 1 right) of a game, or vice versa.
 
-        Player 0 is left in the first game. The same function returns the column of a player, because it
-        is its own inverse. Games are numbered from 1.
+        Player 0 is left in the first game. Games are numbered from 1.
 
         >>> swapped = SwappedGames(frozenset({2}))
         >>> swapped.player_in_column(1, 0), swapped.player_in_column(2, 0)
@@ -29,7 +28,7 @@ class SwappedGames(NamedTuple):
         return 1 - side if game in self.numbers else side
 
     def order_by_player(self, game: int, values: tuple[_T, _T]) -> tuple[_T, _T]:
-        """Reorder two values of a game from (left, right) to (player 0, player 1), or the reverse.
+        """Reorder a game's two values from (left, right) to (player 0, player 1), or vice versa.
 
         >>> SwappedGames(frozenset({2})).order_by_player(2, ("Bob", "Ann"))
         ('Ann', 'Bob')
@@ -41,9 +40,9 @@ class SwappedGames(NamedTuple):
 def find_swapped_games(
     names: tuple[str, str], names_by_game: Iterable[tuple[int, tuple[str, str]]]
 ) -> SwappedGames:
-    """Return the games in which the two players have swapped columns since the first game.
+    """Return the games in which the players have swapped columns since the first game.
 
-    `names` are the names (left, right) of the first game; `names_by_game` has pairs of a game's
+    `names` are the names (left, right) of the first game. `names_by_game` has pairs of a game's
     number and its names.
 
     >>> find_swapped_games(("Ann", "Bob"), [(1, ("Ann", "Bob")), (2, ("Bob", "Ann"))]).numbers

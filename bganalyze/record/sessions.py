@@ -10,9 +10,9 @@ NIL = (0, 0)
 
 
 def split_sessions(matches: list[Match]) -> list[Match]:
-    """Return the matches, with each that holds several money sessions split into one per session.
+    """Return the matches, each money match with several sessions split into one per session.
 
-    The matches are renumbered from 1 if any of them may hold several sessions.
+    If any is split, the matches are numbered anew, from 1.
     """
     if not any(_may_hold_several_sessions(match) for match in matches):
         return matches
@@ -21,7 +21,7 @@ def split_sessions(matches: list[Match]) -> list[Match]:
 
 
 def is_session_without_heading(match: Match) -> bool:
-    """Whether a match is a money session split off from the session above it in the file."""
+    """Whether a match is a money session that was split off from the one above it."""
     return (
         match.number > 1
         and match.length is not None
@@ -40,7 +40,7 @@ def _may_hold_several_sessions(match: Match) -> bool:
 
 
 def _yield_sessions(match: Match) -> Iterator[Match]:
-    """Yield each money session in a match as a match; the match itself if there is only one."""
+    """Yield each money session in a match as a match."""
     starts = [0, *_find_session_starts(match.games)] if _may_hold_several_sessions(match) else [0]
     if len(starts) == 1:
         yield match
@@ -59,7 +59,7 @@ def _yield_sessions(match: Match) -> Iterator[Match]:
 
 
 def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
-    """Yield the indexes of the games that begin a session, except the first game."""
+    """Yield the indexes of the games, after the first, that begin a session."""
     for at in range(1, len(games)):
         before, game = games[at - 1], games[at]
         if game.score is None or game.score.points != NIL or before.score is None:
@@ -72,12 +72,7 @@ def _find_session_starts(games: Sequence[Game]) -> Iterator[int]:
 
 
 def _is_true_session_start(previous: Game, game: Game, later_games: Sequence[Game]) -> bool:
-    """Whether a game at 0-0 begins a session; False if its score is probably a mistake.
-
-    If the next game, the first of `later_games`, has a score, it begins one if that score follows from
-    0-0 and this game's result. Otherwise it does if this game has number 1, or if both sides had points
-    after `previous`.
-    """
+    """Whether a game at 0-0 begins a session, and its score is no mistake."""
     if later_games and later_games[0].score is not None:
         return later_games[0].score.points == _score_after(game)
     return game.number == 1 or all(_score_after(previous))

@@ -88,7 +88,7 @@ def extract_archive(data: bytes) -> bytes:
 
 
 def check_limits(data: bytes) -> None:
-    """Raise DamagedError if an eXtreme Gammon file unpacks to more bytes than a match can have."""
+    """Raise DamagedError if an eXtreme Gammon file unpacks to more bytes than any match."""
     packed = extract_archive(data)
     try:
         inflate(packed)
@@ -107,7 +107,7 @@ def read_records(data: bytes) -> list[bytes]:
 def read_additions(
     data: bytes, actions_by_game: Sequence[Sequence[Mapping[str, Any]]]
 ) -> XgAdditions:
-    """Return the header entries and comments of an XG file that the package gvformat does not read.
+    """Return the header entries and comments of an XG file that gvformat does not read.
 
     `actions_by_game` are the actions of each game as gvformat reads them.
     """
@@ -153,11 +153,7 @@ def _read_entries(record: bytes) -> dict[str, str]:
 
 
 def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int | None) -> str:
-    """Return a text in a binary record, encoded as by this version of the program.
-
-    Newer versions write UTF-16 at `utf16_offset`, older ones Windows-1252 at `bytes_offset`. If
-    that is None, older versions do not have the text, and the result is empty.
-    """
+    """Return a text in a binary record: UTF-16 or, in older versions, Windows-1252."""
     if version >= (_TRANSCRIBER_SINCE if bytes_offset is None else _WIDE_SINCE):
         text = record[utf16_offset : utf16_offset + _WIDE_BYTES].decode("utf-16-le", "replace")
         return text.partition("\0")[0]
@@ -169,10 +165,7 @@ def _read_text(record: bytes, version: int, utf16_offset: int, bytes_offset: int
 
 
 def _make_date_entries(days: float) -> dict[str, str]:
-    """Return the header entries `EventDate` and `EventTime` for days counted as Delphi does.
-
-    Return an empty dict for a missing or impossible date.
-    """
+    """Return the header entries `EventDate` and `EventTime`, given days counted as in Delphi."""
     try:
         moment = _DELPHI_EPOCH + dt.timedelta(seconds=round(days * _SECONDS_A_DAY))
     except (ValueError, OverflowError):
@@ -201,11 +194,7 @@ def _read_integer(data: bytes, offset: int) -> int:
 def _take_game_comments(
     records: Sequence[bytes], actions: Sequence[Mapping[str, Any]], all_comments: dict[int, bytes]
 ) -> dict[int, list[str]]:
-    """Return a game's comments, keyed by the number of actions before them.
-
-    `records` and `actions` are those of the game. `all_comments` maps numbers to the file's
-    comments in RTF; the game's comments are removed from it.
-    """
+    """Return a game's comments by the number of actions before them, removed from all."""
     rolls = [number for number, action in enumerate(actions) if action.get("d1")]
     remarks: dict[int, list[str]] = defaultdict(list)
     before_game, after_game = COMMENTS[GAME_RECORD]
@@ -224,16 +213,13 @@ def _take_game_comments(
 
 
 def _take_comment(record: bytes, number_offset: int, all_comments: dict[int, bytes]) -> list[str]:
-    """Remove the comment of a record from `all_comments`, and return a list with its text.
-
-    The comment's number is in the record at `number_offset`. Without a comment, the list is empty.
-    """
+    """Return the comment of a record in a list, removed from `all_comments`."""
     comment = read_rtf_text(all_comments.pop(_read_integer(record, number_offset), b""))
     return [comment] if comment else []
 
 
 def _read_comments(packed: bytes) -> dict[int, bytes]:
-    """Return the comments (in RTF) by number; empty if their list in the archive is damaged."""
+    """Return the comments (in RTF) by number, or none if their list is damaged."""
     try:
         _, size = _ARCHIVE_END.unpack(packed[-_ARCHIVE_END.size :])
         listed = inflate(packed[-_ARCHIVE_END.size - size : -_ARCHIVE_END.size], MOST_LISTED)
@@ -335,11 +321,7 @@ class _RtfReader:
                 self.written.append(_WORDS[word])
 
     def _write(self, text: bytes) -> None:
-        """Decode text of the current font and add it.
-
-        Characters that only replace a Unicode character, for programs without Unicode, are left
-        out.
-        """
+        """Add text of the current font, decoded."""
         encoding = self._encodings.get(self._group.font, self._encoding)
         self.written.append(text[self._skipped :].decode(encoding, "replace"))
         self._skipped = max(self._skipped - len(text), 0)

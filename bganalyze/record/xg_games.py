@@ -92,7 +92,7 @@ class _Match(NamedTuple):
 def read_document(data: bytes) -> dict[str, Any]:
     """Return the match in an XG file, as a document of the package gvformat (GammonView's JSON).
 
-    The document is what gvformat reads from the file, with gvformat's errors corrected.
+    Errors of gvformat are corrected.
     """
     from gvformat import convert_xg
 
@@ -116,7 +116,7 @@ _FIRST_SCORE = 2
 
 
 def _make_record(kind: int, layout: struct.Struct, *values: object) -> bytes:
-    """Return a binary record of this kind, with values packed by `layout` and zeros after them."""
+    """Return a binary record of this kind, with packed values and then zeros."""
     content = bytearray(RECORD)
     layout.pack_into(content, 0, *values)
     content[RECORD_KIND] = kind
@@ -148,11 +148,7 @@ def _group_games(records: Sequence[bytes]) -> Iterator[StoredGame]:
 
 
 def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
-    """Yield the records of the games, changed so that gvformat reads each game to its end.
-
-    Missing footers are added, and answers to doubles become takes except for a final pass, because
-    gvformat stops there. The true answers are restored later.
-    """
+    """Yield the records of the games, changed so that gvformat reads each game to its end."""
     for game in games:
         yield game.header
         for record, after in pairwise((*game.actions, _END)):
@@ -165,7 +161,7 @@ def _complete_records(games: Iterable[StoredGame]) -> Iterator[bytes]:
 
 
 def _is_last_pass(double: bytes, after: bytes) -> bool:
-    """Whether a double was passed and no action follows, so that the pass ends the game."""
+    """Whether a double was passed and no action follows."""
     return after is _END and _CUBE.unpack_from(double)[2] == _PASSED
 
 
@@ -188,11 +184,7 @@ def _change_to_take(record: bytes) -> bytes:
 def _correct_game(
     game_read: Mapping[str, Any], stored: StoredGame, match: _Match
 ) -> dict[str, Any]:
-    """Return a game as gvformat read it, with plays, answers and ending corrected.
-
-    `stored` are the game's records in the file, `match` the players, variant and rules of the
-    match.
-    """
+    """Return a game as gvformat read it, with plays, answers and ending corrected."""
     *scores, set_up, _, is_in_progress, automatic = _HEADER.unpack_from(stored.header)
     winner, points, ended = _FOOTER.unpack_from(stored.footer or _EMPTY_RECORD)
     is_named = winner in (1, -1)
@@ -224,20 +216,17 @@ _IN_PROGRESS = "marked as in progress, although it has a winner"
 
 
 def _is_within_game(action: int) -> bool:
-    """Whether the number of an action means a play or a cube action; other numbers mean an ending."""
+    """Whether the number of an action means a play or a cube action, and not an ending."""
     return gva.is_action(action) and action not in gva.ENDS
 
 
 def _count_automatic_doubles(doubles: int, match: _Match) -> int:
-    """Return the number of automatic doubles of a game: `doubles`, as stored, or 0.
-
-    It is 0 if the stored number is impossible, or if the match is played without automatic doubles.
-    """
+    """Return the number of automatic doubles of a game, 0 if impossible or not played."""
     return doubles if match.has_automatic_doubles and 0 < doubles <= _MOST_AUTOMATIC else 0
 
 
 def _describe_unread(stored: StoredGame) -> Iterator[str]:
-    """Yield a count of each kind of unreadable record in a game, such as `plays without dice: 2`."""
+    """Yield a count of each kind of unreadable record, such as `plays without dice: 2`."""
     doubles = [record for record in stored.actions if _is_double(record)]
     lost = len(doubles) - len(list(_find_answered_doubles(stored)))
     if lost:
@@ -259,10 +248,7 @@ def _has_dice(play: bytes) -> bool:
 
 
 def _find_answered_doubles(stored: StoredGame) -> Iterator[bytes]:
-    """Yield the record of each double that gvformat reads with its answer.
-
-    That is the last double before each roll, and before the end of the game.
-    """
+    """Yield the last double before each roll and before the end of the game."""
     for record, after in pairwise((*stored.actions, _END)):
         if _is_double(record) and after[RECORD_KIND] != CUBE_RECORD:
             yield record
@@ -282,10 +268,7 @@ def _restore_answers(actions_read: Iterable[Ply], stored: StoredGame) -> Iterato
 
 
 def _yield_answers(answer_read: Ply, double: bytes) -> Iterator[Ply]:
-    """Yield the true answer to a double and, after a beaver or raccoon, the answer to that.
-
-    `answer_read` is the answer that gvformat read, `double` the record of the double.
-    """
+    """Yield the true answer to a double and, after a beaver or raccoon, the answer to that."""
     for numbers, number in zip(_ANSWERS, _CUBE.unpack_from(double)[2:5], strict=True):
         action = numbers.get(number)
         if action is None:
@@ -304,10 +287,7 @@ def _yield_answers(answer_read: Ply, double: bytes) -> Iterator[Ply]:
 
 
 def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Match) -> list[Ply]:
-    """Return the actions of a game with the steps that the file has.
-
-    gvformat's own steps are wrong for a game that does not begin from the usual start.
-    """
+    """Return the actions of a game with the steps that the file has."""
     rolls = iter(_list_roll_records(stored))
     return [
         {**ply, "action_id": gva.ROLL, "moves": _read_steps(next(rolls), match)}
@@ -318,10 +298,7 @@ def _restore_steps(actions_read: Iterable[Ply], stored: StoredGame, match: _Matc
 
 
 def _read_steps(record: bytes, match: _Match) -> list[dict[str, int]]:
-    """Return the steps in the record of a roll, in gvformat's form.
-
-    The record counts points from 0, and has a negative number for off.
-    """
+    """Return the steps in the record of a roll, in gvformat's form."""
     side, *numbers = _MOVE.unpack_from(record)
     if not record[_PLAYED_AT]:
         return []
@@ -351,11 +328,7 @@ def _correct_last_roll(actions_read: list[Ply], stored: StoredGame) -> list[Ply]
 
 
 def _make_start_board(match: bytes) -> Counts:
-    """Return the usual starting board of the variant in the match record.
-
-    It has the counts on points 0 to 25 as the first player numbers them, positive for that player
-    and negative for the opponent; 25 and 0 are their bars.
-    """
+    """Return the usual starting board of the variant, as counts on points 0 to 25."""
     number = int.from_bytes(match[_VARIATION_AT : _VARIATION_AT + 4], "little")
     name = VARIATIONS[number].casefold() if number < len(VARIATIONS) else "backgammon"
     _, *points = _STARTS.get(name, _STARTS["standard"]).start
@@ -364,11 +337,7 @@ def _make_start_board(match: bytes) -> Counts:
 
 
 def _make_set_up(counts: Counts, stored: StoredGame, match: _Match) -> dict[str, Any]:
-    """Return `initial_board` and `cube_and_turn`, gvformat's entries for a game from a set-up.
-
-    `counts` are the checkers by point, as in `_make_start_board`. Cube and turn are those of the
-    first action in the file, if there is one.
-    """
+    """Return gvformat's entries for a game that begins from a set-up."""
     white = counts[::-1] if match.is_white_first else [-count for count in counts]
     first = next(iter(stored.actions), None)
     if first is None:

@@ -106,9 +106,9 @@ WRITERS = {
 
 
 def write(replays: Sequence[MatchReplay], format_name: str) -> Written:
-    """Write the matches of a file in a format such as `mat` (`format_name`).
+    """Write the matches of a file in a format such as `mat`.
 
-    The result has the bytes, and a list of what differs when they are read again (`Loss`).
+    The result has the bytes, and a `Loss` for each difference when they are read again.
     """
     writer = WRITERS[format_name]
     replays = list(map(_add_date_of_file_name, replays))
@@ -134,12 +134,7 @@ a wrong result that becomes that of a resignation."""
 
 
 def _compare_findings(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> list[Loss]:
-    """Return what the conversion changes about the findings that `check` reports, as losses.
-
-    An error or warning that is reported only for the written file is a loss. A finding that is reported
-    only for the match file is one if its code is in `UNSEEN`, as those about spelling are; others
-    disappear with content, which `find_losses` reports.
-    """
+    """Return the findings of `check` that the conversion adds or hides, as losses."""
     old, new = (findings_of(some, BASIC) for some in (before[: len(after)], after))
     gained = Counter(_list_codes(new, Severity.WARNING)) - Counter(_list_codes(old, Severity.INFO))
     spelled, again = (Counter(_list_codes(some, Severity.INFO)) for some in (old, new))
@@ -160,11 +155,7 @@ def _list_codes(findings: Iterable[Finding], least: Severity) -> list[str]:
 def _find_silenced_actions(
     matches: Iterable[Match], ignores: Ignores
 ) -> set[tuple[int, int, int, str]]:
-    """Return the actions at which a comment in the match file silences findings.
-
-    Each is a tuple: match number, index of the game, index of the action, and the silenced rule code or
-    its beginning (`P4`).
-    """
+    """Return the actions at which a comment in the match file silences findings."""
     return {
         (match.number, number, place, prefix)
         for match in matches
@@ -178,7 +169,7 @@ def _find_silenced_actions(
 
 
 def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
-    """Return the match with a date in its header: if the header states none, the date in the file name."""
+    """Return the match with the date in its header or else in its file name."""
     date, match = date_of_match(replayed.match), replayed.match
     if date.day is None or date.written is not None:
         return replayed
@@ -191,7 +182,7 @@ def _add_date_of_file_name(replayed: MatchReplay) -> MatchReplay:
 
 
 def _read_again(data: bytes, format_name: str) -> list[MatchReplay]:
-    """Read and replay the bytes just written in the format `format_name`; return none if they are unreadable."""
+    """Return the matches in bytes just written, replayed, or none if unreadable."""
     try:
         return [replay(match) for match in read_bytes(data, format_name)]
     except NotATranscript:

@@ -43,10 +43,7 @@ def find_common_places(
 
 
 def _align_window(one: Sequence[Hashable], two: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return pairs of indexes at which two short sequences have equal elements, in the order of both.
-
-    As many elements as possible are paired, in time quadratic in the length.
-    """
+    """Return pairs of indexes at which two short sequences have equal elements."""
     places = defaultdict[Hashable, int](int)
     for place, item in enumerate(one):
         places[item] |= 1 << place

@@ -92,7 +92,7 @@ def _match_lines(match: Match) -> Iterator[str]:
 
 
 def _tag_line(tag: Tag) -> str:
-    """Return the line of a header entry; key and value are quoted if they could not be read otherwise.
+    """Return the line of a header entry, with quotation marks where needed.
 
     >>> from bganalyze.record.model import Span
     >>> _tag_line(Tag(Span(1, 1, 1), "Event", "Open")), _tag_line(Tag(Span(1, 1, 1), "left", "a"))
@@ -112,10 +112,7 @@ def _quote_as_json(text: str) -> str:
 
 
 def _game_head_lines(game: Game, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines above a game's actions: number, score, and the players' names.
-
-    `names` are the names that lines above have stated; a name that is the same is not written again.
-    """
+    """Yield the lines above a game's actions: number, score, and new names of players."""
     yield "game" if game.number is None else f"game {game.number}"
     if game.score is not None:
         for key, before, now in zip(("left", "right"), names, game.score.names, strict=True):
@@ -137,10 +134,7 @@ def _yes_or_no(flag: bool) -> str:
 
 
 def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
-    """Yield the lines of a game's actions: a line for each row of the match file.
-
-    An analysis stored with an action is written on a separate line below it.
-    """
+    """Yield a line for each row of actions, with analyses on lines of their own below it."""
     row: list[Action] = []
     for action in actions:
         if row and not _are_in_one_row(row[-1], action):
@@ -160,10 +154,7 @@ def _action_lines(actions: Iterable[Action]) -> Iterator[str]:
 
 
 def _stored_data(action: Action) -> dict[str, Any]:
-    """Return the analysis and the time stored with an action, as a JSON object; empty if none.
-
-    The keys are `program` and `entries` of the analysis, and `seconds`.
-    """
+    """Return the analysis and the time stored with an action, as a JSON object."""
     analysis, seconds = getattr(action, "analysis", None), getattr(action, "seconds", None)
     stored = {} if analysis is None else analysis._asdict()
     return stored if seconds is None else {**stored, "seconds": seconds}
@@ -244,7 +235,7 @@ def _are_in_one_row(one: Action, two: Action) -> bool:
 
 
 def _row_line(row: list[Action]) -> str:
-    """Return the line for the actions of one row: cells joined by `|`, actions of a cell by `;`.
+    """Return the line for the actions of one row of the match file.
 
     >>> from bganalyze.record.model import Span
     >>> place = Span(1, 1, 1)
@@ -262,7 +253,7 @@ def _row_line(row: list[Action]) -> str:
 
 
 def write_action(action: Action) -> str:
-    """Return an action as text of the `.bgm` format, such as `31: 8/5 6/5` or `take`, without its side."""
+    """Return an action as text of the `.bgm` format, such as `31: 8/5 6/5` or `take`."""
     match action:
         case Play():
             return _play_text(action)
@@ -304,8 +295,6 @@ def _play_text(play: Play) -> str:
 
 def step_text(step: Step) -> str:
     """Return a step as written, with its hit marks, such as `bar/21*/off`.
-
-    A step that starts among the checkers borne off begins with 0.
 
     >>> step_text(Step((25, 21, 0), (True, False))), step_text(Step((0, 5), (False,)))
     ('bar/21*/off', '0/5')

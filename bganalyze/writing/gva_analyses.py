@@ -39,9 +39,9 @@ _DERIVED = frozenset(
 
 
 def add_analyses(document: dict[str, Any], original: MatchReplay, is_mirrored: bool) -> None:
-    """Add to a GammonView `document` (its parsed JSON) the analyses that the original match stores.
+    """Add the analyses of the original match to a GammonView document (parsed JSON).
 
-    Only those in GammonView's own notation are copied. `is_mirrored` says whether the document has
+    Only those in GammonView's own notation are added. `is_mirrored` says whether the document has
     left and right swapped.
     """
     programs = list[str]()
@@ -77,11 +77,7 @@ _ANALYZED = (Play, Double, Answer)
 
 
 def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool) -> Any:
-    """Advance `plies`, the entries of GammonView's document, to the one that records this action, and return it.
-
-    Return None without such an entry. `is_flipped` says whether the document has left and right
-    swapped.
-    """
+    """Return the next entry of GammonView's document that records this action, or None."""
     assert isinstance(action, _ANALYZED)
     color = WHITE if (action.side == LEFT) != is_flipped else 1 - WHITE
     for ply in plies:
@@ -91,7 +87,7 @@ def _find_ply(plies: Iterator[dict[str, Any]], action: Action, is_flipped: bool)
 
 
 def _is_action(ply: dict[str, Any], action: Action) -> bool:
-    """Whether a ply of GammonView's document records this action: same kind, same dice."""
+    """Whether an entry of GammonView's document records this action: same kind, same dice."""
     number = ply["action_id"]
     match action:
         case Play():
@@ -104,7 +100,7 @@ def _is_action(ply: dict[str, Any], action: Action) -> bool:
 
 
 def _flip_plays(entry: Any) -> Any:
-    """Return an analysis (JSON) with its candidate plays numbered from the other side of the board."""
+    """Return an analysis (JSON) with its plays numbered from the other side of the board."""
     plays = entry.get("alternatives") if isinstance(entry, dict) else None
     if not isinstance(plays, list):
         return entry
@@ -112,10 +108,7 @@ def _flip_plays(entry: Any) -> Any:
 
 
 def _flip_play(play: Any) -> Any:
-    """Return a play (JSON) with its points numbered from the other side of the board.
-
-    Anything that is not a play, as in a damaged file, is returned unchanged.
-    """
+    """Return a play (JSON) with its points numbered from the other side of the board."""
     if not isinstance(play, dict) or not isinstance(play.get("move"), list):
         return play
     return {**play, "move": list(map(_flip_step, play["move"]))}
@@ -133,7 +126,7 @@ def _flip_step(step: Any) -> Any:
 
 
 def _plies_of_level(level: str) -> int:
-    """Return the search depth in a level such as `3ply`; 0 for a level without a depth.
+    """Return the search depth in a level such as `3ply`, or 0 without a depth.
 
     >>> _plies_of_level("3ply"), _plies_of_level("rollout")
     (3, 0)
@@ -142,7 +135,7 @@ def _plies_of_level(level: str) -> int:
 
 
 def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
-    """Whether two stored analyses say the same, apart from rounding and from the side that sees the equities."""
+    """Whether two stored analyses are equal, apart from rounding and the side of equities."""
     if other is None or one.program != other.program:
         return one == other
     texts = [dict(analysis.entries).get(NAME) for analysis in (one, other)]
@@ -156,10 +149,7 @@ def is_same_analysis(one: Analysis, other: Analysis | None) -> bool:
 
 
 def _includes(read: Any, written: Any) -> bool:
-    """Whether JSON data, read again after writing, has every value that was written, at any depth.
-
-    Numbers may differ by rounding.
-    """
+    """Whether JSON data has every value of other data, at any depth, apart from rounding."""
     match written:
         case bool() | str():
             return bool(read == written)

@@ -50,7 +50,7 @@ _TIME = re.compile(r"(\d{1,2})[.:](\d{2})")
 def write(replays: Sequence[MatchReplay]) -> bytes:
     """Return the first match in GammonView's format, written by the package `gvformat`.
 
-    Raise UnwritableError if the package is missing or fails.
+    Raises UnwritableError if the package is missing or fails.
     """
     try:
         from gvformat import mat_to_ogxm, write_gvab
@@ -72,7 +72,7 @@ def write(replays: Sequence[MatchReplay]) -> bytes:
 
 
 def _is_mirrored(names: tuple[str, str]) -> bool:
-    """Whether the right player is White in GammonView: the first name in alphabetical order is.
+    """Whether the right player's name comes first in alphabetical order, as White's does.
 
     >>> _is_mirrored(("Bob", "ann")), _is_mirrored(("Ann", "Bob"))
     (True, False)
@@ -82,12 +82,7 @@ def _is_mirrored(names: tuple[str, str]) -> bool:
 
 
 def _prepare_match(original: MatchReplay, is_mirrored: bool) -> Match:
-    """Return the match in a form that the package gvformat can read.
-
-    The players are renamed to `Player 1` and `Player 2`, because gvformat searches every row for their
-    names. `Player 1` is White, who is the right player if `is_mirrored`. Comments and unreadable text are
-    left out, because gvformat might read them as plays.
-    """
+    """Return the match with neutral names and without texts, for the package gvformat."""
     names = ("Player 2", "Player 1") if is_mirrored else ("Player 1", "Player 2")
     match = original.match
     length = match.length
@@ -114,10 +109,7 @@ def _prepare_game(game: GameReplay, match: Match, names: tuple[str, str]) -> Gam
 def _add_missing_to_document(
     document: dict[str, Any], original: MatchReplay, is_mirrored: bool
 ) -> None:
-    """Add to a GammonView `document` what the package gvformat omits: names, day, rules and endings.
-
-    `is_mirrored` says whether the document has left and right swapped.
-    """
+    """Add names, day, rules and endings to a GammonView document, where gvformat omits them."""
     match = original.match
     names = [name or f"Player {number}" for number, name in enumerate(match.names, start=1)]
     document["player_white"], document["player_black"] = names[::-1] if is_mirrored else names
@@ -142,11 +134,7 @@ def _add_missing_to_document(
 
 
 def _make_time_and_round(match: Match) -> dict[str, Any]:
-    """Return the day, time and round of a match as entries of GammonView's document.
-
-    The keys are `timestamp`, if the day is known; `date_precision` if the time is not; and `round` for a
-    round that is a number, else `stage` with its words, empty if the match file states none.
-    """
+    """Return the day, time and round of a match as entries of GammonView's document."""
     occasion: dict[str, Any] = {}
     day, time = date_of_match(match).day, _TIME.fullmatch(match.tag("EventTime") or "")
     if day is not None:

@@ -48,5 +48,5 @@ def _game_entry(game: Game) -> GameEntry:
 
 
 def _note_entry(note: ReaderNote) -> NoteEntry:
-    """Return a remark of the reader on odd text in the match file as its entry in a JSON file."""
+    """Return a remark on odd text in the match file as its entry in a JSON file."""
     return NoteEntry(note.rule, note.text, note.game, note.span, note.row, note.side)

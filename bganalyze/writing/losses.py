@@ -84,7 +84,7 @@ class Loss(NamedTuple):
 
 
 def summarize_losses(losses: Iterable[Loss]) -> list[str]:
-    """Return a line for each kind of information lost by a conversion, with the count and the first place.
+    """Return a line for each kind of lost information, with the count and the first place.
 
     >>> summarize_losses([Loss("a mark", Span(3, 1, 2)), Loss("a mark", Span(9, 1, 2)), Loss("the length")])
     ['a mark (2 times, first in line 3)', 'the length']
@@ -106,7 +106,7 @@ def is_entry_lost(losses: Iterable[Loss], key: str) -> bool:
 
 
 def _place_text(losses: list[Loss]) -> str:
-    """Return where information of one kind is lost, as in ` (2 times, first in line 3)`; "" without a place."""
+    """Return the count and first place of losses of one kind, or "" without a place."""
     first = losses[0].span
     if first is None:
         return ""
@@ -116,10 +116,10 @@ def _place_text(losses: list[Loss]) -> str:
 
 
 def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> Iterator[Loss]:
-    """Yield the information lost by a conversion: all that differs after matches were written and read again.
+    """Yield the information lost by a conversion.
 
-    `before` are the replayed matches of the file, `after` those read again from the written file and
-    replayed.
+    `before` are the replayed matches of the file. `after` are those read again from the written
+    file and replayed.
     """
     if len(after) < len(before):
         for replay in before:
@@ -136,7 +136,7 @@ def find_losses(before: Sequence[MatchReplay], after: Sequence[MatchReplay]) -> 
 
 
 def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
-    """Yield the information that one match lost; `before` is the original, `after` was written and read again."""
+    """Yield the information lost by one match between the original and the written file."""
     yield from _compare_texts(before.match, after.match)
     jacoby = [terms_of(replay.match, BASIC).jacoby for replay in (before, after)]
     if jacoby[0] is None and jacoby[1] is not None:
@@ -158,10 +158,7 @@ def _compare_matches(before: MatchReplay, after: MatchReplay) -> Iterator[Loss]:
 
 
 def _compare_layouts(before: GameReplay, after: GameReplay) -> Iterator[Loss]:
-    """Yield a loss if a game in wrong columns of the match file is in the right ones when read again.
-
-    The information lost is how the match file was laid out.
-    """
+    """Yield a loss if a game in wrong columns is in the right ones when read again."""
     if not _has_corrected_layout(before) or _has_corrected_layout(after):
         return
     slip = next((fact for fact in before.facts if fact.reading is not None), None)
@@ -175,11 +172,7 @@ def _has_corrected_layout(game: GameReplay) -> bool:
 
 
 def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield a loss for each of the reader's notes on odd text that the written file does not cause again.
-
-    Notes on the file itself are no loss: a guessed encoding, or lines left by a mail program
-    (`OF_FILE`).
-    """
+    """Yield a loss for each note on odd text that the written file does not cause again."""
     kept = Counter(odd.rule for odd in after.oddities)
     for odd in before.oddities:
         if odd.rule in OF_FILE:
@@ -192,10 +185,7 @@ def _compare_texts(before: Match, after: Match) -> Iterator[Loss]:
 
 
 def _compare_headers(before: Match, after: Match) -> Iterator[Loss]:
-    """Yield the losses of the header: entries that are missing when the written file is read, and changed blanks.
-
-    An entry is not lost if the written file says the same in another place.
-    """
+    """Yield header entries that the written file lacks, and changes of their blanks."""
     kept = {(tag.key.casefold(), tag.value) for tag in after.tags}
     plain = {(key, _join_blanks(value)) for key, value in kept}
     days = {(key, put_year_first(value, "-")) for key, value in kept}
@@ -225,10 +215,7 @@ def _join_blanks(text: str) -> str:
 
 
 def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) -> int:
-    """Return how many actions are the same in a match and in that match written and read again.
-
-    With `is_mirrored`, left and right of the second are swapped before they are compared.
-    """
+    """Return the number of equal actions in a match and in that match read again."""
     counts = (
         Counter(turn.key for game in replay.games for turn in _normalize_turns(game, mirrored))
         for replay, mirrored in ((before, False), (after, is_mirrored))
@@ -243,10 +230,7 @@ def _count_common(before: MatchReplay, after: MatchReplay, is_mirrored: bool) ->
 def _compare_game_heads(
     match: Match, before: GameReplay, after: GameReplay, is_mirrored: bool
 ) -> Iterator[Loss]:
-    """Yield the information lost about a game as a whole: its number, score, names and starting cube.
-
-    `is_mirrored` says whether the format swapped the columns.
-    """
+    """Yield the information lost about a game as a whole, such as its number and score."""
     one, two = before.game, after.game
     if one.number not in (None, two.number):
         yield Loss("the number of a game", one.span)
@@ -268,7 +252,7 @@ def _compare_game_heads(
 
 
 def _sorted_names(game: Game) -> list[str]:
-    """Return the two names on a game's score line in alphabetical order; empty without a score line."""
+    """Return the two names on a game's score line in alphabetical order, if any."""
     return sorted(game.score.names) if game.score else []
 
 
@@ -283,11 +267,7 @@ class _OrientedTurn(NamedTuple):
 
 
 def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedTurn]:
-    """Yield the turns of a game, each with a key (`_make_comparison_key`) by which it is found after a conversion.
-
-    With `is_mirrored`, left and right were swapped by the format, and are swapped back in keys and
-    boards.
-    """
+    """Yield the turns of a game, with keys and boards in the columns of the original."""
     order = -1 if is_mirrored else 1
     for turn in game.turns:
         side = getattr(turn.action, "side", None)
@@ -297,11 +277,7 @@ def _normalize_turns(game: GameReplay, is_mirrored: bool) -> Iterator[_OrientedT
 
 
 def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
-    """Return a tuple by which an action is recognized after it was written and read again.
-
-    It has the type of the action and its side; for a play also the roll, and whether there are steps; for
-    an answer to the cube, whether it is a take. All comments, rulings and unreadable texts have one key.
-    """
+    """Return a key by which an action is recognized after it was written and read again."""
     match action:
         case Play(dice=dice):
             roll = dice and tuple(sorted(dice))
@@ -314,11 +290,7 @@ def _make_comparison_key(action: Action, side: Side | None) -> tuple[Any, ...]:
 
 
 def _compare_actions(before: GameReplay, after: GameReplay, is_mirrored: bool) -> Iterator[Loss]:
-    """Yield each difference between the actions of a game as first read, and as written and read again.
-
-    Results and resignations are compared after all other actions, because a format may write them
-    elsewhere. `is_mirrored` says whether the format swaps left and right.
-    """
+    """Yield the differences between a game's actions as first read and as read again."""
     pairs = _pair_turns(
         sorted(_normalize_turns(before, False), key=_is_ending),
         sorted(_normalize_turns(after, is_mirrored), key=_is_ending),
@@ -355,10 +327,7 @@ _Pair = tuple[_OrientedTurn, _OrientedTurn | None]
 
 
 def _pair_turns(before: list[_OrientedTurn], after: list[_OrientedTurn]) -> list[_Pair]:
-    """Return each turn of a game paired with the same turn of the game that was written and read again.
-
-    A turn that is missing there is paired with None.
-    """
+    """Return each turn of a game with the same turn in the game read again, or None."""
     again = dict(find_common_places([turn.key for turn in before], [turn.key for turn in after]))
     return [
         (turn, after[again[place]] if place in again else None) for place, turn in enumerate(before)
@@ -392,16 +361,13 @@ class _ActionSequence:
         self._last = list(accumulate((number for _, number in by_place), max))
 
     def last_before(self, span: Span) -> Action | None:
-        """Return the last of these actions that begins before the place `span` in the file, or None."""
+        """Return the last of these actions that begins before a place in the file, or None."""
         count = bisect_left(self._spans, span)
         return self._actions[self._last[count - 1]] if count else None
 
 
 def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
-    """Yield, in words, what is lost if the action of a turn is missing in the written file.
-
-    `actions` are all actions of the game as first read. Nothing is lost if other actions imply it.
-    """
+    """Yield, in words, the loss if the action of a turn is missing in the written file."""
     match turn.action:
         case Play(dice=None):
             yield "a play whose roll is unknown"
@@ -418,12 +384,7 @@ def _losses_if_missing(actions: _GameActions, turn: Turn) -> Iterator[str]:
 
 
 def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay) -> bool:
-    """Whether a resignation is not lost although the written file lacks it, because other actions imply it.
-
-    That is so if the resigning side rolled and did not play, and the game ends in the same way in both
-    files. `turn` has the resignation, `actions` are those of the original game, `after` is the game
-    read again.
-    """
+    """Whether a missing resignation is implied by an unplayed roll and the same ending."""
     action = turn.action
     ends = [(game.ending.kind, game.ending.winner) for game in (actions.game, after)]
     if not isinstance(action, Resignation) or action.declined or ends[0] != ends[1]:
@@ -433,7 +394,7 @@ def _is_resignation_implied(turn: Turn, actions: _GameActions, after: GameReplay
 
 
 def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
-    """Whether a resignation comes after a roll of the same side that it has not played."""
+    """Whether a resignation follows a roll that the same side has not played."""
     return (
         isinstance(before, Play)
         and before.how is PlayRecord.UNPLAYED
@@ -442,10 +403,7 @@ def resigns_after_roll(before: Action, resignation: Resignation) -> bool:
 
 
 def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
-    """Whether the last double before a turn is a beaver.
-
-    `actions` are all actions of the game of that turn.
-    """
+    """Whether the last double before a turn is a beaver."""
     double = actions.doubles.last_before(turn.action.span)
     return isinstance(double, Double) and double.kind == "beaver"
 
@@ -453,10 +411,7 @@ def _is_beavered(actions: _GameActions, turn: Turn) -> bool:
 def _losses_if_changed(
     game: GameReplay, before: _OrientedTurn, after: _OrientedTurn
 ) -> Iterator[str]:
-    """Yield, in words, each difference between an action and the same action written and read again.
-
-    `before` and `after` are the two turns; `game` is the game that was read again.
-    """
+    """Yield, in words, each difference between an action and the same action read again."""
     one, two = before.turn.action, after.turn.action
     match one, two:
         case Play(), Play():
@@ -490,10 +445,7 @@ def _compare_stored_data(written: Action, read_again: Action) -> Iterator[str]:
 
 
 def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str]:
-    """Yield, in words, how the board after a play differs.
-
-    Nothing is yielded if the boards before the play differ already, because an earlier loss says so.
-    """
+    """Yield, in words, a difference of the boards after a play that began equal."""
     if before.before != after.before:
         return
     if _is_play_unrecorded(before.turn) and not _is_play_unrecorded(after.turn):
@@ -505,7 +457,7 @@ def _compare_boards(before: _OrientedTurn, after: _OrientedTurn) -> Iterator[str
 
 
 def _is_play_unrecorded(turn: Turn) -> bool:
-    """Whether a roll is recorded without its play, unless the file says that no play was legal."""
+    """Whether a roll is recorded without its play, although one may have been legal."""
     play = turn.action
     assert isinstance(play, Play)
     return turn.legality is None and not play.steps and play.how is not PlayRecord.CANNOT_MOVE
@@ -519,7 +471,7 @@ def _fault_name(turn: Turn) -> str | None:
 
 
 def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
-    """Yield, in words, each difference in a play: steps, hit marks, or the board recorded after it."""
+    """Yield, in words, each difference in a play: steps, hit marks, or the board after it."""
     if written.called_illegal and not read_again.called_illegal:
         yield "the record's own mark that a play is illegal"
     if written.how is PlayRecord.UNREAD and read_again.how is not PlayRecord.UNREAD:
@@ -533,11 +485,7 @@ def _compare_plays(written: Play, read_again: Play) -> Iterator[str]:
 def _compare_resignations(
     written: Resignation, read_again: Resignation, cube: int, recorded: int | None
 ) -> Iterator[str]:
-    """Yield, in words, each difference between a resignation as written and as read again.
-
-    `cube` is the cube value, and `recorded` the points of the result line, or None. The points or
-    the size (single, gammon, backgammon) offered are not lost if they can be computed from these two.
-    """
+    """Yield, in words, each difference in a resignation that its result does not explain."""
     if written.declined and not read_again.declined:
         yield "a resignation that was declined"
     if written.manner == "resigned-match" != read_again.manner:
@@ -585,7 +533,7 @@ def _compare_words(written: Comment | Unread, read_again: Comment | Unread) -> I
 
 
 def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
-    """Yield a text if a director's ruling was read again as a comment or as another ruling."""
+    """Yield a text if a director's ruling was read again as something else."""
     if isinstance(read_again, Comment):
         yield f"{RULING}, which became a comment"
     elif written._replace(span=read_again.span, row=None) != read_again._replace(row=None):
@@ -593,10 +541,7 @@ def _compare_rulings(written: RulingMade, read_again: Action) -> Iterator[str]:
 
 
 def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
-    """Yield a loss for each action that shared a cell with the one before, but not in the written file.
-
-    `pairs` has each turn of the game, with the same turn as read again.
-    """
+    """Yield a loss for each action that no longer shares a cell with the one before."""
     for (one, one_again), (two, two_again) in pairwise(pairs):
         if one_again is None or two_again is None or not isinstance(two.turn.action, Play | Double):
             continue
@@ -606,10 +551,7 @@ def _compare_cells(pairs: Sequence[_Pair]) -> Iterator[Loss]:
 
 
 def _find_action_after_end(game: Game) -> Action | None:
-    """Return the first action recorded after the end of a game, or None.
-
-    A result right after a resignation is part of the end and does not count.
-    """
+    """Return the first action recorded after the end of a game, or None."""
     ends = [
         isinstance(action, Result) or (isinstance(action, Resignation) and not action.declined)
         for action in game.actions

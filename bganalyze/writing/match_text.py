@@ -75,7 +75,7 @@ def is_comment(text: str) -> bool:
 
 
 def is_unreadable_line(text: str) -> bool:
-    """Whether a line with this text, between the rows of a game, is read as nothing but unreadable text.
+    """Whether a line with this text, between a game's rows, is read as unreadable text only.
 
     >>> is_unreadable_line("hello there"), is_unreadable_line("Game 7")
     (True, False)
@@ -85,7 +85,7 @@ def is_unreadable_line(text: str) -> bool:
 
 
 def is_unreadable_cell(text: str) -> bool:
-    """Whether a row's cell with this text is read as no action, but as unreadable text.
+    """Whether a cell with this text is read as unreadable text only.
 
     >>> is_unreadable_cell("6?4"), is_unreadable_cell("Doubles => 2"), is_unreadable_cell("8/4 6/4")
     (True, False, False)
@@ -127,7 +127,7 @@ def plain_name(name: str) -> str:
 
 
 def _read_game_line(line: str) -> tuple[Action, ...]:
-    """Read a line as if it were in a game, and return its actions; none if it starts a new game or match."""
+    """Return the actions on a line of a game, or none if it begins a new game or match."""
     match = _read_last_match(f"Game 1\n{INDENT}{line}")
     return match.games[0].actions if len(match.games) == 1 and match.length is None else ()
 
@@ -186,9 +186,6 @@ def _jellyfish_steps(steps: Sequence[Step]) -> str:
 
 def _xg_steps(steps: Sequence[Step]) -> str:
     """Return steps in eXtreme Gammon's spelling: joined unless a checker hits on the way.
-
-    The rearmost steps come first. Among steps from one point, those without a hit come first, and
-    checkers borne off last.
 
     >>> _xg_steps([Step((13, 8), (False,)), Step((25, 21), (True,)), Step((8, 4), (False,))])
     'Bar/21* 13/4'
@@ -269,12 +266,7 @@ write_xg_text = partial(write_match_text, spelling=XG_TEXT)
 
 
 def _state_conventions(lines: list[str], meant: Conventions, inferred: Conventions) -> None:
-    """Insert a header line with the conventions of a match into its lines, unless a reader would infer them.
-
-    Conventions are habits of the program that wrote the match, such as words for no legal play. `meant`
-    are those of the match, `inferred` those that a reader would infer without the line. A match line at
-    the top stays first.
-    """
+    """Insert a header line with the conventions of a match, unless a reader would infer them."""
     conventions = write_hidden_conventions(meant)
     if conventions != write_hidden_conventions(inferred):
         lines.insert(OWN_MATCH in lines[0], f'; [{OWN_CONVENTIONS} "{conventions}"]')
@@ -296,10 +288,7 @@ class _Rows:
         self._cells: dict[Side, str] = {}
 
     def add_cell(self, side: Side, text: str) -> None:
-        """Add a cell of a side to the present row; begin a new row if the side has a cell there already.
-
-        A left cell after a right one begins a new row, too.
-        """
+        """Add a cell to the present row, or to a new row if it has no room."""
         if side in self._cells or (side == LEFT and self._cells):
             self.flush_row()
         self._cells[side] = text
@@ -318,10 +307,7 @@ class _Rows:
         self.lines.append(text)
 
     def add_remark(self, text: str) -> None:
-        """Add a line with text below the right column.
-
-        When the file is read, such text belongs to the row above.
-        """
+        """Add a line with text below the right column."""
         self.add_line(" " * self._column + text)
 
     def flush_row(self) -> None:
@@ -336,10 +322,7 @@ class _Rows:
         self._cells = {}
 
     def _pad(self, row: str) -> str:
-        """Return a row padded with blanks to the width that the imitated program (JellyFish or XG) writes.
-
-        It is at least padded past `SHORT_LINE`, where GNU Backgammon misreads rows.
-        """
+        """Return a row padded with blanks to the width of the imitated program."""
         if self._width and " Wins " not in row:
             return row.ljust(self._width if RIGHT in self._cells else self._column)
         return row if len(row) > SHORT_LINE else row.ljust(self._column)
@@ -401,11 +384,7 @@ class _Writer:
         return line if "\n" not in tag.key and is_entry(line, tag.key, value) else None
 
     def _safe_score_line(self, score: ScoreLine) -> str:
-        """Return the score line of a game, in a form that is read as these names and points.
-
-        Names that would be read differently lose their punctuation. Empty names are replaced, because GNU
-        Backgammon crashes on them.
-        """
+        """Return the score line of a game, in a form that is read as these names and points."""
         one, two = (name or f"Player {n}" for n, name in enumerate(score.names, start=1))
         line = self._score_line((one, two), score)
         if is_score(line, (one, two), score.points):
@@ -427,11 +406,7 @@ class _Writer:
         return f"; {text}".rstrip() if not text or is_comment(text) else f'; "{text}"'
 
     def _write_unread(self, rows: _Rows, unread: Unread, before: Action | None) -> None:
-        """Write text that could not be read, so that it is unreadable in the written file, too.
-
-        Text that could be read as an action gets quotation marks, and underscores for its spaces. `before`
-        is the previous action.
-        """
+        """Write unreadable text so that it is unreadable in the written file, too."""
         text = unread.text
         is_safe = is_unreadable_line if unread.side is None else is_unreadable_cell
         if not is_safe(text):
@@ -444,10 +419,7 @@ class _Writer:
     def _write_action(
         self, rows: _Rows, game: GameReplay, turn: Turn, before: Action | None, after: Action | None
     ) -> None:
-        """Write an action into the rows of the game; `before` and `after` are the actions next to it.
-
-        Actions that match text cannot hold are left out.
-        """
+        """Write an action into the rows of the game, if match text can hold it."""
         action = turn.action
         match action:
             case Comment() | PointsGiven() | GameReplayed() | CheckersPutBack():
@@ -477,7 +449,7 @@ class _Writer:
                 )
 
     def _write_in_cell(self, rows: _Rows, action: Action, before: Action | None, text: str) -> None:
-        """Write the text of an action, in the cell of the previous action (`before`) if they share it."""
+        """Write an action's text, in the cell of the action before if they share it."""
         side: Side = RIGHT if getattr(action, "side", LEFT) else LEFT
         if before is not None and share_cell(before, action):
             rows.add_to_cell(side, text.strip())
@@ -485,11 +457,7 @@ class _Writer:
         rows.add_cell(side, text)
 
     def _write_resignation(self, rows: _Rows, action: Resignation, before: Action | None) -> None:
-        """Write a resignation without a size into its cell.
-
-        eXtreme Gammon writes both a resignation and an unplayed roll as `????`, so nothing more is
-        written for a resignation right after an unplayed roll.
-        """
+        """Write a resignation without a size into its cell."""
         text = self._spelling.resigned
         if text == self._spelling.unplayed and before is not None:
             if resigns_after_roll(before, action):
@@ -525,11 +493,7 @@ class _Writer:
             rows.add_line(" " * indent + text)
 
     def _play_text(self, game: GameReplay, turn: Turn, play: Play, after: Action | None) -> str:
-        """Return the text of a roll and its play, as by `_roll_and_play_text`.
-
-        A play that repeats the last one gets exactly the same text, so that it is read as a repetition.
-        `after` is the next action.
-        """
+        """Return the text of a roll and its play, exactly as before if it is a repetition."""
         if self._last is not None and _is_same_play(self._last[0], play):
             return self._last[1]
         text = self._roll_and_play_text(game, turn, play, after)
@@ -539,12 +503,7 @@ class _Writer:
     def _roll_and_play_text(
         self, game: GameReplay, turn: Turn, play: Play, after: Action | None
     ) -> str:
-        """Return the text of a roll and its play, such as `31: 8/5 6/5`.
-
-        If the play is missing, or no play is legal, this format's words for that follow the roll. If
-        the match file shows the board after an illegal play, the board is written instead of steps;
-        that text also has the roll of the next action, `after`.
-        """
+        """Return the text of a roll and its play, such as `31: 8/5 6/5`."""
         if play.dice is None:
             return self._steps_as_written(play.steps)
         roll = "{}{}:".format(*play.dice)
@@ -558,10 +517,7 @@ class _Writer:
         return f"{roll} {self._steps_text(turn, play)}" + " Illegal" * play.called_illegal
 
     def _steps_text(self, turn: Turn, play: Play) -> str:
-        """Return the steps of a play: respelled if it is legal, else as written.
-
-        A play with a false hit mark also stays as written, so that a check still reports the mark.
-        """
+        """Return the steps of a play, respelled if it is legal, else as written."""
         checked = turn.legality
         is_clean = checked is not None and checked.fault is None and not checked.mismarked
         if is_clean and play.how is PlayRecord.PLAYED:
@@ -569,16 +525,12 @@ class _Writer:
         return self._steps_as_written(play.steps)
 
     def _steps_as_written(self, steps: Sequence[Step]) -> str:
-        """Return steps as in the match file, with this format's words for the bar and for borne off."""
+        """Return steps as in the match file, with this format's words for bar and off."""
         words = " ".join(map(step_text, steps))
         return words.replace("bar", self._spelling.bar).replace("off", self._spelling.off)
 
     def _is_unrecorded_play(self, turn: Turn, play: Play) -> bool:
-        """Whether an empty cell means that the play is missing in the record, and not that no play was legal.
-
-        In a match file that writes out dances, it means so if a play was legal or if this is unknown;
-        in other files, only if it is unknown.
-        """
+        """Whether an empty cell means that the play is missing, and not that none was legal."""
         if play.how is not PlayRecord.EMPTY:
             return False
         if self._replay.match.conventions.writes_dances:
@@ -606,7 +558,7 @@ def _is_same_play(before: Play, play: Play) -> bool:
 
 
 def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
-    """Whether a resignation states points, and no result of the game states points."""
+    """Whether a resignation states points, and no result of the game does."""
     stated = {action.points for action in game.game.actions if isinstance(action, Result)}
     is_plain = resignation.manner == "resigned" and resignation.size is None
     return is_plain and resignation.points is not None and resignation.points not in stated
@@ -615,10 +567,7 @@ def _states_own_points(game: GameReplay, resignation: Resignation) -> bool:
 def _snowie_position(
     match: Match, game: GameReplay, turn: Turn, play: Play, left_board: SetUp, after: Action | None
 ) -> str:
-    """Return the board recorded after a play (`left_board`) as a line of Snowie's format, seen by the opponent.
-
-    The line also has the roll of `after`, the next action.
-    """
+    """Return the board recorded after a play as a line of Snowie's format."""
     context, mover = game.context, play.side
     seen_by = other_side(mover)
     names = [_remove_separators(name) for name in game.game.names_or(match.names)]
@@ -651,7 +600,7 @@ def _snowie_position(
 
 
 def _remove_separators(name: str) -> str:
-    """Return a name in which brackets and commas replace the signs that separate the fields of Snowie's line.
+    """Return a name without the signs that separate the fields of Snowie's line.
 
     >>> _remove_separators("Ann (1523); Club")
     'Ann [1523], Club'
@@ -660,9 +609,7 @@ def _remove_separators(name: str) -> str:
 
 
 def _signed_counts(boards: Boards, seen_by: Side) -> list[int]:
-    """Return a board as Snowie's 26 signed numbers, seen by a side; the opponent's are negative.
-
-    They count the checkers on the opponent's bar, on the points 1 to 24, and on the side's bar.
+    """Return a board as Snowie's 26 numbers, seen by a side, with the opponent's negative.
 
     >>> from bganalyze.board.position import points
     >>> counts = _signed_counts((points({6: 5}), points({1: 2, 25: 1})), 0)

@@ -60,7 +60,7 @@ _SPECIAL = re.compile(r"([\]\\])")
 
 
 def write(replays: Sequence[MatchReplay]) -> bytes:
-    """Return the matches as bytes in Smart Game Format: one tree (parenthesized text) for each game."""
+    """Return the matches in Smart Game Format: one tree (parenthesized text) for each game."""
     trees = (
         _Writer(replay.match, game).tree(index)
         for replay in replays
@@ -90,17 +90,14 @@ def _is_short_remark(tag: Tag) -> bool:
 
 
 def _write_analysis(analysis: Analysis | None) -> str:
-    """Return an analysis as SGF properties; "" for one that is not in the notation of SGF."""
+    """Return an analysis as SGF properties, or "" if it is in another notation."""
     if analysis is None:
         return ""
     return "".join(name + text for name, text in analysis.entries if name in ANALYSIS)
 
 
 def _with_variations(root: str, nodes: list[str], branches: dict[int, int]) -> str:
-    """Return the text of an SGF tree in which plays taken back are side branches of the main line.
-
-    `root` is the first node, `nodes` are the others. A side branch consists of `nodes[start:end]`;
-    `branches` maps each start to its end.
+    """Return the text of an SGF tree in which plays taken back are side branches.
 
     >>> _with_variations("", [";a", ";b", ";c", ";d"], {1: 2})
     ';a(;c;d)(;b)'
@@ -126,7 +123,7 @@ class _Writer:
         self._game = game
 
     def tree(self, index: int) -> str:
-        """Return the game as the text of a tree; `index` is its index in the match."""
+        """Return the game as the text of a tree; `index` is its place in the match, from 0."""
         written = [(turn.action, "".join(self._nodes_of_turn(turn))) for turn in self._game.turns]
         written = [(action, nodes) for action, nodes in written if nodes]
         actions = [action for action, _ in written]
@@ -134,11 +131,7 @@ class _Writer:
         return f"({_with_variations(self._root_properties(index), nodes, dict(self._find_plays_taken_back(actions)))})"
 
     def _find_plays_taken_back(self, written: list[Action]) -> Iterator[tuple[int, int]]:
-        """Yield (start, end) for each play taken back: the slice of `written` with the play and the comments on it.
-
-        An illegal play was taken back if a corrected play replaces it. If another action is between the
-        two, nothing is yielded.
-        """
+        """Yield the start and end in `written` of each play that was taken back."""
         corrections = {
             fact.turn.action.span: fact.closed_by
             for fact in self._game.facts
@@ -168,10 +161,7 @@ class _Writer:
     # -- the root ---------------------------------------------------------------------------------
 
     def _root_properties(self, index: int) -> str:
-        """Return the SGF properties of a game's first node as text.
-
-        `index` is the game's place in the match.
-        """
+        """Return the SGF properties of a game's first node as text."""
         game, match = self._game.game, self._match
         properties = [f";FF[4]GM[6]CA[UTF-8]AP[{NAME}:{__version__}]MI"]
         if match.length is not None:
@@ -194,7 +184,7 @@ class _Writer:
         return "".join(properties)
 
     def _header_properties(self) -> dict[str, Tag]:
-        """Return the header entries that SGF can hold, by SGF property; of several for one property, the first."""
+        """Return the header entries that SGF can hold, the first one for each SGF property."""
         named: dict[str, Tag] = {}
         for tag in self._match.tags:
             name = KEYS.get(tag.key.casefold())
@@ -203,11 +193,7 @@ class _Writer:
         return named
 
     def _own_properties(self) -> Iterator[str]:
-        """Yield SGF properties that only bganalyze reads.
-
-        They hold header entries for which SGF has no property, and the habits (conventions) of the
-        program that wrote the match file.
-        """
+        """Yield SGF properties that only bganalyze reads."""
         match = self._match
         remarks = list(filter(_is_short_remark, match.tags))
         if remarks:
@@ -248,7 +234,7 @@ class _Writer:
         return f"RU[{':'.join(words)}]" if is_known else ""
 
     def _result_property(self) -> str:
-        """Return winner, points and kind of end as a property such as `RE[W+2R]`; "" if open."""
+        """Return winner, points and kind of end as a property such as `RE[W+2R]`, or ""."""
         ending = self._game.ending
         result = next((a for a in self._game.game.actions if isinstance(a, Result)), None)
         winner: Side | None = ending.winner if result is None else result.side
@@ -267,11 +253,7 @@ class _Writer:
         return f"RE[{COLORS[winner]}+{'' if points is None else points}{letter}]"
 
     def _round_up_to_cubes(self, points: int, winner: Side) -> int:
-        """Return the points of a resignation, rounded up to a multiple of the cube value if GNU Backgammon needs that.
-
-        That is so if the points are just what the winner needed for the match. Otherwise they are
-        unchanged.
-        """
+        """Return the points of a resignation, rounded up to cubes if GNU Backgammon needs that."""
         cube, context = self._game.cube.value, self._game.context
         size = -(-points // cube)
         if points % cube == 0 or size > 3 or not context.terms.length:
@@ -306,7 +288,7 @@ class _Writer:
         return f"\n;{COLORS[side]}[{text}]"
 
     def _play_nodes(self, turn: Turn, play: Play) -> Iterator[str]:
-        """Yield the nodes of a roll and its play, and of a board that the file records after it."""
+        """Yield the nodes of a roll and its play, and of the board recorded after it, if any."""
         if play.dice in (None, NOT_ROLLED):
             return
         dice = "{}{}".format(*play.dice)
@@ -321,11 +303,7 @@ class _Writer:
         yield node + _write_analysis(play.analysis)
 
     def _double_node(self, turn: Turn, double: Double) -> str:
-        """Return the text of an SGF node for a double.
-
-        A beaver (a redouble at once) after which the game goes on is followed by a node for its take: SGF
-        needs one, but match files state none.
-        """
+        """Return the SGF node for a double, with a take after a beaver that is played on."""
         node = self._node_text(double.side, "double") + _write_analysis(double.analysis)
         actions = [other.action for other in self._game.turns]
         at = next(n for n, other in enumerate(self._game.turns) if other is turn)

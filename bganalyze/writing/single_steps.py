@@ -14,8 +14,8 @@ from bganalyze.validation.replaying.facts import Turn
 def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
     """Return the steps of a turn's play, one for each die: `13/7` with 4-2 may be `13/9 9/7`.
 
-    The steps of a legal play are returned in an order in which each of them is legal. An illegal play is
-    split only at points that it names, and its steps keep their order.
+    The steps of a legal play are in an order in which each of them is legal. An illegal play is
+    split only at points that it names.
     """
     play = turn.action
     assert isinstance(play, Play)
@@ -31,7 +31,7 @@ def split_into_single_steps(turn: Turn) -> tuple[Step, ...]:
 
 
 def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
-    """Whether each step uses exactly one of the dice; a bear-off may use a larger die.
+    """Whether each step uses exactly one of the dice.
 
     >>> both = Step((6, 4), (False,)), Step((7, 6), (False,))
     >>> _uses_one_die_each(both, (2, 1)), _uses_one_die_each(both, (3, 1))
@@ -50,11 +50,7 @@ def _uses_one_die_each(steps: Sequence[Step], dice: tuple[int, int]) -> bool:
 
 
 def _correct_hit_marks(steps: Iterable[Step], position: Position) -> Iterator[Step]:
-    """Yield the steps of a play, with hits marked where the board shows them.
-
-    A step hits if it is the first one onto a single checker of the opponent. `position` is the board
-    before the play.
-    """
+    """Yield the steps of a play, with hits marked where the board shows them."""
     blots = {BAR - point for point in range(1, BAR) if position.other[point] == 1}
     for step in steps:
         target = step.path[-1]
@@ -68,10 +64,7 @@ def _is_bearing_off(step: Step) -> bool:
 
 
 def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps `legal` in the order in which the match file writes them.
-
-    If the file writes other steps, return `legal` unchanged.
-    """
+    """Return legal steps in the order of the match file, if it writes the same steps."""
     if sorted(step.path for step in legal) != sorted(step.path for step in play.steps):
         return legal
     unordered = list(legal)
@@ -87,6 +80,6 @@ def _sort_as_written(play: Play, legal: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def _split_step(step: Step) -> list[Step]:
-    """Return the parts of a step that names points on its way, such as 13/9 and 9/7 for 13/9/7."""
+    """Return the parts of a step that names points on its way, such as 13/9 and 9/7."""
     pairs = zip(pairwise(step.path), step.marked, strict=True)
     return [Step(pair, (mark,)) for pair, mark in pairs]

@@ -116,7 +116,7 @@ def find_controls(text: str) -> Iterator[Replacement]:
 
 
 def find_full_width(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of full-width (East Asian) digits and signs by ASCII ones.
+    r"""Yield replacements of full-width digits and signs by ASCII ones, in numbered rows.
 
     >>> list(find_full_width("1) 3\uff11\uff1a"))
     [Replacement(start=4, end=5, new='1'), Replacement(start=5, end=6, new=':')]
@@ -141,7 +141,7 @@ def find_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_step_arrows(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of arrows between two points by `/`.
+    r"""Yield replacements of arrows between two points by `/`, in numbered rows.
 
     >>> list(find_step_arrows("1) 31: 8\u21925"))
     [Replacement(start=8, end=9, new='/')]
@@ -152,7 +152,7 @@ def find_step_arrows(text: str) -> Iterator[Replacement]:
 
 
 def find_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of dashes between digits by hyphens.
+    r"""Yield replacements of dashes between digits by hyphens, in numbered rows.
 
     >>> list(find_dashes("1) 5\u20132: 13/8"))
     [Replacement(start=4, end=5, new='-')]
@@ -175,7 +175,7 @@ def find_curly_quotes(text: str) -> Iterator[Replacement]:
 
 
 def find_marks(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove marks such as `?!` after steps and cube actions.
+    """Yield replacements that remove marks such as `?!` after actions, in numbered rows.
 
     >>> list(find_marks("1) 31: 24/23?! 6/3"))
     [Replacement(start=12, end=14, new='')]

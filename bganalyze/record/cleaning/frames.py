@@ -190,7 +190,7 @@ def _decode_unit(code: str) -> str:
 
 
 def find_line_marks(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove a mark, such as `+`, at the start of each line.
+    r"""Yield replacements that remove a mark, such as `+`, that begins (and maybe ends) each line.
 
     >>> [part.start for part in find_line_marks("+5 point match\n+Game 1\n+ 1) 31: 8/5\n+ 2) 42:")]
     [0, 15, 23, 36]
@@ -227,7 +227,7 @@ def _skip_blank_after_mark(lines: Sequence[str], mark_end: int) -> int:
 
 
 def find_line_numbers(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements that remove the line numbers of an editor.
+    r"""Yield replacements that remove the line numbers that an editor put before each line.
 
     >>> [part.end for part in find_line_numbers("1: 5 point match\n2: Game 1\n3:  1) 31: 8/5\n4:")]
     [3, 20, 30, 44]

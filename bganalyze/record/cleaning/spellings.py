@@ -124,7 +124,7 @@ def find_markdown_marks(text: str) -> Iterator[Replacement]:
 
 
 def find_score_dashes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the dashes of a score line by colons.
+    r"""Yield replacements of the dashes of a score line, such as `Ann - 0    Bob - 2`, by colons.
 
     >>> [part.new for part in find_score_dashes("Ann - 0    Bob - 2")]
     [':', ':']
@@ -156,7 +156,7 @@ def _has_dash_beside_points(text: str) -> bool:
 
 
 def find_lookalikes(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of characters that look like `/`, `*` or `:` by these.
+    r"""Yield replacements of look-alikes of `/`, `*` or `:` by these, in rows and score lines.
 
     >>> list(find_lookalikes("1) 31: 8\u20445"))
     [Replacement(start=8, end=9, new='/')]
@@ -169,7 +169,7 @@ def find_lookalikes(text: str) -> Iterator[Replacement]:
 
 
 def find_smileys(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of the smiley U+1F60E by `8)`, the end of a row number.
+    r"""Yield replacements of the smiley U+1F60E by `8)`, from which a program made it.
 
     >>> list(find_smileys(" 1\U0001f60e 31: 8/5"))
     [Replacement(start=2, end=3, new='8)')]
@@ -179,7 +179,7 @@ def find_smileys(text: str) -> Iterator[Replacement]:
 
 
 def find_dice(text: str) -> Iterator[Replacement]:
-    r"""Yield replacements of two pictures of dice by a roll such as `31:`.
+    r"""Yield replacements of two pictures of dice by a roll such as `31:`, in numbered rows.
 
     >>> [part.new for part in find_dice(" 1) \u2682\u2680 8/5 6/5")]
     ['31:']
@@ -251,7 +251,7 @@ def find_bare_rolls(text: str) -> Iterator[Replacement]:
 
 
 def find_hyphens(text: str) -> Iterator[Replacement]:
-    """Yield replacements of hyphens in steps by `/`.
+    """Yield replacements of hyphens in steps by `/`, in numbered rows.
 
     >>> list(find_hyphens(" 2) 33: 8-5 8-5 6-3* 6-3"))[0]
     Replacement(start=9, end=10, new='/')
@@ -281,7 +281,7 @@ def find_joined_steps(text: str) -> Iterator[Replacement]:
 
 
 def find_hits_with_x(text: str) -> Iterator[Replacement]:
-    """Yield replacements of `x` by `*` where it marks a hit.
+    """Yield replacements of `x` by `*` where it marks a hit, in numbered rows.
 
     >>> list(find_hits_with_x(" 2) 64: 24/14x"))
     [Replacement(start=13, end=14, new='*')]
@@ -294,7 +294,7 @@ def find_hits_with_x(text: str) -> Iterator[Replacement]:
 
 
 def find_repeated_rolls(text: str) -> Iterator[Replacement]:
-    """Yield replacements that remove the first of two equal rolls before a play.
+    """Yield replacements that remove the first of two equal rolls before a play, in numbered rows.
 
     >>> list(find_repeated_rolls(" 1)                41: 41: 24/23"))
     [Replacement(start=19, end=23, new='')]

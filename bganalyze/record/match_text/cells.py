@@ -100,10 +100,10 @@ _WORDS_OF_CELLS = (*_WORDS_OF_ACTIONS, "move", "bar", "off", "point")
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_cell(cell: str) -> tuple[Item, ...]:
-    """Return the parts of a cell in order: plays, words (such as `Takes`) and unreadable text.
+    """Return the parts of a cell in order: plays, words such as `Takes`, and unreadable text.
 
-    The places of the parts are offsets in the cell. A play beside unreadable text counts as unread,
-    too.
+    The places of the parts are offsets in the cell. A play beside unreadable text is marked as
+    unread.
 
     >>> play, unread = parse_cell("42: 8/4 6?4")
     >>> play.dice, play.how.value, unread.text
@@ -123,7 +123,7 @@ SIGNS = "\t;#():"
 
 @cache_by_text(REMEMBERED_WORDS)
 def parse_words_only(cell: str) -> tuple[Item, ...] | None:
-    """Return the parts of a cell that has only words, no roll or comment; None if it may have more.
+    """Return the parts of a cell that surely has only words, such as `Takes`, or None.
 
     >>> [item.kind for item in parse_words_only("Doubles => 2")], parse_words_only("Takes ; at last")
     (['DOUBLE'], None)
@@ -154,10 +154,10 @@ A plain tuple, because unpacking a NamedTuple takes four times as long: 1 % of a
 
 @cache_by_text(REMEMBERED_CELLS)
 def parse_play_only(cell: str) -> PlainPlay | None:
-    """Return the play in a cell that has only a roll, with or without steps; None for other cells.
+    """Return the play in a cell that has only a roll, with or without steps, or None.
 
-    The result is a pair: the length of the play's text, and the values of the fields of `Play` from
-    `dice` on.
+    The result is the length of the play's text, and the values of the fields of `Play` from `dice`
+    on.
 
     >>> parse_play_only("31: 8/5 6/5")[0], parse_play_only("31: 8/5 6/5  Takes")
     (11, None)
@@ -182,7 +182,7 @@ def parse_play_only(cell: str) -> PlainPlay | None:
 
 
 def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
-    """Return the play of a cell that has only a roll and a dance (no legal play), else None."""
+    """Return the play of a cell that has only a roll and a dance (no legal play), or None."""
     words = cell[_ROLL_LENGTH:].strip()
     is_dance = grammar("cell").pattern("CANNOT_MOVE").fullmatch(words) is not None
     if not is_dance or not cell[_ROLL_LENGTH].isspace():
@@ -194,10 +194,7 @@ def _parse_dance_only(cell: str, roll: tuple[int, int]) -> PlainPlay | None:
 def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
     """Whether unreadable text beside a play is a remark on it, and not a damaged part of it.
 
-    A remark has no digit and no word that resembles a word of cells, such as `Takes`. It has
-    several words, or is in brackets or behind `//`. After a complete action (`is_after_action`) a
-    single word is enough, it may begin with digits, as `5pt`, and it must resemble no word of
-    actions.
+    `is_after_action` is true if a complete action comes before the text.
 
     >>> [is_remark_in_cell(text) for text in ("(bar point)", "lover's leap", "Doubels", "8/e")]
     [True, True, False, False]
@@ -225,14 +222,14 @@ def is_remark_in_cell(text: str, *, is_after_action: bool = False) -> bool:
 
 
 def _has_several_words(words: Sequence[str]) -> bool:
-    """Whether there are two words or more, at least one of them with four letters (`SHORTEST_REMARK`)."""
+    """Whether there are several words, one of them at least `SHORTEST_REMARK` letters long."""
     return len(words) > 1 and any(len(word) >= SHORTEST_REMARK and word.isalpha() for word in words)
 
 
 def _is_remark_after_action(words: Sequence[str]) -> bool:
-    """Whether each of the words, in small letters, looks like a word of a remark, and one is long enough.
+    """Whether the words look like a remark, and at least one is long enough.
 
-    >>> [_is_remark_after_action([word]) for word in ("pow", "5pt", "x" * 40, "c", "\u3100\u5f00\u5f00")]
+    >>> [_is_remark_after_action([word]) for word in ("pow", "5pt", "x" * 40, "c", "㄀开开")]
     [True, True, False, False, False]
     """
     return any(len(word) >= SHORTEST_WORD for word in words) and all(
@@ -244,11 +241,7 @@ def _is_remark_after_action(words: Sequence[str]) -> bool:
 
 
 def _mark_remarks(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the parts of a cell; if all its unreadable texts may be remarks, they are marked as remarks.
-
-    For that, the first part must be a play, an action of the cube or a result. A play that counted as
-    unread because of the texts then counts as read.
-    """
+    """Yield the parts of a cell, with unreadable texts marked as remarks if all may be."""
     unread = [item for item in items if _is_unread(item)]
     is_after_action = _is_complete_action(items[0])
     are_remarks = _is_play_or_answer(items[0]) and all(
@@ -270,11 +263,7 @@ def _is_unread(item: Item) -> TypeGuard[WordItem]:
 
 
 def _is_complete_action(item: Item) -> bool:
-    """Whether a part of a cell is a complete action.
-
-    Complete are a play that uses all pips of its roll, a take, a pass, a result, and a double with
-    its value.
-    """
+    """Whether a part of a cell is a complete action, such as a take or a fully played roll."""
     if isinstance(item, WordItem):
         return item.kind in ("TAKE", "DROP", "WINS") or (
             item.kind == "DOUBLE" and item.number is not None
@@ -309,11 +298,7 @@ def _convert_cell(tree: Tree[Token], cell: str) -> Iterator[Item]:
 
 
 def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iterator[Item]:
-    """Yield the parts of a parsed turn (roll and steps): the play, then each text that cannot be read.
-
-    With `is_roll_hidden`, unreadable text before the turn may hold its roll, so that a play without
-    a roll counts as unread.
-    """
+    """Yield the play of a parsed turn, then each text that cannot be read."""
     play, *more = turn.children
     assert isinstance(play, Tree)
     words = [part for part in (*play.children, *more) if isinstance(part, Token)]
@@ -323,7 +308,7 @@ def _convert_turn(turn: Tree[Token], cell: str, *, is_roll_hidden: bool) -> Iter
 
 
 def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
-    """Join neighboring words that cannot be read into one unreadable part of a cell."""
+    """Return neighboring unreadable words as one part of a cell."""
     first, last = words.children[0], words.children[-1]
     assert isinstance(first, Token)
     assert isinstance(last, Token)
@@ -334,11 +319,7 @@ def _join_unread_words(words: Tree[Token], cell: str) -> WordItem:
 def _make_play_item(
     words: list[Token], *, is_roll_hidden: bool, has_unread: bool = False
 ) -> PlayItem:
-    """Return the play of a cell, from its tokens: a roll, steps or words for no legal play.
-
-    The play counts as unread if text beside it cannot be read (`has_unread`), or if it has no roll
-    but `is_roll_hidden`: the roll may be in unreadable text.
-    """
+    """Return the play of a cell from its tokens, marked as unread if text beside it is."""
     first = words[0]
     dice = (int(first[0]), int(first[-2])) if first.type == "DICE" else None
     written = tuple(
@@ -372,10 +353,7 @@ _RECORDS = {
 
 
 def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
-    """Return how a roll was played: `PLAYED` if any token is a step, else by the first word.
-
-    For example, words for no legal play mean `CANNOT_MOVE`. No words mean `EMPTY`.
-    """
+    """Return how a roll was played: `PLAYED` if it has steps, else by the first word."""
     records = [_RECORDS[word.type] for word in tokens if word.type in _RECORDS]
     if any(word.type == "STEP" for word in tokens):
         return PlayRecord.PLAYED
@@ -383,7 +361,7 @@ def _find_kind_of_play(tokens: list[Token]) -> PlayRecord:
 
 
 def _make_word_item(token: Token) -> WordItem:
-    """Return the part of a cell for a word such as `Doubles` or `Takes`, with the number in it, if any."""
+    """Return the part of a cell for a word such as `Takes`, with the number in it, if any."""
     start, end = _place_in_cell(token)
     kind = "JUNK" if token.type.startswith("ILLEGAL") else token.type
     number = grammar("cell").pattern("NUMBER").search(token)
@@ -398,7 +376,7 @@ def _place_in_cell(token: Token) -> tuple[int, int]:
 
 @cache_by_text(REMEMBERED_STEPS)
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps in a word such as `8/5` or `6/1(2)`; none if `text` is no such word.
+    """Return the steps in a word such as `8/5` or `6/1(2)`, or none.
 
     If several checkers make the step, only the first one hits.
 
@@ -468,7 +446,7 @@ class SnowiePosition(NamedTuple):
 
 
 def parse_snowie(line: str) -> SnowiePosition | None:
-    """Return the position on a line in the format of the program Snowie; None for another line.
+    """Return the position on a line in the format of the program Snowie, or None.
 
     >>> start = "0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0"
     >>> parse_snowie(f"7;0;0;0;0;ann;bob;0;0;0;1;0;{start};3;1;").on_roll
@@ -508,9 +486,7 @@ def parse_snowie(line: str) -> SnowiePosition | None:
 
 
 def _join_two_names(parts: list[str]) -> tuple[str, str]:
-    """Return the names of two players, given the texts between the semicolons in and between them.
-
-    The first name that is not empty ends before the first text that can begin the other.
+    """Return two names that may hold semicolons, given all texts between the semicolons.
 
     >>> _join_two_names(["ann", "bob"]), _join_two_names(["ann", "", "bob", ")"])
     (('ann', 'bob'), ('ann;', 'bob;)'))
@@ -521,18 +497,13 @@ def _join_two_names(parts: list[str]) -> tuple[str, str]:
 
 
 def _read_snowie_points(field: str) -> int:
-    """Return the match points in a field of Snowie's line; 0 if it is no number."""
+    """Return the match points in a field of Snowie's line, or 0 if it is no number."""
     text = field.strip()
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else 0
 
 
 def _split_board(board: list[int]) -> tuple[Points, Points]:
-    """Return one side's and the opponent's checkers by point, each as its owner numbers the points.
-
-    `board` has 26 numbers, negative for the opponent: the opponent's bar, points 1 to 24 as the
-    side numbers them, and the side's bar. Checkers that it does not show count as borne off (index
-    0).
-    """
+    """Return a side's and the opponent's checkers by point, from Snowie's 26 numbers."""
     own = [0] + [max(count, 0) for count in board[1:25]] + [max(board[25], 0)]
     other = [0] + [max(-board[25 - point], 0) for point in range(1, 25)] + [abs(min(board[0], 0))]
     for side in (own, other):
@@ -549,10 +520,9 @@ SIZES: dict[str, Literal[1, 2, 3]] = {"single": 1, "normal": 1, "gammon": 2, "ba
 def place_play(plain_play: PlainPlay, line: int, column: int, row: str, side: Side) -> Play:
     """Return a play of `parse_play_only` as an action of `side` with its place in the file.
 
-    The cell begins at `line` and `column`; `row` is the number written before its row.
+    The cell begins at `line` and `column`. `row` is the number written before its row.
 
-    >>> place_play(parse_play_only("31: 8/5 6/5"), 7, 6, "1", 0).span
-    Span(line=7, column=6, end_column=17)
+
     """
     length, about = plain_play
     # Naming the tuple's constructor saves two calls for each play: 2 % of a check (measured).
@@ -565,7 +535,7 @@ def place_items(
 ) -> list[Action | ReaderNote]:
     """Return the parts of a cell as actions of `side` with their places in the file.
 
-    The cell begins at `line` and `column`; `row` is the number written before its row.
+    The cell begins at `line` and `column`. `row` is the number written before its row, or None.
 
     >>> items = parse_cell("31: 8/5 6/5  Takes")
     >>> [type(action).__name__ for action in place_items(items, 7, 6, "1", 0)]
@@ -591,10 +561,7 @@ def place_items(
 
 
 def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, side: Side) -> Play:
-    """Return a play as an action of `side`; its cell begins at `line` and `column`.
-
-    The places of its steps stay offsets in the cell, which `Play.place` converts when needed.
-    """
+    """Return a play as an action of `side`, in a cell that begins at `line` and `column`."""
     start, end, dice, steps, places, how, called_illegal, board = item
     span = Span(line, column + start, column + end)
     left = None if board is None else _read_board_after_illegal_play(board, span, row, side)
@@ -604,10 +571,7 @@ def _place_play_item(item: PlayItem, line: int, column: int, row: str | None, si
 def _read_board_after_illegal_play(
     line: str, span: Span, row: str | None, side: Side
 ) -> SetUp | None:
-    """Return the board that a file shows after an illegal play of `side`, or None without one.
-
-    `line` is in the format of the program Snowie, and shows the board as the next player sees it.
-    """
+    """Return the board that a file shows after an illegal play of `side`, or None."""
     board = parse_snowie(line)
     if board is None:
         return None
@@ -619,7 +583,7 @@ def _read_board_after_illegal_play(
 def _place_word_item(
     item: WordItem, span: Span, row: str | None, side: Side
 ) -> Action | ReaderNote:
-    """Return the action that a word such as `Takes` states; for a row number or a score, return a note."""
+    """Return the action that a word such as `Takes` states, or a note on a misplaced one."""
     match item.kind:
         case "DOUBLE":
             return Double(span, row, side, item.number)
@@ -640,7 +604,7 @@ def _place_word_item(
 
 
 def _to_resignation(item: WordItem, span: Span, row: str | None, side: Side) -> Resignation:
-    """Return the resignation that a word states; the word `????` does not state how much is resigned."""
+    """Return the resignation that a word states, with its size if stated."""
     last = item.text.casefold().split()[-1]
     if item.kind == "FORFEITS":
         return Resignation(span, row, side, manner="forfeit")

@@ -38,7 +38,7 @@ REMEMBERED_LABELS = REMEMBERED_ROWS = 4_096
 
 @cache
 def _get_pattern(name: str) -> re.Pattern[str]:
-    """Return the compiled regex for a name in the grammar of match text."""
+    """Return the compiled pattern of a name in the grammar of match text."""
     return grammar("mat").pattern(name)
 
 
@@ -63,8 +63,7 @@ NO_LABEL = (-1, "", 0)
 def parse_row_number(row_start: str) -> tuple[int, str, int]:
     """Return a row's number as int and as written, and the offset where it ends.
 
-    `row_start` is the row up to its first roll. If it is not just a number, `)` and blanks, return
-    `NO_LABEL`: -1, "" and 0.
+    `row_start` is the row up to its first roll. Without a valid number the result is `NO_LABEL`.
 
     >>> parse_row_number("  7) "), parse_row_number("  7)"), parse_row_number(" 07) ")
     ((7, '7', 4), (-1, '', 0), (-1, '', 0))
@@ -77,7 +76,7 @@ def parse_row_number(row_start: str) -> tuple[int, str, int]:
 
 
 def right_column(rows: Iterable[str]) -> int | None:
-    """Return the offset at which the right cells of most `rows` start, or None if no row shows it.
+    """Return the offset at which the right cells of most `rows` start, or None if unknown.
 
     >>> right_column(["  1) 31: 8/5 6/5                 42: 8/4 6/4"])
     33
@@ -94,7 +93,7 @@ def right_column(rows: Iterable[str]) -> int | None:
 
 
 def split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows: nearly always one, but a damaged line may hold a second row.
+    """Split a line into its rows: nearly always one, but a damaged line may hold two.
 
     `column` is the usual offset of right cells, or None.
 
@@ -109,10 +108,7 @@ def split_rows(line: str, column: int | None) -> tuple[CutRow, ...]:
 
 
 def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]:
-    """Split a line into its rows; the last row also has the comment behind the cells.
-
-    `column` is the usual offset of right cells, or None.
-    """
+    """Split a line into its rows, the last one with the comment behind the cells."""
     match = (
         _get_pattern("CELL_REMARK").search(_mask_boards(line))
         if ";" in line or "#" in line
@@ -136,7 +132,7 @@ def _split_rows_and_comment(line: str, column: int | None) -> tuple[CutRow, ...]
 
 
 def may_hold_second_row(line: str) -> bool:
-    """Whether a line has text before a row number, so that it may hold a second row.
+    """Whether a line has text before a row number.
 
     >>> may_hold_second_row(" 24) 43: 21/18 18/14")
     False
@@ -153,7 +149,9 @@ register_cache(_usual_rows.cache_clear)
 
 
 def cut_row(line: str, column: int | None) -> CutRow:
-    r"""Cut a line into row number, left and right cell; `column` is the right cell's usual offset.
+    r"""Split a row into its number and its left and right cells.
+
+    `column` is the usual offset of right cells, or None.
 
     >>> cut_row(" 24) 33: 20/17 23/20 23/20 17/14 51: 25/24 6/1", 33).right
     '51: 25/24 6/1'
@@ -186,7 +184,7 @@ def _replace_by_x(match: re.Match[str]) -> str:
 
 
 def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
-    """Return the text between two offsets without blanks around it, and the offset of the text.
+    """Return the text between two offsets without blanks around it, and its offset.
 
     >>> _trim_cell("  8/5  ", 0, 7)
     ('8/5', 2)
@@ -197,11 +195,7 @@ def _trim_cell(line: str, start: int, end: int) -> tuple[str, int]:
 
 
 def _find_right_start(line: str, label_end: int, column: int | None) -> int:
-    """Return the offset in a row at which the right player's cell starts.
-
-    Of several rolls, the cell begins with the one nearest to `column`, the usual offset of right
-    cells (None if unknown). `label_end` is the end of the row's number.
-    """
+    """Return the offset in a row at which the right player's cell starts."""
     tabbed = _get_pattern("tabbed_left").match(line, label_end) if "\t" in line else None
     if tabbed is not None:
         return tabbed.end()
@@ -217,7 +211,7 @@ def _find_right_start(line: str, label_end: int, column: int | None) -> int:
 
 
 def _find_rolls(line: str, start: int) -> list[int]:
-    """Return the offsets of the rolls in a line; a roll written twice in a row counts once.
+    """Return the offsets of the rolls in a line, of two equal neighbors only the first.
 
     >>> _find_rolls(" 1) 31: 8/5 6/5   42: 8/4 6/4", 3)
     [4, 18]
@@ -239,8 +233,8 @@ def _skip_blanks(line: str, start: int) -> int:
 def earliest_right_start(column: int | None, label_end: int) -> int:
     """Return the least offset in a row at which the right player's cell may begin.
 
-    That is 8 less than `column`, the usual offset of right cells, but at least 8 after `label_end`,
-    the end of the row's number. If `column` is None, it is 15 after `label_end`.
+    `column` is the usual offset of right cells, or None. `label_end` is the end of the row's
+    number.
 
     >>> earliest_right_start(40, 3), earliest_right_start(None, 3)
     (32, 18)
@@ -249,7 +243,7 @@ def earliest_right_start(column: int | None, label_end: int) -> int:
 
 
 def _find_nearest_start(starts: list[int], column: int | None) -> int:
-    """Return the offset in `starts` nearest to `column`; the first if there is no column.
+    """Return the offset in `starts` nearest to `column`, or the first without a column.
 
     >>> _find_nearest_start([4, 18, 30], 20), _find_nearest_start([4, 18, 30], None)
     (18, 4)
@@ -260,11 +254,7 @@ def _find_nearest_start(starts: list[int], column: int | None) -> int:
 
 
 def _find_start_without_roll(line: str, left_start: int, column: int | None) -> int:
-    """Return the offset of a right cell that begins with a word or with damaged text, not a roll.
-
-    `left_start` is where the left cell begins, `column` the usual offset of right cells. Without a
-    right cell, return the length of the line.
-    """
+    """Return the offset of a right cell that begins without a roll, else the line's length."""
     offset = find_text_in_column(line, left_start, column)
     if offset is not None:
         return offset
@@ -277,9 +267,7 @@ def _find_start_without_roll(line: str, left_start: int, column: int | None) -> 
 
 
 def find_text_in_column(line: str, left_start: int, column: int | None) -> int | None:
-    """Return the offset of text that begins exactly at `column` or one later, behind a blank.
-
-    Return None if no text begins there, if `column` is None, or if it is not after `left_start`.
+    """Return the offset of text behind a blank that begins at `column` or one later, or None.
 
     >>> find_text_in_column("31: 8/5   Takes", 0, 10), find_text_in_column("31: 8/5   Takes", 0, 8)
     (10, None)
@@ -297,9 +285,5 @@ def find_text_in_column(line: str, left_start: int, column: int | None) -> int |
 
 
 def _belongs_to_left(line: str, left_start: int, word_start: int) -> bool:
-    """Whether a word at an offset is part of the left cell that begins at `left_start`.
-
-    A word before offset `GAP_FROM` (15) is, unless a complete cell such as `Losses 1 point` is
-    before it.
-    """
+    """Whether a word at an offset is part of the left cell that begins at `left_start`."""
     return word_start < GAP_FROM and not line[left_start:word_start].strip().endswith("point")

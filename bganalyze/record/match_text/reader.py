@@ -138,7 +138,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield each cell of a line as a pair: its rule in the grammar (such as `left_cell`), and its text.
+    """Yield each cell of a line as the name of its grammar rule and its text.
 
     `file_tree` is the parsed file, whose rows show where the right column begins.
     """
@@ -155,14 +155,14 @@ class EarlyReading(NamedTuple):
 
 
 def can_read_early(text: str) -> bool:
-    """Whether a text may be match text that needs no cleaning: it has a match line on top and no tabs."""
+    """Whether a text may be match text that needs no cleaning."""
     return "\t" not in text and begins_with_match_line(text)
 
 
 def read_early(text: str, source: Source) -> EarlyReading | None:
-    """Return the matches in a text before it is cleaned, and which lines may need cleaning.
+    """Return the matches in a text before it is cleaned, and the lines that may need cleaning.
 
-    Return None if another reading is likely, because the text does not have two columns.
+    Returns None if the text does not have two columns.
     """
     matches = list(rules(tree(text)))
     column = right_column(_first_rows(matches))
@@ -184,7 +184,7 @@ def _find_lines_besides_rows(match: Tree[Token]) -> Iterator[int]:
 
 
 def _select_lines(lines: Sequence[str], numbers: Iterable[int]) -> str:
-    r"""Return the lines of these numbers, which rise, each below the blanks that end the line above it.
+    r"""Return the lines of these numbers, each below the blanks that end the line above it.
 
     >>> _select_lines(["Game 1", " 1) 31: 8/5", " 2) 42: 8/4 6/4  ", "Wins 1 point"], [1, 4])
     'Game 1\n  \nWins 1 point\n'
@@ -218,10 +218,7 @@ def _finish_matches(text: str, source: Source, drafts: Sequence[_Draft]) -> list
 
 
 def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match.
-
-    A match begins with its match line, or with the header above it.
-    """
+    """Yield the lines of a file, with the token `_MATCH_BEGINS` before each match."""
     every = [line for token in lines for line in _split_header_of_bganalyze(token)]
     every = [*_mark_odd_names(every)]
     starts = _find_match_starts(every)
@@ -236,11 +233,7 @@ def _insert_match_starts(lines: Iterator[Token]) -> Iterator[Token]:
 
 
 def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
-    """Yield the lines of a file, with types of their own for names that look like another kind of line.
-
-    The type of such a line is `ODD_NAMES` if it is the first line of a single game, directly above row
-    1, and `ODD_SCORE_LINE` if it is a score line below a game line.
-    """
+    """Yield the lines of a file, with own token types for odd names of players."""
     rest = list(lines)
     if rest and _begins_with_odd_names(rest):
         yield from _split_first_line(rest.pop(0), "ODD_NAMES")
@@ -254,7 +247,7 @@ def _mark_odd_names(lines: Sequence[Token]) -> Iterator[Token]:
 
 
 def _is_odd_score_line(token: Token) -> bool:
-    """Whether a token begins with a score line whose names make it look like another kind of line."""
+    """Whether a token begins with a score line that looks like another kind of line."""
     if token.type in _SCORE_RULES:
         return False
     line = token.partition("\n")[0]
@@ -264,7 +257,7 @@ def _is_odd_score_line(token: Token) -> bool:
 
 
 def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
-    """Yield the first line of a token as a token of the type `kind`, and the other lines, if any."""
+    """Yield the first line of a token as a token of the type `kind`, then the rest, if any."""
     line, rest = token.partition("\n")[::2]
     number = place_of_token(token).line
     yield Token(kind, line, token.start_pos, number, 1, number)
@@ -273,7 +266,7 @@ def _split_first_line(token: Token, kind: str) -> Iterator[Token]:
 
 
 def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
-    """Whether a single game begins here: the names of the players, whatever they look like, and row 1."""
+    """Whether a single game begins here: two players' names, however odd, above row 1."""
     first, below = lines[0].partition("\n")[::2]
     if not below:
         below = lines[1] if len(lines) > 1 and lines[1].type == "ROWS" else ""
@@ -283,11 +276,7 @@ def _begins_with_odd_names(lines: Sequence[Token]) -> bool:
 
 
 def _has_odd_names(token: Token, line: str) -> bool:
-    """Whether a line has the names of two players, separated by a wide gap.
-
-    That is so if the second name begins where GNU Backgammon writes it, or if the names have letters
-    and the line looks like no other kind of line. `token` is the token that begins with the line.
-    """
+    """Whether a line has the names of two players, separated by a wide gap."""
     names = _parse_odd_names(line)
     if names is None:
         return False
@@ -307,10 +296,7 @@ def _parse_odd_names(line: str) -> re.Match[str] | None:
 
 
 def _split_header_of_bganalyze(token: Token) -> Iterable[Token]:
-    """Yield one token per line for a token of header entries, if bganalyze wrote any of the entries.
-
-    Any other token is yielded unchanged.
-    """
+    """Yield one token per line for header entries by bganalyze, and others unchanged."""
     return _split_lines(token) if token.type == "TAGS" and OWN_MATCH in token else (token,)
 
 
@@ -335,11 +321,7 @@ def _first_rows(matches: Iterable[Tree[Token]]) -> Iterator[str]:
 
 
 def _find_match_starts(lines: list[Token]) -> set[int]:
-    """Return the indexes of the lines where matches begin.
-
-    A match begins with its match line or the header above it; a single game without either begins
-    with the names of the players.
-    """
+    """Return the indexes of the lines where matches begin."""
     kinds = [token.type for token in lines]
     if "GAME_LINE" in kinds or not _LENGTHS.isdisjoint(kinds):
         own = {n for n, kind in enumerate(kinds) if kind in _TAGS and OWN_MATCH in lines[n]}
@@ -350,10 +332,7 @@ def _find_match_starts(lines: list[Token]) -> set[int]:
 
 
 def _find_length_lines(kinds: list[str]) -> Iterator[int]:
-    """Yield the indexes of match lines (such as `5 point match`): of the first one in each header.
-
-    `kinds` are the token types of all lines, by which headers are recognized.
-    """
+    """Yield the index of the first match line (such as `5 point match`) in each header."""
     is_stated = False
     for index, kind in enumerate(kinds):
         if kind in _LENGTHS:
@@ -365,10 +344,7 @@ def _find_length_lines(kinds: list[str]) -> Iterator[int]:
 
 
 def _find_new_players(lines: Sequence[Token]) -> Iterator[int]:
-    """Yield the index of each line `Game 1` at 0-0 with other players than the game before.
-
-    Without a match line, only the players show that another match begins.
-    """
+    """Yield the index of each line `Game 1` at 0-0 with other players than before."""
     before: Token | None = None
     for index, token in enumerate(lines):
         if token.type in _LENGTHS:
@@ -390,7 +366,7 @@ def _is_below_game_1(lines: Sequence[Token], index: int) -> bool:
 
 
 def _fold_names(score: ScoreLine) -> set[str]:
-    """Return the names on a score line in any order, without regard to case."""
+    """Return the names on a score line as a set, without regard to case."""
     return {name.casefold() for name in score.names}
 
 
@@ -400,10 +376,7 @@ def _read_game_number(token: Token) -> int:
 
 
 def _find_header_start(lines: list[Token], match_line: int) -> int:
-    """Return the index of the first line of the header above a match line.
-
-    The first line is a header entry, or a line below a blank one.
-    """
+    """Return the index of the first line of the header above a match line."""
     start = match_line
     for index in range(match_line - 1, max(match_line - LONGEST_HEADER, 0) - 1, -1):
         kind = lines[index].type
@@ -437,10 +410,7 @@ class _Draft(MatchDraft):
     """Lines of the rows that consist of more than a number and plays."""
 
     def name_players(self, game: GameDraft) -> None:
-        """If a line above the games names the players, give a game a score line with these names.
-
-        The score is 0-0, and the line is no longer a comment.
-        """
+        """Give a game a score line of 0-0 if a line above the games names the players."""
         if self.names is not None:
             game.score, span = self.names, self.names.span
             self.tags = [tag for tag in self.tags if tag.span != span]
@@ -461,10 +431,7 @@ def _read_match(match: Tree[Token], column: int | None) -> _Draft:
 
 
 def _take_titled_length(draft: _Draft) -> None:
-    """Take the length in a title, such as `Ann vs Bob, 5 point match`, if no match line states it.
-
-    If titles have several lengths, take none. A title with the length of the match is no damaged line.
-    """
+    """Set the length of the match from a title if no match line states it."""
     titled = draft.titled_lengths
     if draft.length is None and len({length.points for length in titled}) == 1:
         draft.length = titled[0]
@@ -474,7 +441,7 @@ def _take_titled_length(draft: _Draft) -> None:
 
 
 def _add_header_line(draft: _Draft, token: Token) -> None:
-    """Add a line above the games to the match: its length, header entries, a comment or a title."""
+    """Add a line above the games to the match: its length, an entry, a comment or a title."""
     match token.type:
         case "MATCH_LINE" | "LENGTH_LINE":
             _read_length(draft, token)
@@ -490,10 +457,7 @@ def _add_header_line(draft: _Draft, token: Token) -> None:
 
 
 def _read_length(draft: _Draft, token: Token) -> None:
-    """Set the length of the match from a line.
-
-    If an earlier line had another length, keep the earlier one as unreadable text.
-    """
+    """Set the length of the match from a line."""
     parts = grammar("mat").match(token.type.lower(), token).groupdict()
     stated = next(filter(None, (parts.get("length"), parts.get("length2"))), None)
     length = Length(place_of_token(token), int(stated or 0))
@@ -505,10 +469,7 @@ def _read_length(draft: _Draft, token: Token) -> None:
 
 
 def _add_tag(draft: _Draft, span: Span, line: str) -> None:
-    """Add a header entry such as `; [Event "Open"]` to the match, or a very long one as a comment.
-
-    An entry in which bganalyze has written how the file writes plays sets `draft.conventions`.
-    """
+    """Add a header entry such as `; [Event "Open"]` to the match."""
     if len(line) > LONGEST_TAG:
         _add_header_comment(draft, span, line)
         return
@@ -521,7 +482,7 @@ def _add_tag(draft: _Draft, span: Span, line: str) -> None:
 
 @cache_by_text(REMEMBERED_ENTRIES)  # Half of the entries occur in many files.
 def _read_entry(line: str) -> tuple[str, str]:
-    """Return the key and value of a header entry. Cached.
+    """Return the key and value of a header entry, from a cache.
 
     >>> _read_entry('; [Event "Club Open"]')
     ('Event', 'Club Open')
@@ -543,18 +504,14 @@ def _strip_comment_sign(line: str) -> str:
 
 
 def _add_header_comment(draft: _Draft, span: Span, line: str) -> None:
-    """Add the comment on a line above the games to the header; skip an empty comment."""
+    """Add the comment on a line above the games to the header, unless it is empty."""
     text = _strip_comment_sign(line)
     if text:
         draft.tags.append(Tag(span, REMARK, text))
 
 
 def _add_title(draft: _Draft, token: Token) -> None:
-    """Add a line of unknown kind above the games to the header, as an entry or a comment.
-
-    If it has two names, also remember these as the players of a single game. Remember a match
-    length in it, too.
-    """
+    """Add a line of unknown kind above the games to the header, as an entry or a comment."""
     stated = grammar("mat").pattern("TITLED_LENGTH").search(token[:LONGEST_TAG])
     if stated is not None:
         place = place_of_token(token, *stated.span("titled"))
@@ -572,11 +529,7 @@ def _has_names_with_letters(token: Token) -> bool:
 
 
 def _parse_names(token: Token) -> re.Match[str] | None:
-    """Return the regex match of a line that names both players of a single game, or None.
-
-    Each name must have a letter. On the first line of the file one name with a letter is enough,
-    unless the line looks like a title.
-    """
+    """Return the regex match of a line that names both players of a single game, or None."""
     if len(token) > LONGEST_TAG:
         return None
     names = grammar("mat").pattern("names").fullmatch(token)
@@ -587,16 +540,13 @@ def _parse_names(token: Token) -> re.Match[str] | None:
 
 
 def _score_from_names(token: Token, names: re.Match[str]) -> ScoreLine:
-    """Return a score line of 0-0 for a single game (`.gam`), which names its players only.
-
-    The two groups of the regex match are the names.
-    """
+    """Return a score line of 0-0 for a single game (`.gam`), which names its players only."""
     first, second = (place_of_token(token, *names.span(group)) for group in (1, 2))
     return ScoreLine(place_of_token(token), (names[1], names[2]), (0, 0), (first, second))
 
 
 def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
-    """Add a game from its lines; `column` is where right cells usually start."""
+    """Add a game from its lines; `column` is the usual start of right cells."""
     first = lines.children[0]
     assert isinstance(first, Token)
     game = GameDraft(place_of_token(first))
@@ -628,10 +578,7 @@ def _add_game(draft: _Draft, lines: Tree[Token], column: int | None) -> None:
 
 
 def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> None:
-    """Add a line of unknown kind to a game: the names of the players above the first row, or other text.
-
-    `is_over` says whether the game has ended, as for `_add_unread`.
-    """
+    """Add a line of unknown kind to a game: the names of the players or other text."""
     may_be_names = len(draft.games) == 1 and game.score is None and not game.actions
     names = _parse_names(line) if may_be_names else None
     if names is None:
@@ -641,10 +588,7 @@ def _add_text(draft: _Draft, game: GameDraft, line: Token, *, is_over: bool) -> 
 
 
 def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
-    """Return the score on a line, matched by this rule of the grammar.
-
-    The rule's groups for the names are `prefix` + `left` and `prefix` + `right`.
-    """
+    """Return the score on a line, matched by a rule with groups that begin with `prefix`."""
     parts = grammar("mat").match(rule, token)
     points, spans = read_points_on_line(token, parts)
     names = (
@@ -655,11 +599,7 @@ def _read_score(token: Token, rule: str, prefix: str) -> ScoreLine:
 
 
 def _read_set_up(token: Token) -> SetUp | Unread:
-    """Return the set-up that a line of XG's text states, or unreadable text.
-
-    The line is `; Set Pos=<26 characters>/<cube>`; the characters show the board as the right
-    player sees it.
-    """
+    """Return the set-up on a line such as `; Set Pos=<26 characters>/1`, or unreadable text."""
     board, slash, cube = token.partition("=")[2].strip().partition("/")
     try:
         right, left = parse_xgid(f"XGID={board[:26]}:0:0:1:00:0:0:0:0:10").position
@@ -679,11 +619,7 @@ def _is_below_blank_or_comment(game: GameDraft, token: Token) -> bool:
 
 
 def _add_unread(game: GameDraft, token: Token, *, is_over: bool) -> None:
-    """Add a line that cannot be read to a game: prose as a comment, other text as unreadable.
-
-    Consecutive unreadable lines become one text. If the game `is_over`, a line below a blank line or a
-    comment counts as prose even if it is short.
-    """
+    """Add an unknown line to a game: prose as a comment, other text as unreadable."""
     if not token.strip():
         return
     is_remark = is_after_game if is_over and _is_below_blank_or_comment(game, token) else is_prose
@@ -716,11 +652,7 @@ class _Rows:
                     self._add_row(line, row)
 
     def _add_plain_row(self, line: int, text: str) -> bool:
-        """Add a row of a usual form with the expected number; return whether it was added.
-
-        Usual are two plays, a play of right only, or a play of left with words of right. A row with
-        a tab before its first roll is not added, because the left cell may be empty.
-        """
+        """Add a row of a usual form with the expected number, and return whether it was added."""
         left_at, right_at = text.find(":") - ROLL_LENGTH, text.rfind(":") - ROLL_LENGTH
         number, label, end = parse_row_number[text[:left_at]]
         if number != self.next_label:
@@ -741,10 +673,7 @@ class _Rows:
         return True
 
     def _add_plain_left_row(self, line: int, text: str, left_start: int) -> bool:
-        """Add a row with a play of left and only words of right; return whether it was added.
-
-        `left_start` is the offset of the play.
-        """
+        """Add a row with a play of left and only words of right; return whether it was added."""
         right_at = find_text_in_column(text, left_start, self.column) or len(text)
         cell, words = text[left_start:right_at].rstrip(), parse_words_only[text[right_at:]]
         play = parse_play_only[cell]
@@ -776,7 +705,7 @@ class _Rows:
             self.game.actions.append(Comment(place, label, remark.lstrip(";#").strip()))
 
     def _add_cell(self, cell: list[Action | ReaderNote]) -> None:
-        """Add the actions of a cell; the name of a player before `wins` says whose result it is."""
+        """Add the actions of a cell, for the player whose name is in it, if any."""
         named: Side | None = None
         has_result = any(type(action) is Result for action in cell)
         for action in cell:
@@ -792,15 +721,12 @@ class _Rows:
                 self._add_action(action)
 
     def _add_action(self, action: Action) -> None:
-        """Add an action; a result also settles which side lost in a line `Losses N points` before it."""
+        """Add an action; a result also shows who lost in a line `Losses N points` before it."""
         _correct_loser(self.game, action)
         self.game.actions.append(action)
 
     def _find_named_player(self, action: Action, *, has_result: bool) -> Side | None:
-        """Return the player whose name, as `Ann:` in `Ann: 31: 8/5`, is the whole text of an action.
-
-        Return None for other actions and texts. A cell with a result may name either player.
-        """
+        """Return the player whose name, as `Ann:`, is the whole text of an action, or None."""
         if type(action) is not Unread or action.side is None or self.game.score is None:
             return None
         text = action.text.removesuffix(":").casefold()
@@ -809,7 +735,7 @@ class _Rows:
         return next((side for side in sides if names[side] == text), None)
 
     def _note_wrong_row_number(self, label: str, line: int, column: int) -> None:
-        """Add a note if a row number, as written in `label`, does not follow the one before."""
+        """Add a note if a row number does not follow the one before."""
         number = int(label) if label.isdigit() else self.next_label
         if number != self.next_label or not label.isdigit():
             place = Span(line, column, column + len(label))
@@ -822,10 +748,7 @@ class _Rows:
 
 
 def _correct_loser(game: GameDraft, next_action: Action) -> None:
-    """If `next_action` is a result, make the winner's opponent the player of the loss before it.
-
-    The loss is a line `Losses N points` outside the columns, which does not show whose it is.
-    """
+    """Correct the loser in a last line `Losses N points`, if a result follows."""
     if type(next_action) is not Result:
         return
     places = range(len(game.actions))
@@ -841,7 +764,7 @@ def _correct_loser(game: GameDraft, next_action: Action) -> None:
 
 
 def _is_outside_cells(action: Action) -> bool:
-    """Whether an action is a comment or an unread line on its own, not the content of a cell."""
+    """Whether an action is a comment or an unread line on its own, outside the columns."""
     return isinstance(action, Comment) or (isinstance(action, Unread) and action.side is None)
 
 
@@ -854,11 +777,7 @@ def _finish_match(
     has_stars: bool,
     endings: EndingCounts,
 ) -> Match:
-    """Return the finished match; `number` is its place in the file, from 1.
-
-    How the file writes plays is inferred: `has_stars` says whether it contains a `*`, `endings`
-    counts resignations in words and early wins.
-    """
+    """Return the finished match; `number` is its place in the file, from 1."""
     oddities = tuple(draft.oddities)
     tags = tuple(draft.tags)
     conventions = infer_conventions(
@@ -896,10 +815,7 @@ def _winners_resign(games: tuple[Game, ...], source: Source) -> bool:
 
 
 def _swap_resignations(game: Game, source: Source) -> Game:
-    """Return a game in which resignations in OpenGammon's words belong to the side that lost.
-
-    The site writes them in the winner's column.
-    """
+    """Return a game in which the resignations in OpenGammon's words belong to the loser."""
     return game._replace(
         actions=tuple(
             action._replace(side=other_side(action.side))

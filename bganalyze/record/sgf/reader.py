@@ -81,7 +81,7 @@ from bganalyze.record.sgf.values import (
 
 
 def _is_turn_unfinished(action: Action) -> bool:
-    """Whether the same side acts next, as after a roll without its play, a set-up, a comment or a double."""
+    """Whether the same side acts next, as after a roll without its play."""
     if isinstance(action, Play):
         return action.how is PlayRecord.UNPLAYED
     return isinstance(action, SetUp | Comment | Double)
@@ -126,10 +126,9 @@ class _Game:
     on_roll: Side = LEFT
 
     def add_nodes(self, root: Root, nodes: Iterable[tuple[Node, bool]]) -> None:
-        """Add the actions of all SGF nodes of the game, and the result in `root`, the first node.
+        """Add the actions of all SGF nodes of the game, and the result in its first node.
 
-        Each node comes with a flag: True if the node begins a variation that was not played. Such a
-        node becomes a comment.
+        A node comes with True if it begins a variation that was not played; it becomes a comment.
         """
         for prop in root.node.properties:
             if prop.name in OF_A_TURN:
@@ -147,14 +146,14 @@ class _Game:
             self._add_result(result)
 
     def position(self) -> SetUp | None:
-        """Return the board if the file only saves a position and nothing was played; else None."""
+        """Return the board if the file only saves a position and nothing was played, else None."""
         if not all(map(_is_turn_unfinished, self.game.actions)):
             return None
         set_ups = (action for action in self.game.actions if type(action) is SetUp)
         return next((set_up for set_up in set_ups if set_up.boards is not None), None)
 
     def starts_from_edited_board(self) -> bool:
-        """Whether the first play was made from a board that was edited or set up by hand."""
+        """Whether the first play was made from a board set up by hand."""
         if not self.has_edits:
             return False
         actions = self.game.actions
@@ -188,7 +187,7 @@ class _Game:
         self._add_texts_of(node)
 
     def _keep_unknown_property(self, prop: Property) -> None:
-        """Keep an unknown property of a node as a comment or, if its value is a play, as unreadable text."""
+        """Add an unknown property of a node as a comment, or as unreadable text if like a play."""
         rules = map(grammar("sgf").pattern, ("play", "cube_action"))
         if any(rule.fullmatch(prop.first_value()) for rule in rules):
             self._add_unread(prop.token, prop.start)
@@ -205,10 +204,7 @@ class _Game:
             self._add_unread(str(token), token.start_pos or 0)
 
     def _add_comments(self, prop: Property) -> None:
-        """Add a comment for each value of a property.
-
-        The first comment's position in the file includes the property's name.
-        """
+        """Add a comment for each value of a property."""
         begin = prop.start
         for text, _, end in prop.values():
             span = self.places.span(begin, end + 1)
@@ -216,26 +212,26 @@ class _Game:
             begin = end + 1
 
     def _add_variation_as_comment(self, node: Node) -> None:
-        """Add a comment with the first node of a variation, a line of play that did not happen."""
+        """Add a comment with the first node of a variation that was not played."""
         text = " ".join(prop.token for prop in node.properties)[:LONGEST_ASIDE]
         span = self.places.span(node.start, node.start + 1)
         self.game.actions.append(Comment(span, self.row, f"a variation: {text}"))
 
     def _keep_further_values(self, prop: Property) -> None:
-        """Keep all values of a property but the first, as unreadable text: it should have only one."""
+        """Add all values of a property but the first as unreadable text."""
         if prop.token.count("[") > 1:
             for text, start, _ in list(prop.values())[1:]:
                 self._add_unread(f"[{text}]", start - 1)
 
     def _add_unread(self, text: str, start: int) -> None:
-        """Keep text that cannot be read; `start` is its offset in the file."""
+        """Add unreadable text; `start` is its offset in the file."""
         if text.strip():
             start += len(text) - len(text.lstrip())
             span = self.places.span(start, start + len(text.strip()))
             self.game.actions.append(Unread(span, self.row, None, text.strip()))
 
     def _add_roll(self, prop: Property) -> None:
-        """Add a roll without a play, from the property `DI`; the next node may have the play."""
+        """Add a roll without a play, from the property `DI`."""
         roll = grammar("sgf").pattern("play").fullmatch(prop.first_value())
         if roll is None or roll["step"] is not None:
             self._add_unread(prop.token, prop.start)
@@ -291,10 +287,8 @@ class _Game:
             self._add_unread(turn.rest, prop.start + turn.at)
 
     def _remove_repeated_roll(self, side: Side, dice: tuple[int, int]) -> None:
-        """Remove the last action if it is the roll of the play that comes next.
-
-        Some programs write a roll alone (property `DI`), and again with its play.
-        """
+        """Remove the last action if it is the roll of the next play."""
+        # Some programs write a roll alone (property DI), and again with its play.
         before = self._find_unplayed_roll()
         if before is not None and before.side == side and before.dice in (dice, dice[::-1]):
             self.game.actions.pop()
@@ -304,20 +298,15 @@ class _Game:
         return self.has_edits and all(map(_is_turn_unfinished, self.game.actions))
 
     def _remove_replaced_roll(self) -> None:
-        """Remove a roll at the start of a game that is followed by another roll.
-
-        GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
-        """
+        """Remove a roll at the start of a game that is followed by another roll."""
+        # GNU Backgammon rolls when a game begins, whatever the user sets up afterwards.
         if self._find_unplayed_roll() is not None and self._is_before_first_play():
             self.game.actions.pop()
 
     def _replace_roll_by_set_up(self, side: Side) -> None:
-        """Remove the last roll, and keep the board stored with it as a set-up, if `side` made the roll.
-
-        `side` makes the next play. The board was first taken for the one after an illegal play of the
-        roll; but after a play, the other side would be next.
-        """
+        """Remove the last roll if `side` made it, and add the board stored with it as a set-up."""
         before = self.game.actions[-1] if self.game.actions else None
+        # The board was taken for one after an illegal play, but then the other side would be next.
         if type(before) is Play and before.left_board is not None and before.side == side:
             self.game.actions[-1] = before.left_board
 
@@ -327,11 +316,7 @@ class _Game:
         return before if type(before) is Play and before.how is PlayRecord.UNPLAYED else None
 
     def _add_set_up(self, node: Node) -> None:
-        """Add the set-up of checkers or cube that an SGF node states.
-
-        If a roll without a play comes before it in mid-game, the board is the one after an illegal
-        play of that roll, and is stored with the roll.
-        """
+        """Add the set-up of checkers or cube that an SGF node states."""
         prop = next(prop for prop in node.properties if prop.name in SET_UP)
         span = self.places.span(prop.start, prop.end)
         stones = [p for p in node.properties if p.name in ("AE", "AW", "AB")]
@@ -354,10 +339,7 @@ class _Game:
             self.game.actions.append(set_up)
 
     def _merge_set_up(self, set_up: SetUp) -> None:
-        """Add a set-up to the game, or merge it with the set-up just before it.
-
-        If the last action is a roll without a play, the set-up goes before the roll.
-        """
+        """Add a set-up to the game, joined with one just before, and before an unplayed roll."""
         actions = self.game.actions
         at = len(actions) - (self._find_unplayed_roll() is not None)
         before = actions[at - 1] if at else None
@@ -368,12 +350,7 @@ class _Game:
             actions.insert(at, set_up)
 
     def _is_set_up_by_hand(self, roll: Play, boards: tuple[Points, Points] | None) -> bool:
-        """Whether a set-up after a roll was made by hand, and is not the board after an illegal play.
-
-        `boards` are the checkers that it sets up, or None. Signs of a set-up by hand are an earlier
-        set-up, opponent's checkers on other points than at the start, and more than four checkers
-        moved.
-        """
+        """Whether a set-up after a roll was made by hand, not by an illegal play."""
         if boards is None or any(type(action) is SetUp for action in self.game.actions):
             return True
         start = next(one.start for one in VARIANTS.values() if one.checkers == self.checkers)
@@ -383,7 +360,7 @@ class _Game:
         return not is_in_place or moved > MOST_STEPS
 
     def _add_result(self, prop: Property) -> None:
-        """Add the result in the property `RE` and, if it is by resignation, the resignation."""
+        """Add the result in the property `RE` and the resignation in it, if any."""
         result = grammar("sgf").pattern("result").fullmatch(prop.first_value())
         if result is None:
             if prop.first_value().strip().casefold() not in NO_RESULT:
@@ -502,10 +479,7 @@ LEAST_OF_COPY = 10
 
 
 def _has_same_properties(nodes: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Whether two lists of SGF nodes have the same properties with the same values.
-
-    Lists with fewer than `LEAST_OF_COPY` nodes count as different.
-    """
+    """Whether two lists of SGF nodes have the same properties with the same values."""
 
     def written(nodes: Iterable[Node]) -> list[list[str]]:
         return [["".join(prop.token.split()) for prop in node.properties] for node in nodes]

@@ -73,16 +73,12 @@ class Root:
         self._info = self._read_information()
 
     def text(self, name: str) -> str:
-        """Return the text of a property of this node, given its name such as `PW`; "" if it has none."""
+        """Return the text of a property of this node, such as `PW`, or ""."""
         prop = self.node.find(name)
         return "" if prop is None else unescape(prop.first_value()).strip()
 
     def begins_match(self, first_of_match: Root, match_so_far: MatchDraft) -> bool:
-        """Whether the game of this node begins a new match, and does not continue `match_so_far`.
-
-        In files by bganalyze, the first game of a match is marked. In other files, lengths, game
-        numbers, names and scores decide.
-        """
+        """Whether the game of this node begins a new match instead of continuing `match_so_far`."""
         if self._states_conventions():
             return True
         if first_of_match._states_conventions() and first_of_match.text("AP") == self.text("AP"):
@@ -105,7 +101,7 @@ class Root:
         return number == 0 and not any(self._points()) and _is_finished(before)
 
     def _states_conventions(self) -> bool:
-        """Whether the node has the property in which bganalyze writes how the file spells plays."""
+        """Whether the node has the property in which bganalyze states the file's conventions."""
         return self.node.find(CONVENTIONS) is not None
 
     def begin_match(self) -> MatchDraft:
@@ -139,10 +135,7 @@ class Root:
             yield note_unread_line(self._places.span(rules.start, rules.end), rules.token)
 
     def _add_header_comments(self, draft: MatchDraft) -> None:
-        """Add each line of the node's comment to the match header as a comment.
-
-        A line break after a backslash begins no new comment.
-        """
+        """Add each line of the node's comment to the match header as a comment."""
         remarks = self.node.find(REMARKS)
         if remarks is None:
             return
@@ -154,17 +147,14 @@ class Root:
             start += len(line) + 1
 
     def conventions(self, program: str, source: Source) -> Conventions:
-        """Return how the file writes plays: as bganalyze stated in it, else as `program` is known to."""
+        """Return how the file writes plays: as bganalyze stated in it, or as `program` does."""
         words = self.text(CONVENTIONS).split()
         if words:
             return read_conventions(words[0].replace("_", " "), words[1:], source)
         return conventions_of_format(program, source, spells_resignations=program == GNUBG)
 
     def _add_rules(self, draft: MatchDraft, match_length: int | None) -> None:
-        """Add header entries for the rules in the property `RU`.
-
-        The Crawford rule is stated for a match, the Jacoby rule for money play (`match_length` 0).
-        """
+        """Add header entries for the Crawford or Jacoby rule in the property `RU`."""
         if match_length:
             self._add_tag(draft, "RU", "Crawford", "On" if "crawford" in self.rules else "Off")
         elif match_length == 0:
@@ -178,11 +168,7 @@ class Root:
             self._add_tag(draft, "RU", "CubeLimit", "1")
 
     def _add_tag(self, draft: MatchDraft, source_property: str, key: str, value: str) -> None:
-        """Add an entry, `key` and `value`, to the match header, unless the value is empty.
-
-        The entry's place in the file is where the node has `source_property`. If the node has no
-        such property, do nothing.
-        """
+        """Add an entry to the match header, placed at a property, unless either is missing."""
         prop = self.node.find(source_property)
         if prop is not None and value:
             draft.tags.append(Tag(self._places.span(prop.start, prop.end), key, value))
@@ -190,7 +176,7 @@ class Root:
     def begin_game(self, index: int) -> GameDraft:
         """Return a new unfinished game with the number, score and cube that this node states.
 
-        `index` is the game's place in the match, from 0, in case no number is stated.
+        `index` is the game's place in the match, from 0. It counts if no number is stated.
         """
         number = self._value("game")
         span = self.span()
@@ -216,16 +202,16 @@ class Root:
         return self._hypergammon() or 15
 
     def _hypergammon(self) -> int | None:
-        """Return the number of checkers (1 to 3) of a side if the variant is Hypergammon, else None."""
+        """Return the number of checkers (1 to 3) of a side in Hypergammon, else None."""
         rules = grammar("sgf").pattern("rules_of_hypergammon").search(self.text("RU"))
         return None if rules is None else int(rules["checkers"])
 
     def _names(self) -> tuple[str, str]:
-        """Return the names of left and right; "" for a player without a name."""
+        """Return the names of left and right, "" for a player without a name."""
         return self.text("PW"), self.text("PB")
 
     def _points(self) -> tuple[int, int]:
-        """Return the points of left and right before the game; 0 if not stated."""
+        """Return the points of left and right before the game, 0 if not stated."""
         return self._value("ws") or 0, self._value("bs") or 0
 
     def _value(self, key: str) -> int | None:

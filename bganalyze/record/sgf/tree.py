@@ -21,7 +21,7 @@ SIDES: dict[str, Side] = {"W": LEFT, "B": RIGHT}
 
 
 def point_letter(point: int, side: int) -> str:
-    """Return the letter of a point in the numbering of `side` (0 left); the bar is `y`, off is `z`.
+    """Return the letter of a point in the numbering of `side` (0 left).
 
     >>> point_letter(1, 0), point_letter(24, 1), point_letter(25, 0), point_letter(0, 1)
     ('a', 'a', 'y', 'z')
@@ -76,8 +76,6 @@ ANALYSIS = frozenset(("A", "DA", "LU", "GB", "GW", "BM", "DO", "TE", "IT", "BC",
 def property_name(written: str) -> str:
     """Return the standard name of an SGF property, which is in capitals.
 
-    Older files write long names or small letters.
-
     >>> property_name("White"), property_name("W"), property_name("w")
     ('W', 'W', 'W')
     """
@@ -108,7 +106,7 @@ class Property:
         return value["text"] or ""
 
     def side(self) -> Side | None:
-        """Return the side that the property's first value names: left for `W`, right for `B`, else None."""
+        """Return the side that the first value names: left for `W`, right for `B`, or None."""
         return SIDES.get(self.first_value().strip()[:1].upper())
 
 
@@ -124,10 +122,7 @@ class Node:
     """First property of each name."""
 
     def add_property(self, text: str, start: int) -> None:
-        """Add a property to the node, given its text, such as `W[31he]`, and offset in the file.
-
-        A property with an analysis is kept apart, as written.
-        """
+        """Add a property to the node, such as `W[31he]`; `start` is its offset in the file."""
         bracket = text.index("[")
         name = property_name(text[:bracket].rstrip())
         if name in ANALYSIS:
@@ -148,7 +143,7 @@ class Node:
 
 
 def nodes_of(tree: Tree[Token]) -> list[Node]:
-    """Return the SGF nodes of a game or variation, without the nodes of variations inside it."""
+    """Return the SGF nodes of a game or variation, without those of variations inside it."""
     nodes: list[Node] = []
     for token in tokens(tree):
         start = token.start_pos or 0
@@ -167,7 +162,7 @@ def nodes_of(tree: Tree[Token]) -> list[Node]:
 
 
 def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[Node, bool]]:
-    """Yield the nodes of a game, each with False, and the first node of each unplayed variation, with True.
+    """Yield the nodes of a game, each with False, and unplayed variations' first nodes, with True.
 
     A variation that is only a play taken back and replaced counts as played. `nodes` are the nodes
     before the first variation of the game.
@@ -187,10 +182,7 @@ def yield_played_nodes(game: Tree[Token], nodes: list[Node]) -> Iterator[tuple[N
 
 
 def _is_corrected_by(branch: list[Node], main_branch: list[Node]) -> bool:
-    """Whether a branch is only a play or set-up that was taken back and replaced by the main branch.
-
-    The branch is one node, or a roll followed by the board after its play. Comments are ignored.
-    """
+    """Whether a branch is only a play or set-up that the main branch replaces."""
     if not main_branch:
         return False
     match [node for node in branch if not node.is_comment()]:
@@ -210,7 +202,7 @@ def _is_same_roll(one: Node, two: Node) -> bool:
 
 
 def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
-    """Return the side that rolled in an SGF node, and its dice, lower first; None without a roll."""
+    """Return the side that rolled in an SGF node, and its dice, lower first; or None."""
     play, dice, turn = node.find("W", "B"), node.find("DI"), node.find("PL")
     if play is not None:
         dice, side = play, SIDES.get(play.name)
@@ -223,7 +215,7 @@ def _side_and_dice(node: Node) -> tuple[Side | None, list[str]] | None:
 
 
 def unescape(text: str) -> str:
-    r"""Return the value of an SGF property without escapes; an escaped line end is removed.
+    r"""Return the value of an SGF property without escapes.
 
     >>> unescape(r"a\]b\\c"), unescape("a\\\n\\]b")
     ('a]b\\c', 'a]b')

@@ -75,7 +75,7 @@ register_cache(parse_turn.cache_clear)
 def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Points, Points] | None:
     """Return left's and right's checkers that properties such as `AE[a:y]AW[f]` set up.
 
-    Return None if `AE` does not empty the whole board first, so that only some points change.
+    The result is None if `AE` does not empty the whole board first.
     """
     sides = {"AW": [0] * 26, "AB": [0] * 26}
     emptied = False
@@ -95,7 +95,7 @@ def read_boards(properties: list[Property], checkers_per_side: int) -> tuple[Poi
 
 
 def _expand_letters(text: str) -> Iterator[str]:
-    """Yield the letters of the points that a value of `AW`, `AB` or `AE` names: one, or a range.
+    """Yield the letters of the points that a value of `AW`, `AB` or `AE` names.
 
     >>> list(_expand_letters("a:c")), list(_expand_letters("f"))
     (['a', 'b', 'c'], ['f'])
@@ -107,7 +107,7 @@ def _expand_letters(text: str) -> Iterator[str]:
 
 
 def read_cube(node: Node) -> tuple[int | None, Side | None]:
-    """Return the cube's value and owner that an SGF node sets, each None if the node does not set it."""
+    """Return the cube's value and owner that an SGF node sets, each None if not set."""
     value, owner = node.find("CV"), node.find("CP", "CO")
     number = None if value is None else to_number(value.first_value().strip())
     return number, None if owner is None else owner.side()

@@ -76,7 +76,7 @@ def read(text: str, source: Source) -> list[Match]:
 def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[Token]) -> MatchDraft:
     """Return an unfinished match whose first game has lost its first line.
 
-    The names, length and other facts come from the first line of the second game.
+    The names and length come from the first line of the second game.
     """
     events = list(tokens(first_game))
     line = next(tokens(second_game))
@@ -88,7 +88,7 @@ def _begin_match_without_game_line(first_game: Tree[Token], second_game: Tree[To
 
 
 def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
-    """Add a game. Its first line has the players and the score before it, and also its result."""
+    """Add a game, with players, score and result from its first line."""
     first, *events = tokens(game)
     header = grammar("bgammon").match("game_line", first)
     recorder = _begin_game(drafts, first, header)
@@ -100,10 +100,7 @@ def _add_game(drafts: list[MatchDraft], game: Tree[Token]) -> None:
 
 
 def _begin_game(drafts: list[MatchDraft], line: Token, header: re.Match[str]) -> Recorder:
-    """Begin a game, in a new match if it does not continue the last one.
-
-    Return the recorder that adds actions to the game.
-    """
+    """Begin a game, in a new match if needed, and return the recorder of its actions."""
     names = header["left"], header["right"]
     length = _to_number(header["length"])
     points, spans = read_points_on_line(line, header)
@@ -130,7 +127,7 @@ def _begin_match(line: Token, header: re.Match[str]) -> MatchDraft:
 
 
 def _to_number(digits: str) -> int:
-    """Return the number that the first digits give (at most `MOST_DIGITS` of them)."""
+    """Return the number that the first `MOST_DIGITS` digits give."""
     return int(digits[:MOST_DIGITS])
 
 
@@ -146,10 +143,7 @@ def _continues_match(
 
 
 def _add_events(recorder: Recorder, events: list[Token]) -> None:
-    """Add the lines of a game: turns, doubles and comments.
-
-    A line that says that a player left the table becomes a resignation at the end of the game.
-    """
+    """Add the lines of a game: turns, doubles, comments and players who left."""
     left: Resignation | None = None
     for line in events:
         recorder.row = str(len(recorder.game.actions) + 1)
@@ -173,10 +167,7 @@ def _side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play.
-
-    The file numbers points as left sees them; right's are converted to right's own numbers.
-    """
+    """Add a roll with its play, which the file numbers as left sees it."""
     turn = grammar("bgammon").match("turn", text)
     recorder.row = str(len(recorder.game.actions) + 1)
     side = _side_of_player(turn["player"])

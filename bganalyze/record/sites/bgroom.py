@@ -36,7 +36,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the match in `text`; the format states no length."""
+    """Return the match in `text`, of unknown length."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -51,7 +51,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game; if it has the players of the first game in reverse order, swap them back."""
+    """Add a game, with the players in the order of the first game."""
     first, *lines = tokens(game)
     header = grammar("bgroom").match("game_line", first)
     names, left_letter = (header["left"], header["right"]), header["left_letter"]
@@ -68,11 +68,7 @@ def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
 
 
 def _add_row(recorder: Recorder, letter_of_left: str, span: Span, text: str) -> None:
-    """Add the action in a row, which names the player by a letter, X or O.
-
-    `letter_of_left` is the left player's letter. A row that cannot be read is kept as unreadable
-    text.
-    """
+    """Add the action in a row, which names the player by a letter, X or O."""
     row = grammar("bgroom").match("row", text)
     recorder.row, letter, dice = row.group("label", "letter", "dice")
     side: Side = LEFT if (letter == "X") == (letter_of_left == "X") else RIGHT

@@ -46,7 +46,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the games in `text`, one sitting of the program BKG, as one match."""
+    """Return the games in `text`, a session of the program BKG, as one match."""
     (match,) = rules(tree(text))
     draft = MatchDraft()
     for line in tokens(match):
@@ -57,7 +57,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_game(draft: MatchDraft, game: Tree[Token]) -> None:
-    """Add a game from its lines; unknown lines are kept as comments or unreadable text."""
+    """Add a game from its lines, unknown ones as comments or unreadable text."""
     lines = list(tokens(game))
     first = place_of_token(lines[0])
     draft.length = draft.length or Length(first, 0)
@@ -81,10 +81,7 @@ def _side_of_player(player: str) -> Side:
 
 
 def _add_turn(recorder: Recorder, span: Span, text: str) -> None:
-    """Add a roll with its play.
-
-    The file numbers points as left sees them; right's are converted to right's own numbers.
-    """
+    """Add a roll with its play, which the file numbers as left sees it."""
     parts = grammar("bkg").match("turn", text)
     player, dice, steps = parts.group("player", "dice", "steps")
     recorder.row = str(len(recorder.game.actions) + 1)
@@ -117,7 +114,7 @@ def _add_double(recorder: Recorder, line: Token) -> None:
 
 
 def _add_result(recorder: Recorder, line: Token) -> None:
-    """Add the result. The line states only the kind of win; the points follow from the cube."""
+    """Add the result of a game, with points from the kind of win and the cube."""
     result = grammar("bkg").match("result", line)
     size = 3 if result["backgammon"] else 2 if result["gammon"] else 1
     takes = sum(action.taken for action in recorder.game.actions if isinstance(action, Answer))

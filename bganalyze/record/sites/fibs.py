@@ -100,10 +100,10 @@ def _begin_truncated_first_game(
     next_player_line: Token,
     lines: list[Token],
 ) -> GameDraft | None:
-    """Begin the first game of a file whose score line or line of X and O is lost.
+    """Begin the first game with a line of the next game in place of its lost one.
 
-    The lost line is replaced by that of the next game. `lines` are the first game's lines. If the score
-    line is lost, return the game, because its score must then be computed; else return None.
+    The lost line is the score line or the line of X and O. The game is returned if its score must
+    still be computed, else None.
     """
     seats = next((line for line in lines if line.type == "PLAYERS"), next_player_line)
     game = _begin_game(drafts, next_score_lines[0], seats)
@@ -146,7 +146,7 @@ def _begin_game(drafts: list[MatchDraft], score: Token, players: Token) -> _Game
 
 
 def _continues_match(draft: MatchDraft, length: int, names: tuple[str, str]) -> bool:
-    """Whether this game continues a match (same players and length)."""
+    """Whether a game continues a match: same players and length."""
     is_length = draft.length is not None and draft.length.points == length
     return is_length and set(_get_names(draft.games[-1])) == set(names)
 
@@ -160,11 +160,7 @@ def _get_names(game: GameDraft) -> tuple[str, str]:
 def _has_reversed_points(
     before: GameDraft | None, points: tuple[int, int], side_of_x: Side
 ) -> bool:
-    """Whether a score line has the points of X and O in the wrong order.
-
-    That is so if the score and result of the previous game (`before`) give the points in reverse order,
-    and not as written. `side_of_x` is the side of player X.
-    """
+    """Whether a score line has the points of X and O in the wrong order."""
     if before is None or before.score is None:
         return False
     won = next((action for action in before.actions if isinstance(action, Result)), None)
@@ -218,7 +214,7 @@ class _Game:
                 self.recorder.keep_damaged_line(Token("ACTION", text, line=line, column=1))
 
     def _add_turn(self, span: Span, side: Side, action: re.Match[str]) -> None:
-        """Add a roll with its play, even if equal to the turn before: FIBS never writes a turn twice."""
+        """Add a roll with its play, even if equal to the turn before."""
         turn = Play(span, self.recorder.row, side, parse_dice(action["dice"]))
         if action["dance"]:
             self.recorder.add_dance(turn)
@@ -226,10 +222,11 @@ class _Game:
         offset = action.start("steps") - action.start("letter")
         actions = self.recorder.game.actions
         decline_open_resignation(actions)
+        # Not by the recorder, which drops repetitions: FIBS never writes a turn twice.
         actions.extend(read_steps(action["steps"] or "", offset, turn, is_mirrored=None))
 
     def _keep_unreadable_lines(self, lines: Token) -> None:
-        """Keep several lines that cannot be read as one piece of unreadable text."""
+        """Add several unreadable lines as one piece of unreadable text."""
         self._begin_row()
         text, _, more = lines.strip().partition("\n")
         span = place_of_token(lines)

@@ -104,7 +104,7 @@ def tree(text: str) -> Tree[Token]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the matches in `text`, the log of an evening on FIBS. If it holds none, return an empty match."""
+    """Return the matches in `text`, the log of a session on FIBS; one empty match if none."""
     session = _Session([], {})
     for line in tree(text).scan_values(lambda part: isinstance(part, Token)):
         session.read_line(line)
@@ -128,7 +128,7 @@ class _Game(Recorder):
         self.game.actions.append(play)
 
     def keep_unplayed_roll(self) -> None:
-        """Add the last roll as a roll without a play, before a resignation that followed it."""
+        """Add the last roll as a roll without a play."""
         actions = self.game.actions
         offer = actions.pop() if actions and isinstance(actions[-1], Resignation) else None
         super().keep_unplayed_roll()
@@ -181,10 +181,7 @@ class _Session:
                 self._add_event(line)
 
     def _keep_possible_action(self, line: Token) -> None:
-        """Keep an unreadable line in the match, if it may report an action of a player of the match.
-
-        Before the first match, remember the line until the players are known.
-        """
+        """Add an unreadable line to the match if it may report an action of a player."""
         first = Token("TALK", line.partition("\n")[0], line=line.line, column=line.column)
         if self.names is None:
             self.above = [*self.above[1 - LINES_ABOVE :], first]
@@ -192,14 +189,14 @@ class _Session:
             self._keep_unreadable(first)
 
     def _keep_unreadable(self, line: Token) -> None:
-        """Keep an unreadable line in the current game or, between games, as a note on the match."""
+        """Add an unreadable line to the current game or, between games, as a note to the match."""
         if self.game is not None:
             self.game.keep_damaged_line(line)
         else:
             self.drafts[-1].oddities.append(note_unread_line(place_of_token(line), line))
 
     def _begin_match(self, names: tuple[str, str], length: Length) -> None:
-        """Begin a match; add to it the unreadable lines above that may report actions of its players."""
+        """Begin a match, with the unreadable lines above that may report its actions."""
         self.names = names
         self.drafts.append(MatchDraft(length))
         for line in self.above:
@@ -208,11 +205,9 @@ class _Session:
         self.above = []
 
     def _read_announcement(self, line: Token) -> None:
-        """Remember the players and length of a match, from a line that it was started or resumed.
-
-        The match begins only with its first action, because the log may announce matches of others.
-        """
+        """Remember the players and length of a match that is started or resumed."""
         parts = grammar("fibs_log").match("announcement", line)
+        # Its first action begins the match, because others' matches are announced, too.
         self.announced = parts["name"], parts["name2"]
         self.length = int(parts["length"] or 0), place_of_token(line)
         pair = frozenset(self.announced)
@@ -230,7 +225,7 @@ class _Session:
         self.game = None
 
     def _begin_game(self, span: Span, scores: tuple[int, int] | None) -> _Game:
-        """Begin a game of the current match, with a score line if `scores` (left, right) is given."""
+        """Begin a game of the current match, with a score line if `scores` is given."""
         draft = self.drafts[-1]
         assert self.names is not None
         score = None if scores is None else ScoreLine(span, self.names, scores, (span, span))
@@ -242,10 +237,7 @@ class _Session:
     # -- raw boards ---------------------------------------------------------------------------
 
     def _read_board_line(self, line: Token) -> None:
-        """Read a line with a board, which may begin a match or a game, or show a play of the user.
-
-        No other line reports the user's own plays.
-        """
+        """Read a line with a board, which may begin a match or game, or show the user's play."""
         game, names = self.game, set(line.split(":", 3)[1:3])
         if game is None or game.game.score is None or names != set(self.names or ()):
             board = _parse_board(line)
@@ -257,11 +249,7 @@ class _Session:
         self.shown = line
 
     def _begin_from_board(self, board: _Board, span: Span) -> None:
-        """Begin a match if the players on this board are new, and a game if there is no current game.
-
-        A new game gets a set-up if the checkers are not on their starting points. A current game
-        without a score gets the board's score.
-        """
+        """Begin a match if the board's players are new, and a game if there is none."""
         names = self.names
         if names is None or set(names) != set(board.names):
             self._leave_game()
@@ -283,10 +271,7 @@ class _Session:
     def _add_play_between(
         self, game: _Game, roll: Play, line_before: Token, line_after: Token
     ) -> None:
-        """Add the play of a roll, found by comparing the boards on two lines.
-
-        If the boards are equal, do nothing.
-        """
+        """Add the play of a roll, found by comparing the boards on two lines."""
         if line_before.split(":")[POINTS] == line_after.split(":")[POINTS]:
             return
         one, two = _parse_board(line_before), _parse_board(line_after)
@@ -301,10 +286,7 @@ class _Session:
     # -- events -------------------------------------------------------------------------------
 
     def _find_side_or_begin_match(self, name: str) -> Side | None:
-        """Return the side of a player, or None for another name.
-
-        If the name is of the match announced last, begin that match.
-        """
+        """Return the side of a player, in the match announced last if needed, or None."""
         names = self.names
         if names is None or name not in names:
             names = self.announced
@@ -322,7 +304,7 @@ class _Session:
         return None if points is None else (points[self.names[LEFT]], points[self.names[RIGHT]])
 
     def _add_event(self, line: Token) -> None:
-        """Add the action that a line reports; without a current game, begin one."""
+        """Add the action that a line reports, in a new game if needed."""
         event = grammar("fibs_log").match(line.type.lower(), line)
         side = self._find_side_or_begin_match(event["name"])
         if side is not None:
@@ -359,11 +341,7 @@ class _Session:
     def _end_game(
         self, game: _Game, kind: str, span: Span, side: Side, points_as_written: str | None
     ) -> None:
-        """Add a resignation, pass or win by `side`; a pass and a win end the game.
-
-        `kind` is `RESIGNATION`, `DROP` (a pass) or `WIN`. `points_as_written` are the digits of the
-        points resigned or won, or None.
-        """
+        """Add a resignation, pass or win by `side`, and end the game after a pass or win."""
         number = None if points_as_written is None else int(points_as_written)
         if kind == "RESIGNATION":
             game.game.actions.append(Resignation(span, game.row, side, number))
@@ -377,11 +355,7 @@ class _Session:
 
 
 def _may_report_action(line: str, names: tuple[str, str]) -> bool:
-    """Whether a line may report an action of one of these players.
-
-    Such a line begins with a player's name or "You" and has dice, steps or few words. A board as
-    the server sends it (fields between colons) counts, too.
-    """
+    """Whether a line may report an action of one of these players."""
     words = line.casefold().replace(",", " ").replace(":", " : ").split()
     if words.count(":") >= FIELDS_OF_BOARD or words[:1] == ["board"]:
         return True

@@ -42,10 +42,10 @@ def tree(text: str) -> Tree[Token]:
 
 
 def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
-    """Yield the left and the right cell of a line, each as a pair: its rule in the grammar, and its text.
+    """Yield the left and right cell of a line, each as its grammar rule's name and its text.
 
-    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where the
-    right column begins.
+    The rule is `left_cell` or `right_cell`. `file_tree` is the parsed file, whose rows show where
+    the right column begins.
     """
     (match,) = rules(file_tree)
     for row in split_rows(line, _find_right_column(match)):
@@ -53,7 +53,7 @@ def cells(file_tree: Tree[Token], line: str) -> Iterator[tuple[str, str]]:
 
 
 def read(text: str, source: Source) -> list[Match]:
-    """Return the games in `text`, one sitting on GammonEmpire, as one match."""
+    """Return the games in `text`, one session on GammonEmpire, as one match."""
     (match,) = rules(tree(text))
     column = _find_right_column(match)
     draft = MatchDraft()
@@ -71,7 +71,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _find_right_column(match: Tree[Token]) -> int | None:
-    """Return the offset at which the right cells usually start, or None if no row shows it."""
+    """Return the offset at which the right cells usually start, or None."""
     runs = (line for game in rules(match) for line in tokens(game) if line.type == "ROWS")
     return right_column(row for run in runs for row in run.split("\n"))
 
@@ -79,11 +79,7 @@ def _find_right_column(match: Tree[Token]) -> int | None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], column: int | None
 ) -> tuple[str, str]:
-    """Add a game, and return the names of its players.
-
-    They are those on a line above its rows or, without such a line, `names`. `column` is the usual
-    offset of right cells, or None.
-    """
+    """Add a game, and return its players, those above its rows or else `names`."""
     recorder: Recorder | None = None
     for line in tokens(game):
         if line.type == "ROWS":

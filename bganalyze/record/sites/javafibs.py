@@ -94,7 +94,7 @@ class _MatchReader:
             self._draft.length = Length(span, 0 if points == UNLIMITED else points)
 
     def _add_game(self, lines: list[Token]) -> None:
-        """Add a game from its lines; a line above them stated the score."""
+        """Add a game from its lines, with the score stated above them."""
         points, spans = self._take_stated_score()
         number = len(self._draft.games) + 1
         place = place_of_token(lines[0])
@@ -110,11 +110,7 @@ class _MatchReader:
                 self._add_event(recorder, line, upward)
 
     def _take_stated_score(self) -> tuple[tuple[int, int] | None, tuple[Span, Span] | None]:
-        """Return the points (left, right) of the last score line read, and their places in the file.
-
-        The line is then forgotten. Return (None, None) if no score line was read since the last
-        call.
-        """
+        """Return the points on the last score line, once, and their places in the file."""
         line, self._score = self._score, None
         if line is None:
             return None, None
@@ -136,10 +132,7 @@ class _MatchReader:
         return LEFT if name in users else RIGHT if name in opponents else None
 
     def _find_upward_side(self, lines: list[Token]) -> Side | None:
-        """Return the side that moves to higher points in a game, or None if no play shows it.
-
-        The lines of a game number points in one direction for both sides.
-        """
+        """Return the side that moves to higher points in a game, or None if no play shows it."""
         votes = 0
         for line in lines:
             if line.type != "PLAY":
@@ -154,10 +147,7 @@ class _MatchReader:
         return None if votes == 0 else LEFT if votes > 0 else RIGHT
 
     def _add_event(self, recorder: Recorder, line: Token, upward: Side | None) -> None:
-        """Add the action on a line; if it names neither player, keep it as unreadable text.
-
-        `upward` is the side that moves to higher points, or None if it is unknown.
-        """
+        """Add the action on a line, or unreadable text if it names neither player."""
         event = grammar("javafibs").match(line.type.lower(), line)
         side = self._find_side(event["player"])
         if side is None:
@@ -194,7 +184,7 @@ def _yield_lines_of(match: Tree[Token], *names: str) -> Iterator[Token]:
 
 
 def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
-    """Return the words for the user and the opponent in the lines of a match, such as ("You", "Ann")."""
+    """Return the words for the user and the opponent in a match, such as ("You", "Ann")."""
     for line in _yield_lines_of(match, "PLAYERS"):
         players = grammar("javafibs").match("players", line)
         return players["player"], players["opponent"]
@@ -206,11 +196,7 @@ def _find_words_for_players(match: Tree[Token]) -> tuple[str, str]:
 
 
 def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
-    """Return the names of the two players, user first.
-
-    `words` are how other lines call them, such as ("You", "Ann"). A score line may have the user's
-    name instead of "You".
-    """
+    """Return the names of the two players, the user's first."""
     user, opponent = words
     for line in _yield_lines_of(match, "SCORE"):
         score = grammar("javafibs").match("score", line)
@@ -221,10 +207,7 @@ def _find_names(match: Tree[Token], words: tuple[str, str]) -> tuple[str, str]:
 
 
 def _add_match_win(recorder: Recorder, line: Token, side: Side) -> None:
-    """Mark the last action, a game won by `side`, as the end of the match.
-
-    If the last action is no such result, keep the line as unreadable text.
-    """
+    """Mark the last action, a game won by `side`, as the end of the match."""
     actions = recorder.game.actions
     result = actions[-1] if actions else None
     if isinstance(result, Result) and result.side == side:

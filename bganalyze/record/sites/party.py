@@ -80,7 +80,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _add_entry(draft: MatchDraft, line: Token) -> None:
-    """Add a header entry; one that looks like part of a game becomes unreadable text."""
+    """Add a header entry, or unreadable text if it looks like part of a game."""
     entry = grammar("party").pattern("entry").fullmatch(line)
     if entry is not None:
         draft.tags.append(
@@ -93,10 +93,7 @@ def _add_entry(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, number: int, entries: Entries, score: tuple[int, int]
 ) -> tuple[int, int]:
-    """Add a game that begins at `score` (left, right), and return the score after it.
-
-    `entries` are all lines of the game by key; `number` is the number in their keys.
-    """
+    """Add a game that begins at `score` (left, right), and return the score after it."""
     first = min((entry.line for entry in entries.values()), key=lambda line: line.line or 0)
     left, right = (_get_entry_part(entries, key, "name") for key in ("PLAYER1", "PLAYER2"))
     recorder = begin_game(draft, place_of_token(first), number, (left or "", right or ""), score)
@@ -118,7 +115,7 @@ def _add_game(
 
 
 def _get_entry_part(entries: Entries, key: str, group: str) -> str | None:
-    """Return a part (a group of the regex match) of the line with this key, or None without such a line."""
+    """Return a part of the line with this key, or None without such a line."""
     return entries[key].parts[group] if key in entries else None
 
 

@@ -90,10 +90,7 @@ def _is_run_of_rows(part: object) -> bool:
 
 
 def _find_indent_limit(rows: Iterable[str]) -> float | None:
-    """Return the number of blanks before a row above which the row is right's, and not left's.
-
-    Return None if that would give one player nearly all rows.
-    """
+    """Return the indent, in blanks, that separates left's rows from right's, or None."""
     gaps = [len(gap) for row in rows if (gap := grammar("sgg").match("row", row)["gap"])]
     between = (min(gaps) + max(gaps)) / 2 if gaps else 0
     long = sum(gap > between for gap in gaps)
@@ -101,10 +98,7 @@ def _find_indent_limit(rows: Iterable[str]) -> float | None:
 
 
 def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
-    """Return the unfinished match with its options and games.
-
-    A row indented by more than `indent_limit` blanks is the right player's.
-    """
+    """Return the unfinished match with its options and games."""
     draft = MatchDraft()
     players, *header = tokens(match)
     left, _, right = players.strip().partition(" vs. ")
@@ -121,10 +115,7 @@ def _read_match(match: Tree[Token], indent_limit: float | None) -> MatchDraft:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add what a line above the games states: the match length, or an entry of the header.
-
-    The usual line `Doubling Cube: Yes` adds nothing.
-    """
+    """Add the match length or header entry that a line above the games states."""
     written, _, value = line.partition(":")
     key, value = written.strip().casefold(), value.strip()
     span = place_of_token(line)
@@ -145,10 +136,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 def _add_game(
     draft: MatchDraft, names: tuple[str, str], game: Tree[Token], indent_limit: float | None
 ) -> None:
-    """Add a game from its lines; lines of unknown kind become comments or unreadable text.
-
-    A row indented by more than `indent_limit` blanks is the right player's.
-    """
+    """Add a game from its lines, those of unknown kind as comments or unreadable text."""
     first, *lines = tokens(game)
     if game.data == "headless":
         recorder, lines = begin_game(draft, place_of_token(first), None, names), [first, *lines]
@@ -168,10 +156,7 @@ def _add_game(
 
 
 def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recorder:
-    """Begin a game at its first line and return its recorder.
-
-    The line states the match length if no option did.
-    """
+    """Begin a game at its first line, and return the recorder of its actions."""
     header = grammar("sgg").match("game_line", line)
     if draft.length is None:
         length = header["length"]
@@ -189,10 +174,7 @@ def _begin_game(draft: MatchDraft, names: tuple[str, str], line: Token) -> Recor
 def _add_row(
     draft: MatchDraft, recorder: Recorder, line: int, text: str, indent_limit: float | None
 ) -> None:
-    """Add the action in a row; more than `indent_limit` blanks before it mean the right player.
-
-    If that is None and there are any blanks, the row is kept as unreadable text.
-    """
+    """Add the action in a row, for right if indented by more than `indent_limit` blanks."""
     row = grammar("sgg").match("row", text)
     recorder.row, cell, dice, steps = row.group("label", "cell", "dice", "steps")
     if cell is None or row["closed_out"]:
@@ -218,7 +200,7 @@ def _add_row(
 
 
 def _add_result(recorder: Recorder, names: tuple[str, str], line: Token) -> None:
-    """Add the result on a line; a line that names neither player is kept as unknown."""
+    """Add the result on a line, or an unknown line if it names neither player."""
     result = grammar("sgg").match("result", line)
     if result["winner"] not in names:
         recorder.keep_line_if_prose(line)

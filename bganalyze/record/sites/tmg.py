@@ -64,11 +64,7 @@ def read(text: str, source: Source) -> list[Match]:
 
 
 def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
-    """Return an unfinished match from its parse tree.
-
-    `names` are the players of the match before it. Names that this match states are put into the
-    list in their place.
-    """
+    """Return an unfinished match, with players from `names` unless it states its own."""
     draft = MatchDraft()
     for line in tokens(match):
         if line.type == "PLAYER":
@@ -84,10 +80,7 @@ def _read_match(match: Tree[Token], names: list[str]) -> MatchDraft:
 
 
 def _read_player_line(names: list[str], line: Token) -> bool:
-    """Put the name on a player's line into `names`; return whether the whole line was understood.
-
-    Only a rating may follow the name.
-    """
+    """Put the name on a player's line into `names`; return whether all of it was understood."""
     player = grammar("tmg").match("player", line)
     names[int(player["seat"]) - 1] = player["name"] or ""
     further = (player["further"] or "").strip()
@@ -95,10 +88,7 @@ def _read_player_line(names: list[str], line: Token) -> bool:
 
 
 def _add_option(draft: MatchDraft, line: Token) -> None:
-    """Add what a line above the games states: the match length, or an entry of the header.
-
-    Lines with the usual value of an option, such as `Cube: 1`, add nothing.
-    """
+    """Add the match length or header entry that a line above the games states."""
     written, _, value = line.partition(":")
     key, value, span = written.strip().casefold(), value.strip(), place_of_token(line)
     if key == "length" and grammar("tmg").pattern("NUMBER").fullmatch(value):
@@ -114,7 +104,7 @@ def _add_option(draft: MatchDraft, line: Token) -> None:
 
 
 def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
-    """Add a game from its lines; unknown lines are kept as comments or unreadable text."""
+    """Add a game from its lines, unknown ones as comments or unreadable text."""
     first, *lines = tokens(game)
     players = names[0], names[1]
     if game.data == "headless":
@@ -132,7 +122,7 @@ def _add_game(draft: MatchDraft, names: list[str], game: Tree[Token]) -> None:
 
 
 def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> None:
-    """Add the action on a line; a line that cannot be read is kept as unreadable text."""
+    """Add the action on a line, or unreadable text."""
     record = grammar("tmg").match("record", text)
     recorder.row = record["label"]
     side: Side = RIGHT if record["second"] else LEFT
@@ -162,5 +152,5 @@ def _add_action(recorder: Recorder, names: list[str], line: int, text: str) -> N
 
 
 def _to_number(digits: str | None) -> int | None:
-    """Return the number in digits; None for None."""
+    """Return the number in digits, or None for None."""
     return None if digits is None else int(digits)
