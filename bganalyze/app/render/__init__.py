@@ -127,11 +127,7 @@ PROPOSAL_FORMATS = {
 
 
 def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., Iterator[Any]]:
-    """Return the function that writes the format `name`; `formats` maps names to `module:function`.
-
-    The output of formats read by people is folded to the width of the terminal. The function's last
-    argument must be the output options.
-    """
+    """Return the function that writes the format `name`, given `module:function` by name."""
     render: Callable[..., Iterator[Any]] = resolve_name(formats[name])
     if name not in _PROSE:
         return render
@@ -139,7 +135,7 @@ def _resolve_renderer(formats: Mapping[str, str], name: str) -> Callable[..., It
 
 
 def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield texts with long lines folded to `setting.prose_width`; unchanged if that is unlimited."""
+    """Yield texts with lines folded to `setting.prose_width`, if that is limited."""
     if setting.prose_width >= UNLIMITED:
         yield from pieces
         return
@@ -149,7 +145,7 @@ def fold_prose(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
 
 
 def render_proposals(results: Iterable[RepairOutcome], name: str, setting: OutputOptions) -> str:
-    """Return proposed repairs of files as text, in the `repair` format called `name`."""
+    """Return proposed repairs of files in the `repair` format called `name`."""
     return b"".join(_as_bytes(proposal_renderer(name)(results, setting))).decode()
 
 
@@ -179,27 +175,27 @@ def require_format(name: str, formats: Collection[str]) -> None:
 
 
 def proposal_renderer(name: str) -> ProposalRenderer:
-    """Return the function that writes proposed repairs in the `repair` format called `name`."""
+    """Return the function that writes proposed repairs in a `repair` format."""
     return _resolve_renderer(PROPOSAL_FORMATS, name)
 
 
 def finding_renderer(name: str) -> FindingRenderer:
-    """Return the function that writes findings in the `check` format called `name`."""
+    """Return the function that writes findings in a `check` format."""
     return _resolve_renderer(FINDING_FORMATS, name)
 
 
 def match_renderer(name: str) -> MatchRenderer:
-    """Return the function that writes a list of matches in the `matches` format called `name`."""
+    """Return the function that writes lists of matches in a `matches` format."""
     return _resolve_renderer(MATCH_FORMATS, name)
 
 
 def verification_renderer(name: str) -> VerificationRenderer:
-    """Return the function that writes verdicts on claimed results in the `verify` format called `name`."""
+    """Return the function that writes verdicts on claimed results in a `verify` format."""
     return _resolve_renderer(VERIFICATION_FORMATS, name)
 
 
 def answer_renderer(name: str) -> AnswerRenderer:
-    """Return the function that writes reports over many matches in the `stats` format called `name`."""
+    """Return the function that writes reports over many matches in a `stats` format."""
     return _resolve_renderer(ANSWER_FORMATS, name)
 
 
@@ -211,7 +207,7 @@ def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def render_reports(
     reports: Sequence[MatchReport], name: str, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the reports of the matches of a file, in the `report` format called `name`."""
+    """Yield the reports on a file's matches in the `report` format called `name`."""
     return _resolve_renderer(REPORT_FORMATS, name)(reports, setting)
 
 
@@ -220,7 +216,7 @@ def render_ruling(
 ) -> Iterator[str]:
     """Yield what rule books say about one error (`case`), in the `ruling` format called `name`.
 
-    `gain` compares an illegal play with the best legal one; None leaves the comparison out.
+    `gain` compares an illegal play with the best legal one; None leaves that out.
     """
     return _resolve_renderer(RULING_FORMATS, name)(case, gain, setting)
 

@@ -37,10 +37,7 @@ _MANNERS = {
 
 
 def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> str:
-    """Return the action of a turn as text, such as `31: 8/5 6/5`, `doubles to 2` or `takes`.
-
-    `names` are the left and the right player.
-    """
+    """Return the action of a turn as text, such as `31: 8/5 6/5`, `doubles to 2` or `takes`."""
     match turn.action:
         case Play() as play:
             roll = "no roll" if play.dice is None else "{}{}".format(*play.dice)
@@ -65,10 +62,7 @@ def action_in_words(turn: Turn, names: tuple[str, str] = ("left", "right")) -> s
 
 
 def _play_in_words(turn: Turn, play: Play) -> str:
-    """Return a play in notation, such as `8/5 6/5`, or why no checker moves.
-
-    The reason is `dances` if no play is legal, else a text such as `no play recorded`.
-    """
+    """Return a play such as `8/5 6/5`, or words such as `dances` if no checker moves."""
     if play.steps:
         return notation(play.steps)
     if play.dice is not None and not can_move(turn.position(play.side), play.dice):

@@ -30,11 +30,7 @@ _NUMBER = re.compile(r"\d+(?:-\d+)?")
 
 
 def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of both players' error rates and luck, then notes on skill classes and decisions.
-
-    The table has a column for each of `metrics`; beside a rate is the number of decisions. The
-    notes give certain skill classes, and the numbers of decisions left out.
-    """
+    """Return a table of both players' error rates and luck, a column for each metric."""
     money = not match.length
     labels = [rate_name(metric.name, metric.unit_in(money=money)) for metric in metrics]
     sides = make_table("player", *labels, "luck (EMG)", figures=len(metrics) + 1)
@@ -50,7 +46,7 @@ def render_rates(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Outpu
 
 
 def rates_line(match: AnalyzedMatch, metric: Metric, setting: OutputOptions) -> str:
-    """Return one line with both players' error rates by a metric, such as `a.mat: PR (xg-b) Ann 5.3, Bob 7.0`."""
+    """Return both players' error rates in a line, such as `a.mat: PR (xg-b) Ann 5.3, Bob 7.0`."""
     rates = (
         f"{printable(name, setting.encoding)} {_format_plain_rate(metric.measure(match.rows, side), metric)}"
         for side, name in enumerate(match.names)
@@ -67,7 +63,7 @@ def _format_plain_rate(figure: MetricValue, metric: Metric) -> str:
 
 
 def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions) -> str:
-    """Return a table of all decisions, with the loss of each and the metrics in which it counts."""
+    """Return a table of all decisions, with their losses and the metrics that count them."""
     rows = make_table(
         "place", "player", "decision", "dice", "played", "better", "loss", "counted by"
     )
@@ -78,7 +74,7 @@ def decision_table(match: AnalyzedMatch, metrics: Sequence[Metric], setting: Out
 
 
 def mistake_lines(match: AnalyzedMatch, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each mistake, such as `a.mat:9:4: Ann, bad play of 31: 8/4; better 8/5 6/5 (0.071 EMG)`."""
+    """Yield a line for each mistake, with its place, player, action and loss."""
     for row in match.rows:
         error = describe_problem(row)
         if error is not None and error.mark:
@@ -99,13 +95,13 @@ def _match_title(match: AnalyzedMatch, setting: OutputOptions) -> str:
 
 
 def _match_place(match: AnalyzedMatch, setting: OutputOptions) -> str:
-    """Return the path of a match, such as `a.mat` or, for the second match of a file, `a.mat (match 2)`."""
+    """Return the path of a match, such as `a.mat` or `a.mat (match 2)`."""
     which = f" (match {match.number})" if match.number > 1 else ""
     return f"{printable(match.path, setting.encoding)}{which}"
 
 
 def _format_rate(figure: MetricValue, metric: Metric) -> str:
-    """Return an error rate with its interval and the number of decisions, such as `5.3 (2.9 to 7.7) /62`."""
+    """Return an error rate with interval and number of decisions, such as `5.3 (2.9 to 7.7) /62`."""
     rate = _format_plain_rate(figure, metric)
     if figure.rate is None:
         return rate
@@ -134,10 +130,7 @@ def format_pr_interval(interval: tuple[float, float] | None) -> str:
 def _class_notes(
     match: AnalyzedMatch, metrics: Sequence[Metric], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a note with the players' skill classes by eXtreme Gammon, such as `Ann expert`.
-
-    A player is left out if the interval of the PR lies in several classes.
-    """
+    """Yield a note with the players' skill classes by eXtreme Gammon, such as `Ann expert`."""
     shown = (metric for metric in metrics if metric.name == PR_SHOWN)
     sides = [
         f"{printable(name, setting.encoding)} {called}"
@@ -150,17 +143,15 @@ def _class_notes(
 
 
 def skill_class_of(figure: MetricValue) -> str:
-    """Return the skill class by eXtreme Gammon for a PR, such as `expert`.
-
-    Return "" if the interval of the PR lies in several classes.
-    """
+    """Return the skill class by eXtreme Gammon for a PR, such as `expert`; "" if uncertain."""
+    # The interval of the PR may lie in several classes.
     return grade_if_certain(pr_class, figure.interval, figure.counted)
 
 
 def _decision_cells(
     row: AnalyzedDecision, match: AnalyzedMatch, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the cells of a decision: place, player, kind, dice, played and better action, equity lost."""
+    """Yield the table cells of a decision, such as place, player, action and loss."""
     lost = loss(row)
     yield row.place
     yield printable(match.names[row.side], setting.encoding)
@@ -177,8 +168,8 @@ def _decision_cells(
 def engine_in_words(engine: str, version: str, level: str) -> str:
     """Return the engine of an analysis in words, with its version and level.
 
-    The engine `recorded` stands for the program that stored its analysis in the match file;
-    `version` is then that program.
+    The engine `recorded` stands for the program `version`, which stored its analysis in the match
+    file.
 
     >>> engine_in_words("gnubg", "1.07", "2ply"), engine_in_words("recorded", "GNU Backgammon", "0ply")
     ('Analyzed by gnubg 1.07 at 2ply', 'Analyzed by GNU Backgammon at 0ply, as stored in the file')
@@ -216,7 +207,7 @@ def error_in_words(error: Problem) -> str:
 
 
 def format_cost(error: Problem, *, money: bool) -> str:
-    """Return the cost of a decision in equity (EMG), and in match winning chances or points.
+    """Return the cost of a decision in EMG, and in match winning chances or points.
 
     >>> format_cost(Problem("", "", "", 0.07, 0.0123, "bad", ""), money=False)
     '0.070 EMG, 1.23 % MWC'
@@ -227,9 +218,9 @@ def format_cost(error: Problem, *, money: bool) -> str:
 
 
 def format_chance(share: float | None, *, money: bool, sign: str = "") -> str:
-    """Return `share`, a match winning chance, as percent or, in a money game, as points; "" for None.
+    """Return a match winning chance in percent or, in a money game, in points; "" for None.
 
-    With `sign="+"` positive numbers have a sign too.
+    `sign="+"` writes the sign of positive numbers.
 
     >>> format_chance(0.0123, money=False), format_chance(0.25, money=True, sign="+")
     ('1.23 % MWC', '+0.250 points')

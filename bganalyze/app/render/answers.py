@@ -43,11 +43,7 @@ from bganalyze.text import Files, number_of
 
 
 def answer_notes(answer: ReportAnswer, setting: OutputOptions) -> tuple[str, ...]:
-    """Return the notes below the tables of reports, such as `counted: 3 matches, 9 games, 310 rolls`.
-
-    The notes say what was counted and left out, and name the rule book unless the reports are on
-    analyses. Pages add the final periods.
-    """
+    """Return the notes below the tables of reports, such as `counted: 3 matches, 9 games, 310 rolls`."""
     counted = f"counted: {', '.join(answer.counted)}"
     frames = (section.frame for sections in answer.reports.values() for section in sections)
     details = (_DETAILS,) if any(map(has_several_groups, frames)) else ()
@@ -63,7 +59,7 @@ _DETAILS = "in brackets: number of cases and 95 % interval"
 
 
 def _count_unread(files: Files | None) -> tuple[str, ...]:
-    """Return (note,) such as `files: 3 read, 1 skipped`, or () if no file was skipped or unreadable."""
+    """Return a note such as `files: 3 read, 1 skipped`, if any file could not be read."""
     if files is None or not (files.skipped or files.unreadable):
         return ()
     counts = {"skipped": files.skipped, "unreadable": len(files.unreadable)}
@@ -76,10 +72,7 @@ MOST_NAMED = 20
 
 
 def _name_unread(files: Files | None) -> Iterator[str]:
-    """Yield `path: reason` for the first unreadable files, then the number of others.
-
-    Files whose path is None, because names are hidden, are left out.
-    """
+    """Yield `path: reason` for the first unreadable files, then the number of others."""
     named = [file for file in (files.unreadable if files else ()) if file.path is not None]
     yield from (f"{file.path}: {file.reason}" for file in named[:MOST_NAMED])
     if len(named) > MOST_NAMED:
@@ -99,7 +92,7 @@ P_VALUES = ("p", "corrected")
 
 
 def count_word_columns(frame: pd.DataFrame) -> int:
-    """Return how many leading columns hold words; at least 1, for the column that names the row.
+    """Return how many leading columns hold words, at least 1.
 
     >>> count_word_columns(pd.DataFrame({"player": ["Ann"], "place": ["first"], "games": [3]}))
     2
@@ -111,7 +104,7 @@ def count_word_columns(frame: pd.DataFrame) -> int:
 
 
 def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
-    """Return the headings of a table, and an iterator of its rows as texts."""
+    """Return the headings of a table, and its rows as texts."""
     if not is_of_figures(frame):
         names = list(map(str, frame.columns))
         writers = list(map(_formatter_of, names))
@@ -133,25 +126,21 @@ def table_as_text(frame: pd.DataFrame) -> tuple[list[str], Iterator[list[str]]]:
 
 
 def _formatter_of(column: str) -> Callable[[Any], str]:
-    """Return the function that writes a value of this column as text, in a table that has no statistics."""
+    """Return the function that writes the values of a column as text."""
     if column in P_VALUES:
         return format_p_value
     return format_group if column in DIMENSIONS else format_value
 
 
 def _dimension_names(frame: pd.DataFrame) -> list[str]:
-    """Return the columns that the statistics of a table are grouped by, such as `player` and `year`."""
+    """Return the columns by which the statistics of a table are grouped, such as `player`."""
     return [str(name) for name in frame.columns if name not in (*COLUMNS, CALLED)]
 
 
 def _figure_rows(
     frame: pd.DataFrame, dimensions: list[str], name_columns: list[str]
 ) -> Iterator[list[str]]:
-    """Yield a table row, as texts, for each statistic: name, value, interval, counts, matches, expected value.
-
-    The values of the columns `dimensions`, such as player, come first; those of `name_columns`, such as
-    the grade `expert`, come last.
-    """
+    """Yield each statistic of a table as a row of texts: its groups, name, value and counts."""
     for row in frame.astype(dict.fromkeys(dimensions, object)).to_dict("records"):
         yield [
             *(UNKNOWN if pd.isna(row[name]) else str(row[name]) for name in dimensions),
@@ -166,9 +155,7 @@ def _figure_rows(
 
 
 def format_figure(row: Mapping[Any, Any], value: float) -> str:
-    """Return a number as text, by the name and the kind of its statistic in `row`; a missing number as "".
-
-    PRs and percentage points get one decimal, shares a percent sign.
+    """Return the value of a statistic as text, "" if it is missing.
 
     >>> pr = {"figure": "PR (xg-b)", "kind": "rate"}
     >>> won = {"figure": "games won", "kind": "share"}
@@ -182,10 +169,7 @@ def format_figure(row: Mapping[Any, Any], value: float) -> str:
 
 
 def _format_interval(row: dict[str, Any]) -> str:
-    """Return the 95 % interval in a row of statistics, such as `1.2 to 3.4`; if missing, "none" or the reason.
-
-    A mere count has no interval: the text is empty.
-    """
+    """Return the 95 % interval in a row, such as `1.2 to 3.4`, or why there is none."""
     if row["kind"] == "count" or pd.isna(row["value"]) or row["of"] == 0:
         return ""
     if math.isnan(row["low"]):
@@ -194,17 +178,14 @@ def _format_interval(row: dict[str, Any]) -> str:
 
 
 def _format_counted(row: dict[str, Any]) -> str:
-    """Return the numerator and denominator of a statistic as text, such as "3 of 4"; "" for a count."""
+    """Return numerator and denominator of a statistic, such as `3 of 4`; "" for a count."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     return format_count_of(row["kind"], row["count"], row["of"])
 
 
 def format_count_of(kind: str, count: float, total: float) -> str:
-    """Return the numerator and denominator behind a statistic as text, by the kind of the statistic.
-
-    A share has "3 of 4"; a mean or rate has the sum "in" the number of cases; a chance has the
-    cases only.
+    """Return numerator and denominator of a statistic as text, by the statistic's kind.
 
     >>> format_count_of("share", 3, 4), format_count_of("mean", -3.5, 2), format_count_of("chance", 0.7, 2)
     ('3 of 4', '-3.500 in 2', '2')
@@ -229,7 +210,7 @@ def format_number(value: float, share: bool) -> str:
 
 
 def format_p_value(value: float) -> str:
-    """Return a p-value as text; a tiny one as below a limit, never as zero; "" for a missing one.
+    """Return a p-value as text, a tiny one as `below` a limit; "" for a missing one.
 
     >>> format_p_value(0.0214), format_p_value(2e-7), format_p_value(1.0)
     ('0.021', 'below 0.001', '1.000')
@@ -240,7 +221,7 @@ def format_p_value(value: float) -> str:
 
 
 def format_value(value: object) -> str:
-    """Return a value that is no number as text; empty if it is missing.
+    """Return a value that is no number as text, "" if it is missing.
 
     >>> format_value("Ann"), format_value(None), format_value(True)
     ('Ann', '', 'yes')
@@ -280,7 +261,7 @@ LATEST = 10
 
 
 def _other_groups_hint(frame: pd.DataFrame) -> str:
-    """Return the end of a note on rows left out: the options that show them, such as `--format csv`."""
+    """Return the options that show the rows left out of a table, such as `--format csv`."""
     has_players = "player" in frame and len(frame["player"].unique()) > 1
     return (
         "for others use --player, --min-games or --format csv"
@@ -290,11 +271,9 @@ def _other_groups_hint(frame: pd.DataFrame) -> str:
 
 
 def select_largest_groups(frame: pd.DataFrame, most: int = MOST_GROUPS) -> tuple[pd.DataFrame, str]:
-    """Return the rows of a table's largest groups, and a note on the rows left out ("" if none are).
+    """Return the rows of a table's largest groups, and a note on the rows left out.
 
-    The largest groups have the most cases behind their statistics. Rows are grouped by the first
-    column; if that makes fewer than `FEWEST_GROUPS` groups, by the first two, and so on. Of a table
-    by day, only the last days are kept.
+    The largest groups have the most cases. Of a table by day, the last days are returned.
     """
     names = _group_columns(frame)
     recent = _keep_recent(frame, [name for name in names if name != DAY]) if DAY in names else frame
@@ -315,7 +294,7 @@ _COUNTED = ("player", "opponent", "length", "year", "month", "site", "stage", "s
 
 
 def _groups_in_words(total: int, names: Sequence[str]) -> str:
-    """Return `total` groups in words; `names` are the columns that make the groups.
+    """Return a number of groups in words, with the columns that make them.
 
     >>> _groups_in_words(1200, ["player"]), _groups_in_words(7, ["player", "year"])
     ('1,200 players', '7 groups by player and year')
@@ -326,11 +305,9 @@ def _groups_in_words(total: int, names: Sequence[str]) -> str:
 
 
 def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return a table of statistics without groups of one case, and the number of groups dropped.
-
-    A table short enough to be shown whole is not changed.
-    """
+    """Return a table without groups of one case, and the number of groups dropped."""
     if _starts_line(frame).sum() <= MOST_GROUPS or not has_several_groups(frame):
+        # It is short enough to be shown whole.
         return frame, 0
     most = frame.groupby(_dimension_names(frame), observed=True, dropna=False)["of"].transform(
         "max"
@@ -342,35 +319,26 @@ def _drop_single_cases(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 
 def _group_columns(frame: pd.DataFrame) -> list[str]:
-    """Return the columns that group the rows of a table, with or without statistics: its leading word columns."""
+    """Return the leading word columns of a table, which group its rows."""
     if is_of_figures(frame):
         return _dimension_names(frame)
     return list(map(str, frame.columns[: count_word_columns(frame)]))
 
 
 def _keep_recent(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """Return the last `LATEST` rows of each group, with groups made by the columns `by`.
-
-    If these are all rows, return `frame` itself.
-    """
+    """Return the last `LATEST` rows of each group, with groups made by the columns `by`."""
     kept = frame.groupby(by, observed=True).tail(LATEST) if by else frame.tail(LATEST)
     return frame if len(kept) == len(frame) else kept
 
 
 def _is_long(frame: pd.DataFrame, first_dimension: str, most: int) -> bool:
-    """Whether a table has more than `MOST_ROWS` lines as shown, or more than `most` groups.
-
-    Groups are counted by `first_dimension`, and only in tables of statistics.
-    """
+    """Whether a table has more than `MOST_ROWS` lines, or more than `most` groups."""
     many = is_of_figures(frame) and frame[first_dimension].nunique(dropna=False) > most
     return many or int(_starts_line(frame).sum()) > MOST_ROWS
 
 
 def _starts_line(frame: pd.DataFrame) -> pd.Series:
-    """Return a Boolean column: whether each row starts a new line of the table as shown.
-
-    All statistics of one group share a line.
-    """
+    """Return whether each row starts a new line of the shown table, as a Boolean column."""
     if not has_several_groups(frame):
         return pd.Series(True, index=frame.index)
     return ~frame.duplicated(_dimension_names(frame))
@@ -379,11 +347,7 @@ def _starts_line(frame: pd.DataFrame) -> pd.Series:
 def _find_largest_groups(
     frame: pd.DataFrame, by: list[str], most: int
 ) -> tuple[pd.Series, int, int]:
-    """Return a Boolean column that is True for rows of large groups, the number of large groups, and of all.
-
-    Groups are formed by the columns `by`. The large groups are the `most` largest, but only as many as
-    fit in `MOST_ROWS` lines.
-    """
+    """Return which rows belong to the largest groups, the number of these, and of all groups."""
     measures = frame["of"] if is_of_figures(frame) else _largest_number(frame)
     grouped = frame.groupby(by, observed=True, dropna=False)
     group_of_row = grouped.ngroup()
@@ -394,7 +358,7 @@ def _find_largest_groups(
 
 
 def _largest_number(frame: pd.DataFrame) -> pd.Series:
-    """Return a column with the largest number of each row, 0 for a row without numbers."""
+    """Return the largest number of each row as a column, 0 for a row without numbers."""
     return frame.select_dtypes("number").max(axis=1).fillna(0)
 
 
@@ -412,7 +376,7 @@ OVERVIEW_FIGURES = 3
 
 
 def render_overview(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield the first table of a report as text, with its first statistics and largest groups."""
+    """Yield the first table of a report as text, shortened to fit a screen."""
     name, sections = next(iter(answer.reports.items()))
     section = sections[0]
     frame = section.frame
@@ -432,7 +396,7 @@ def render_markdown(answer: ReportAnswer, setting: OutputOptions) -> Iterator[st
 def answer_document(
     answer: ReportAnswer, setting: OutputOptions, most: int = MOST_GROUPS
 ) -> Document:
-    """Return reports as a document with a chapter for each; a table shows its `most` largest groups."""
+    """Return reports as a document, a chapter for each, with the `most` largest groups."""
     chapters = (
         Chapter(name, tuple(_make_parts(sections, report(name).sections, most)))
         for name, sections in answer.reports.items()
@@ -447,11 +411,7 @@ def answer_document(
 def _make_parts(
     sections: Sequence[Section], figures_by_section: Mapping[str, Sequence[Figure]], most: int
 ) -> Iterator[Part]:
-    """Yield each table of a report as a part of a chapter, under its title.
-
-    `figures_by_section` has the statistics of each table in order, by its title; `most` is the
-    largest number of groups shown.
-    """
+    """Yield each table of a report, under its title, as a part of a chapter."""
     for section in sections:
         yield Part(
             section.title,
@@ -476,11 +436,7 @@ def _make_title(answer: ReportAnswer) -> str:
 def _make_blocks(
     section: Section, declared: Sequence[Figure], most: int = MOST_GROUPS
 ) -> Iterator[Block]:
-    """Yield a table of a report, then the notes below it; boards replace the table if there are any.
-
-    `declared` are the statistics in the order of their columns; `most` is the largest number of
-    groups shown.
-    """
+    """Yield a table of a report, or its boards, and the notes below."""
     several, single = _drop_single_cases(section.frame)
     frame, others = select_largest_groups(several, most)
     if section.boards:
@@ -503,7 +459,7 @@ def _make_blocks(
 
 
 def has_several_groups(frame: pd.DataFrame) -> bool:
-    """Return True if a table holds statistics of more than one group."""
+    """Whether a table holds statistics of more than one group."""
     if not is_of_figures(frame):
         return False
     dimensions = _dimension_names(frame)
@@ -511,9 +467,9 @@ def has_several_groups(frame: pd.DataFrame) -> bool:
 
 
 def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) -> Grid:
-    """Return a table with a row for each group and a column for each statistic, in the given `order`.
+    """Return a table with a row for each group and a column for each statistic.
 
-    Small print in a cell has the number of cases and the interval. `title` is that of the table.
+    `order` has the names of the statistics, `title` is that of the table.
     """
     dimensions = _dimension_names(frame)
     counted = list(dict.fromkeys(frame["figure"]))
@@ -530,7 +486,7 @@ def figures_side_by_side(title: str, frame: pd.DataFrame, order: Sequence[str]) 
 
 
 def _figure_cell(row: dict[str, Any]) -> Cell:
-    """Return the cell of a statistic, with the number of cases, interval and expected value in small print."""
+    """Return the cell of a statistic, with its cases and interval in small print."""
     value, expected = (format_figure(row, row[name]) for name in ("value", "expected"))
     parts = (
         row.get(CALLED, ""),
@@ -542,7 +498,7 @@ def _figure_cell(row: dict[str, Any]) -> Cell:
 
 
 def _format_denominator(row: dict[str, Any]) -> str:
-    """Return the denominator of a statistic, such as `of 12` or `in 12`; empty for a count."""
+    """Return the denominator of a statistic, such as `of 12`; "" for a count."""
     if row["kind"] == "count" or pd.isna(row["of"]):
         return ""
     among = "of" if row["kind"] in SHARES and row["kind"] != "chance" else "in"

@@ -95,11 +95,9 @@ class Stack(NamedTuple):
 
 
 def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
-    """Return how both sides' checkers on a point are stacked, counted from the edge of the board.
+    """Return how both sides' checkers on a point are stacked, from the edge of the board.
 
-    After some illegal plays both sides are on a point. All boards, also those of the match viewer,
-    then draw the side with more checkers at the edge and the other one on top, whoever is to play;
-    of equal numbers, the left player's are at the edge.
+    The side with more checkers is at the edge; of equal numbers, the left player.
 
     >>> from bganalyze.board.position import points
     >>> scene = Scene(Position(points({6: 1}), points({19: 2})))
@@ -119,9 +117,8 @@ def stacks_on(scene: Scene, point: int) -> tuple[Stack, Stack]:
 def make_scene(situation: Situation, names: tuple[str, str], flipped: bool = False) -> Scene:
     """Return a position with dice, cube and score, ready to be drawn for the side that decides.
 
-    The side that decides is on roll, or must answer a double. `names` are left and right. `flipped`
-    is true if the players have swapped columns since the first game; each keeps the color of that
-    game.
+    `names` are left and right. `flipped` is true if the players have swapped columns since the
+    first game; each keeps the color of that game.
     """
     decider = situation.on_roll ^ situation.offered
     owner = situation.cube_owner
@@ -192,7 +189,7 @@ def short_name(name: str, encoding: str = "utf-8") -> str:
 
 
 def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
-    """Yield the lines of a board drawn as text; the opponent of the side that decides is at the top."""
+    """Yield the lines of a board drawn as text, the side that decides at the bottom."""
     yield _caption(scene, 1, marks.other)
     yield _draw_edge(marks, marks.top, _OUTER_TOP, _INNER_TOP, scene.marked)
     for row in range(MOST_STACKED):
@@ -209,15 +206,12 @@ def _draw_board_lines(scene: Scene, marks: _Marks) -> Iterator[str]:
 
 
 def _caption(scene: Scene, side: int, mark: str) -> str:
-    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`.
-
-    `mark` stands for the player's checkers, such as `X`.
-    """
+    """Return the line of a player beside the board, such as `X Ann  167 pips  3 of 7`."""
     return "  ".join((f"{mark} {scene.names[side]}", *pips_and_score(scene, side)))
 
 
 def pips_and_score(scene: Scene, side: int) -> list[str]:
-    """Return a side's pip count and score, such as ["167 pips", "3 of 7"]; side 0 is the one that decides."""
+    """Return the pip count and score of a side (0 decides), such as ["167 pips", "3 of 7"]."""
     words = [number_of(pips(scene.position[side]), "pip")]
     if scene.score is not None:
         points = scene.score[side]
@@ -232,11 +226,7 @@ def _draw_edge(
     inner: Sequence[int],
     marked: Collection[int] = (),
 ) -> str:
-    """Return the top or bottom line of a board, with the numbers of its points.
-
-    `corners` are the characters where lines meet, `outer` and `inner` the points of the two halves;
-    a point in `marked` gets an exclamation mark.
-    """
+    """Return the top or bottom line of a board, with the numbers of its points."""
     left, right = (
         _point_numbers(points, marks.line, marked) + marks.line for points in (outer, inner)
     )
@@ -244,7 +234,7 @@ def _draw_edge(
 
 
 def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = ()) -> str:
-    """Return the numbers of points, joined by `fill`; `!` precedes the number of a marked point.
+    """Return the numbers of points, joined by `fill`, with `!` before marked ones.
 
     >>> _point_numbers([13, 14], "-"), _point_numbers([6], "-", marked=[6])
     ('-13-14', '-!6')
@@ -256,11 +246,7 @@ def _point_numbers(points: Sequence[int], fill: str, marked: Collection[int] = (
 def _draw_checker_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return one line of checkers; `row` counts lines from the nearer edge of the board.
-
-    `halves` are the points of the two half boards, from left to right; `bar_of` is the side whose
-    checkers on the bar are shown.
-    """
+    """Return one line of checkers; `row` counts lines from the nearer edge of the board."""
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) + " "
         for half in halves
@@ -270,11 +256,7 @@ def _draw_checker_row(
 
 
 def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
-    """Return the three characters of a point in a line: a checker, the number of a high stack, or blanks.
-
-    `row` counts lines from the edge. If both sides are on the point, a number has the side's mark,
-    as `X7`.
-    """
+    """Return the three characters of a point in a line: a checker, a number, or blanks."""
     at_edge, on_top = stacks_on(scene, point)
     stack = at_edge if row < at_edge.shown else on_top
     mark = (marks.own, marks.other)[stack.side]
@@ -286,9 +268,7 @@ def _draw_point_row(scene: Scene, point: int, marks: _Marks, row: int) -> str:
 
 
 def _point_cell(count: int, mark: str, row: int) -> str:
-    """Return the three characters of a stack of `count` checkers in a line: a checker, the count, or blanks.
-
-    `row` counts lines from the edge; only the last line of a high stack has the count.
+    """Return the three characters of a stack in line `row`: a checker, its height, or blanks.
 
     >>> _point_cell(2, "X", 1), _point_cell(2, "X", 3), _point_cell(7, "X", 4)
     (' X ', '   ', ' 7 ')
@@ -307,7 +287,7 @@ def _draw_middle_line(scene: Scene, marks: _Marks) -> str:
 
 
 def _text_beside_row(scene: Scene, side: int, row: int) -> str:
-    """Return the text to the right of a line of checkers: checkers borne off, or the cube of `side`."""
+    """Return the text beside a line of checkers: checkers borne off, or the cube of `side`."""
     if row == 0 and scene.position[side][OFF]:
         return f" off {scene.position[side][OFF]}"
     return f" [{scene.cube}]" if row == 1 and scene.owner == side else ""
@@ -345,7 +325,7 @@ def position_scene(turn: Turn, match: Match) -> Scene:
 
 
 def _names_in_game(turn: Turn, match: Match) -> tuple[str, str]:
-    """Return the players' names, left and right, in the game of a turn; players may swap columns."""
+    """Return the left and the right player's name in the game of a turn."""
     number = turn.context.game
     games = match.games[number - 1 : number]  # A match may have none.
     return games[0].names_or(match.names) if games else match.names
@@ -363,7 +343,7 @@ def _position_heading(turn: Turn, match: Match, names: tuple[str, str]) -> str:
 
 
 def describe_moment(turn: Turn, match: Match) -> str:
-    """Return in words when the board before a turn arose, such as "the end of game 3"."""
+    """Return in words when a board arose, such as "the end of game 3"."""
     game = turn.context.game
     if not has_no_action(turn):
         kind = "a comment" if isinstance(turn.action, Comment) else "an action"
@@ -375,7 +355,7 @@ def describe_moment(turn: Turn, match: Match) -> str:
 
 
 def _next_action(turn: Turn, name: str) -> str:
-    """Return what happens on the board next, such as `Ann to play 3-1`; `name` is the side to act."""
+    """Return what `name` does next, such as `Ann to play 3-1`."""
     match turn.action:
         case SetUp():
             return "the set-up"
@@ -420,7 +400,7 @@ NARROW = 39
 
 
 def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
-    r"""Return the lines of a drawing with a narrow bar; an owned cube is beside its owner's name.
+    r"""Return the lines of a board drawn with a narrow bar.
 
     >>> from bganalyze.board.position import start_position
     >>> lines = narrow_board(Scene(start_position("standard"), dice=(4, 2)), "ascii")
@@ -449,11 +429,7 @@ def narrow_board(scene: Scene, encoding: str = "utf-8") -> list[str]:
 def _draw_narrow_row(
     scene: Scene, marks: _Marks, row: int, halves: tuple[Sequence[int], Sequence[int]], bar_of: int
 ) -> str:
-    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge.
-
-    `halves` are the points of the two half boards, from left to right; `bar_of` is the side whose
-    checkers on the bar are shown.
-    """
+    """Return one line of checkers of a narrow board; `row` counts lines from the nearer edge."""
     outer, inner = (
         "".join(_draw_point_row(scene, point, marks, row) for point in half) for half in halves
     )
@@ -465,20 +441,13 @@ def _draw_narrow_row(
 def _draw_narrow_edge(
     marks: _Marks, corners: Sequence[str], halves: tuple[Sequence[int], Sequence[int]]
 ) -> str:
-    """Return the top or bottom edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`.
-
-    `corners` are the characters where lines meet, `halves` the points of the two half boards.
-    """
+    """Return an edge of a narrow board, such as `+-13-14-15-16-17-18+-19-20-21-22-23-24+`."""
     outer, inner = (_point_numbers(half, marks.line) for half in halves)
     return corners[0] + outer + corners[1] + inner + corners[3]
 
 
 def _draw_narrow_caption(scene: Scene, side: int, mark: str, encoding: str) -> str:
-    """Return the line of `side` beside a narrow board, such as `X Ann  167 pips  3 of 7  [2]`.
-
-    The number in brackets is the cube, if the side owns it. `mark` stands for the player's checkers,
-    such as `X`.
-    """
+    """Return the line of `side` beside a board, such as `X Ann  167 pips  3 of 7  [2]` with cube."""
     words = pips_and_score(scene, side)
     off = scene.position[side][OFF]
     words += [f"off {off}"] if off else []

@@ -131,7 +131,7 @@ def board_shapes(scene: Scene) -> Iterator[Shape]:
 
 
 def _draw_empty_board() -> Iterator[Shape]:
-    """Yield the shapes of the board itself, which are always the same."""
+    """Yield the shapes of the empty board."""
     yield Block("frame", _LEFT - 6, _TOP - 6, 13 * STEP + 12, _BOTTOM - _TOP + 12, 8)
     yield Block("field", _LEFT, _TOP, 13 * STEP, _BOTTOM - _TOP)
     yield from _draw_points()
@@ -182,10 +182,8 @@ def _draw_arrows(scene: Scene) -> Iterator[Shape]:
 
 
 def _arrow_end(point: int, number: int) -> tuple[float, float]:
-    """Return the place in the picture where an arrow starts or ends at a point of the board.
-
-    Each arrow is shifted a little by its `number`, so that arrows at the same point can be told apart.
-    """
+    """Return the place in the picture where an arrow starts or ends at a point of the board."""
+    # Arrows at the same point must be told apart.
     aside = 9 * (number % 3 - 1)
     if point == OFF:
         return _TRAY, _BOTTOM - 40 + aside
@@ -240,11 +238,7 @@ def _draw_checker(scene: Scene, side: int, x: float, y: float, radius: float) ->
 
 
 def _checker_roles(scene: Scene, side: int) -> tuple[Role, Role, Role]:
-    """Return three color names of the palette for a side: of its checkers, their rings and their counts.
-
-    They are ("left", "left-ring", "left-count") or the same with "right", by the side's column in
-    the match file.
-    """
+    """Return the palette's names of a side's colors: of checkers, rings and counts."""
     if scene.side ^ side:
         return "right", "right-ring", "right-count"
     return "left", "left-ring", "left-count"
@@ -274,7 +268,7 @@ def _draw_stack(scene: Scene, stack: Stack, point: int, at_bottom: bool) -> Iter
 
 
 def _draw_borne_off(scene: Scene, side: int) -> Iterator[Shape]:
-    """Yield the checkers that a side has borne off, and their number; nothing if none are off."""
+    """Yield the checkers that a side has borne off, and their number."""
     count = scene.position[side][OFF]
     if not count:
         return
@@ -401,12 +395,10 @@ _ANCHORS = {"start": "left", "middle": "center", "end": "right"}
 
 
 def board_png(scene: Scene) -> bytes:
-    """Return a board as a PNG.
-
-    Characters missing from the font are drawn as boxes, without a warning.
-    """
+    """Return a board as a PNG."""
     from bganalyze.statistics.plots.defaults import default_settings
 
+    # Characters missing from the font are drawn as boxes.
     with default_settings():
         return _board_png(scene)
 
@@ -462,7 +454,7 @@ def _draw_shape(shape: Shape, axes: Any) -> None:
 
 
 def _patch_style(role: str) -> dict[str, Any]:
-    """Return matplotlib's arguments (fill, edge, line width) for a shape whose color has the name `role`."""
+    """Return matplotlib's fill, edge and line width for a color name of the palette."""
     color, width = _STROKES.get(role, ("edge", 0.0))
     fill = "none" if role in _HOLLOW else LIGHT[_WRITTEN.get(role, role)]
     return {"facecolor": fill, "edgecolor": LIGHT[color] if width else "none", "linewidth": width}
@@ -495,12 +487,11 @@ STYLE = (
 def board_svg(scene: Scene) -> str:
     """Return a board as a self-contained SVG for light and dark screens.
 
-    Inside a page of HTML, its style changes nothing but boards.
-
     >>> from bganalyze.board.position import start_position
     >>> board_svg(Scene(start_position("standard")))[:4]
     '<svg'
     """
+    # In a page of HTML, this style must change nothing but boards.
     style = (
         f"svg.board{{{css_variables(LIGHT)}}}"
         f"@media (prefers-color-scheme:dark){{svg.board{{{css_variables(DARK)}background:var(--page)}}}}"
@@ -515,7 +506,7 @@ def board_svg(scene: Scene) -> str:
 
 
 def empty_board_svg() -> str:
-    """Return a hidden SVG of the empty board, to be put into a page once; `board_svg_on_page` refers to it."""
+    """Return a hidden SVG of the empty board, which `board_svg_on_page` refers to."""
     return (
         '<svg class="spoken" aria-hidden="true"><g id="empty-board" class="board">'
         f"{''.join(map(_shape_to_svg, _draw_empty_board()))}</g></svg>"
@@ -530,10 +521,7 @@ def board_svg_on_page(scene: Scene) -> str:
 
 
 def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
-    """Return the SVG element of a board around `drawn`, its shapes, with a label for screen readers.
-
-    `attributes` are further attributes of the element, each after a blank.
-    """
+    """Return the SVG element of a board around its shapes, with a label for screen readers."""
     label = escape(printable(describe_board(scene)))
     return (
         f'<svg class="board" role="img" viewBox="0 0 {WIDTH} {HEIGHT}"{attributes} '
@@ -542,7 +530,7 @@ def _wrap_in_svg_element(scene: Scene, drawn: str, attributes: str = "") -> str:
 
 
 def _shape_to_svg(shape: Shape) -> str:
-    """Return the SVG of one block, wedge, disc or text."""
+    """Return the SVG of a shape."""
     match shape:
         case Block(role, x, y, width, height, corner):
             size = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'

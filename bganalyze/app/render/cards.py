@@ -29,10 +29,7 @@ _ROLES = {Role.OWN: "own", Role.OPPONENT: "opponent's"}
 
 
 def render_cards(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a header for Anki, and a flash card for each legal decision that lost equity.
-
-    A card is a line: question and answer in HTML, tags and priority, with tabs between them.
-    """
+    """Yield a header for Anki, and a flash card in a line for each mistake."""
     yield HEAD
     for decision in selected:
         mistake = describe_mistake(decision)
@@ -61,7 +58,7 @@ def _front_of_card(mistake: StudiedMistake) -> str:
 
 
 def _back_of_card(mistake: StudiedMistake) -> str:
-    """Return the back of a flash card as HTML: the best decision, the candidates, the cost, the source."""
+    """Return the back of a flash card as HTML: best decision, candidates, cost and source."""
     lines = (
         f"<b>{_escape_line(mistake.best)}</b>",
         f"Played: {_escape_line(mistake.played)}",
@@ -88,7 +85,7 @@ def _join_paragraphs(lines: Iterable[str]) -> str:
 
 
 def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
-    """Return candidate plays as an HTML table, the action taken in bold; empty without candidates."""
+    """Return candidate plays as an HTML table, "" without any."""
     if not rows:
         return ""
     head = "".join(f"<th>{_escape_line(word)}</th>" for word in HEADINGS)
@@ -96,17 +93,14 @@ def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> str:
 
 
 def _table_row(row: CandidateRow) -> str:
-    """Return a candidate as a row of an HTML table; its name is in bold if it is the action taken."""
+    """Return a candidate as a row of an HTML table, in bold if it was played."""
     name = _escape_line(row.name)
     cells = (f"<b>{name}</b>" if row.is_played else name, *map(_escape_line, row.numbers))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 
 
 def _list_tags(kind: Kind, mistake: StudiedMistake) -> str:
-    """Return the tags of a flashcard, separated by spaces, such as `bganalyze play bad position::blitz`.
-
-    They name the kinds of decision and of error, its size, and the class of position.
-    """
+    """Return the tags of a flash card, such as `bganalyze play bad position::blitz`."""
     words = ["bganalyze", kind.value, mistake.problem.error, mistake.problem.mark]
     if mistake.mistake is not None:
         named = f"position::{mistake.mistake.position}"
@@ -116,7 +110,7 @@ def _list_tags(kind: Kind, mistake: StudiedMistake) -> str:
 
 
 def _escape_line(text: str) -> str:
-    """Return text with HTML escaped, and control characters such as line ends made visible.
+    """Return text with HTML and control characters escaped.
 
     >>> _escape_line("a < b")
     'a &lt; b'

@@ -36,7 +36,7 @@ _HOW_TO_READ = (
 
 
 def rule_table(rules: Iterable[Rule], setting: OutputOptions) -> str:
-    """Return a table of all rules, each with the first sentence of its documentation."""
+    """Return a table of rules, each with the first sentence of its documentation."""
     rows = make_table("code", "name", "severity", "fires on")
     in_order = sorted(rules, key=lambda rule: rule.code[1:])
     for family, members in groupby(in_order, key=lambda rule: rule.code[:2]):
@@ -57,7 +57,7 @@ def writer_table(writers: Mapping[str, Writer], setting: OutputOptions) -> str:
 
 
 def rule_summary(rule: Rule) -> str:
-    """Return the first line of a rule's documentation, which says when a finding is reported."""
+    """Return the first line of a rule's documentation."""
     return rule.doc.partition("\n")[0].rstrip(".")
 
 
@@ -70,7 +70,7 @@ def rule_page(rule: Rule, setting: OutputOptions) -> str:
 
 
 def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str:
-    """Return, as text, how a rule book treats a rule: its clauses about the rule, with the source of each."""
+    """Return how a rule book treats a rule: its clauses, with their sources, as text."""
     described = describe_rule(rule.code, rule.name, rule_book)
     width = min(setting.width, _EASILY_READ)
     heading = Text.assemble(("Rule book: ", "bold"), f"{rule_book_title(rule_book)}\n")
@@ -83,17 +83,14 @@ def rule_in_book(rule: Rule, rule_book: RuleBook, setting: OutputOptions) -> str
 
 
 def _clause_in_words(clause: Clause) -> str:
-    """Return a clause of a rule book as text, such as `4.2 (read), if the organizer chooses it: …`.
-
-    `(read)` means that the clause was read in the book itself, not in a quotation.
-    """
+    """Return a clause of a rule book, such as `4.2 (read), if the organizer chooses it: …`."""
     choice = ", if the organizer chooses it" if clause.optional else ""
     mark = " (read)" if clause.known is Known.READ else ""
     return f"{clause.name}{mark}{choice}: {clause.words}"
 
 
 def _fill_prose(rule: Rule, width: int) -> str:
-    """Fold the prose of a rule's documentation to a width; leave its examples unchanged."""
+    """Return a rule's documentation with its prose, not its examples, folded to a width."""
     prose_width = min(width, _EASILY_READ)
     return "\n\n".join(
         text if is_example else fill(text, prose_width, break_on_hyphens=False)
@@ -111,12 +108,12 @@ def format_table(formats: Iterable[Format | BinaryFormat], setting: OutputOption
 
 
 def _render_folded(table: Table, setting: OutputOptions) -> str:
-    """Return a table as text with long cells folded, at most `_WIDEST` characters wide."""
+    """Return a table as text with long cells folded."""
     return render_to_string(table, setting._replace(width=min(setting.width, _WIDEST)))
 
 
 def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
-    """Return the description of a format and, for a text format, its grammars."""
+    """Return the description of a format and the grammars of a text format."""
     heading = Text.assemble((entry.name, "bold"), f": {entry.description}\n")
     facts = (
         f"  files      {' '.join(entry.extensions)}\n"
@@ -133,10 +130,7 @@ def format_page(entry: Format | BinaryFormat, setting: OutputOptions) -> str:
 
 
 def draw_line_tree(whole: LinePart) -> str:
-    """Return a parsed line of a match file as a tree: a line of text for each part, indented by its depth.
-
-    Each line has the name of the grammar rule and the text of the part.
-    """
+    """Return a parsed line of a match file as an indented tree, a line of text for each part."""
     lines = list[str]()
     waiting = [(whole, 0)]
     while waiting:

@@ -22,10 +22,7 @@ _LEAST = 56
 
 
 def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
-    """Return a text or table as lines, drawn by Rich; long lines of text are not wrapped.
-
-    If a table would not fit the page without breaking words, each cell gets a line of its own.
-    """
+    """Return a text or table as lines of text, drawn by Rich."""
     width = max(setting.width, _LEAST)
     if isinstance(renderable, Table):
         free = width - _total_gap_width(renderable) - sum(map(_least_width, renderable.columns))
@@ -39,16 +36,12 @@ def render_to_string(renderable: RenderableType, setting: OutputOptions) -> str:
 
 
 def _total_gap_width(grid: Table) -> int:
-    """Return how many characters of a table's width are gaps between its columns."""
+    """Return how many characters of a table's width are gaps between columns."""
     return (grid.padding[1] + grid.padding[3]) * (len(grid.columns) - 1)
 
 
 def _set_widths(grid: Table, free: int) -> None:
-    """Set the column widths of a table that is too wide for its page.
-
-    A column gets the width of its longest word, and a share of the `free` characters left over; the
-    share is larger for a column with longer lines.
-    """
+    """Set the column widths of a table too wide for its page, `free` characters above the least."""
     missing = [_full_width(column) - _least_width(column) for column in grid.columns]
     if sum(missing) <= free:
         return
@@ -57,7 +50,7 @@ def _set_widths(grid: Table, free: int) -> None:
 
 
 def _least_width(column: Column) -> int:
-    """Return the width of the longest word of a column, or of its longest line if it may not wrap."""
+    """Return the width of a column's longest word, or of its longest line if it may not wrap."""
     if column.no_wrap:
         return _full_width(column)
     return max(
@@ -73,12 +66,12 @@ def _full_width(column: Column) -> int:
 
 
 def _column_texts(column: Column) -> list[str]:
-    """Return the heading of a column and its cells, as plain text."""
+    """Return a column's heading and cells as plain text."""
     return [str(cell) for cell in (column.header, *column.cells)]
 
 
 def _stack_rows(grid: Table) -> str:
-    """Return the rows of a table below each other: a line for each cell, with the column's heading."""
+    """Return the rows of a table below each other, a line for each cell with its heading."""
     headings, *rows = zip(*map(_column_texts, grid.columns), strict=True)
     room = max(map(cell_len, headings))
     stacks = (
@@ -92,7 +85,7 @@ def _stack_rows(grid: Table) -> str:
 
 
 def fit_line(text: str, setting: OutputOptions) -> str:
-    """Return text fit for one line of a terminal: without tabs and control characters."""
+    """Return text without tabs and control characters."""
     return printable(text.replace("\t", " "), setting.encoding)
 
 
@@ -108,7 +101,7 @@ def make_table(*headings: str, figures: int = 0) -> Table:
 
 @lru_cache(maxsize=4)
 def make_console(color: bool, width: int) -> Console:
-    """Return a console that writes to memory, of a width in columns, with or without color."""
+    """Return a Rich console that writes to memory."""
     return Console(
         file=io.StringIO(),
         width=width,

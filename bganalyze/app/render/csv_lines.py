@@ -25,7 +25,7 @@ def format_csv_line(cells: Iterable[str]) -> str:
 
 
 def escape_formula(text: str) -> str:
-    """Return text that is neither a formula for a spreadsheet nor a command for a terminal.
+    """Return text that is neither a spreadsheet formula nor a terminal command.
 
     >>> escape_formula("=cmd|x"), escape_formula("Ann")
     ("'=cmd|x", 'Ann')

@@ -87,7 +87,7 @@ class ReportsObject(TypedDict):
 
 
 def render_answer_csv(answer: ReportAnswer, _: OutputOptions) -> Iterator[str]:
-    """Yield all tables of the reports as one CSV table; a cell is empty if its table lacks the column."""
+    """Yield all tables of the reports as one CSV table."""
     columns = {name: None for _, section in _each_section(answer) for name in section.frame}
     first = ["report", "section"] if answer.reports else []
     whole = pd.DataFrame(columns=[*first, *columns])
@@ -110,27 +110,24 @@ def _row_batches(frame: pd.DataFrame) -> Iterator[pd.DataFrame]:
 
 
 def _each_section(answer: ReportAnswer) -> Iterator[tuple[str, Section]]:
-    """Yield (report name, table) for each table of the reports."""
+    """Yield each table of the reports with its report's name."""
     for name, sections in answer.reports.items():
         for section in sections:
             yield name, section
 
 
 def _to_csv(rows: pd.DataFrame, *, header: bool = True) -> str:
-    """Return rows as CSV; with `header`, a line of column names comes first."""
+    """Return rows as CSV, with a line of column names if `header`."""
     return str(rows.to_csv(index=False, header=header, lineterminator="\n"))
 
 
 def _to_csv_with_columns(rows: pd.DataFrame, columns: list[str]) -> str:
-    """Return rows as CSV lines with all of `columns`; columns that the rows lack are empty."""
+    """Return rows as CSV lines with all of `columns`, empty if a column is missing."""
     return _to_csv(rows.reindex(columns=columns, fill_value=""), header=False)
 
 
 def with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose whole numbers are written without `.0`.
-
-    Its columns have the type object. In a numeric column, a count next to a fraction, or a year next
-    to an empty cell, would become a float.
 
     >>> years = pd.DataFrame({"year": pd.array([2024, None], dtype="Int16")})
     >>> with_whole_numbers(years)["year"].tolist()
@@ -159,13 +156,13 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _escape_column(column: pd.Series) -> pd.Series:
-    """Return a column with texts escaped that a spreadsheet would take for formulas."""
+    """Return a column with texts escaped that look like spreadsheet formulas."""
     texts = {text: escape_formula(text) for text in column.unique() if isinstance(text, str)}
     return column.astype(object).map(lambda value: texts.get(value, value))
 
 
 def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator[str]:
-    """Yield reports over many matches as one JSON object: the question, what was counted, and all tables."""
+    """Yield reports over many matches as one JSON object."""
     about = {
         "version": VERSION,
         "rule_book": None
@@ -190,7 +187,7 @@ def render_answer_json(answer: ReportAnswer, setting: OutputOptions) -> Iterator
 
 
 def _json_section(section: Section) -> Iterator[str]:
-    """Yield a table of a report (`Section`) as JSON: its title, notes and rows."""
+    """Yield a table of a report as JSON: its title, notes and rows."""
     about = _indent_json({"title": section.title, "notes": section.notes}, 3)
     yield about.removesuffix(f"\n{_INDENT * 3}}}") + f',\n{_INDENT * 4}"rows": '
     yield from _wrap_in_brackets("[]", map(_json_rows, _row_batches(section.frame)), 4)
@@ -220,9 +217,7 @@ def _indent_json(value: object, depth: int) -> str:
 
 
 def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: int) -> Iterator[str]:
-    r"""Yield the pieces of a JSON list or object with these members, which are given in pieces too.
-
-    `brackets` are "[]" or "{}"; `depth` is the level of indentation.
+    r"""Yield the pieces of a JSON list or object, given the pieces of its members.
 
     >>> "".join(_wrap_in_brackets("[]", [["1"], ["2"]], 0))
     '[\n  1,\n  2\n]'
@@ -236,7 +231,7 @@ def _wrap_in_brackets(brackets: str, members: Iterable[Iterable[str]], depth: in
 
 
 def _option_value(value: object) -> object:
-    """Return the value of an option for JSON: numbers, tuples and None unchanged, anything else as text.
+    """Return the value of an option for JSON.
 
     >>> _option_value(3), _option_value(None), _option_value({1})
     (3, None, '{1}')
@@ -245,7 +240,7 @@ def _option_value(value: object) -> object:
 
 
 def render_matches_json(reports: Sequence[MatchReport], setting: OutputOptions) -> Iterator[str]:
-    """Yield one JSON object with the reports of the matches; the first of a pair is the left player."""
+    """Yield one JSON object with the reports of the matches."""
     whole = {
         "version": VERSION,
         "rule_book": rule_book_title(setting.rule_book),
@@ -265,7 +260,7 @@ NOT_WRITTEN: Mapping[type, tuple[str, ...]] = {
 
 
 def _to_json_types(value: object) -> Any:
-    """Return a value in JSON types: tuples with fields as objects, boards as XGIDs."""
+    """Return a value in JSON types, a named tuple as an object and a board as XGID."""
     match value:
         case RuleBook():
             return rule_book_title(value)
@@ -295,10 +290,9 @@ def _fields_as_json(record: Any) -> dict[str, Any]:
 def write_tables(
     folder: Path, tables: Mapping[str, pd.DataFrame], answer: ReportAnswer, *, force: bool
 ) -> Iterator[Path]:
-    """Write each of `tables`, and each table of the reports in `answer`, to a folder; yield the paths written.
+    """Write tables and reports to a folder as CSV and, with pyarrow, Parquet; yield the paths.
 
-    Each is written as CSV and, with pyarrow, as Parquet. An existing file with other columns is
-    replaced only with `force`. Raise OSError, which names the file, if one cannot be written.
+    A file with other columns is replaced only with `force`. Raises OSError, which names the file.
     """
     with name_path_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -318,7 +312,7 @@ def write_tables(
 
 
 def _existing_columns(path: Path) -> list[str] | None:
-    """Return the columns of a table file without reading its rows; None if it is no table."""
+    """Return the columns of a table file, or None if it is no table."""
     try:
         if path.suffix == ".parquet":
             from pyarrow.parquet import read_schema
@@ -336,10 +330,7 @@ def _to_file_name(title: str) -> str:
 
 
 def _write_table(path: Path, frame: pd.DataFrame, move: Move) -> None:
-    """Write a table as CSV or Parquet, by the extension of `path`.
-
-    It is written to a temporary file, which `move` then moves to `path`.
-    """
+    """Write a table as CSV or Parquet by the extension of `path`, in one step by `move`."""
     with atomic_write(path, move) as file:
         if path.suffix == ".parquet":
             with file.open("wb") as written:  # Arrow accepts only UTF-8 paths.

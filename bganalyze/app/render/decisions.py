@@ -14,7 +14,7 @@ BATCH = 10_000
 
 
 def render_csv(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a CSV header and a row for each decision; text like a spreadsheet formula is escaped."""
+    """Yield a CSV header and a row for each decision."""
     decisions = iter(selected)
     batch, is_first = tabulate_decisions(islice(decisions, BATCH)), True
     while is_first or len(batch):

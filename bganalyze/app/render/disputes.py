@@ -36,10 +36,7 @@ def find_disputed_part(replayed: MatchReplay, rule_book: RuleBook) -> Iterator[P
 def _list_blocks(
     replayed: MatchReplay, outcome: MatchOutcome, rule_book: RuleBook
 ) -> Iterator[Block]:
-    """Yield a table of the possible results of each disputed game, then notes.
-
-    Yield nothing without a disputed result.
-    """
+    """Yield a table of the possible results of each disputed game, then notes."""
     names = names_of_games(replayed)
     disputes = tuple(find_disputes(outcome, names))
     compared = dict(_list_possible_results(replayed, outcome))
@@ -68,10 +65,7 @@ def _list_blocks(
 def _list_possible_results(
     replayed: MatchReplay, outcome: MatchOutcome
 ) -> Iterator[tuple[int, Sequence[PointsUnderRemedy]]]:
-    """Yield (number, possible results) for each disputed game: the result as recorded, by the board etc.
-
-    Games with a single possible result are left out. At most `MOST_COMPARED` games are yielded.
-    """
+    """Yield the number and the possible results of each disputed game."""
     compared = 0
     for number, game in enumerate(outcome.games, start=1):
         if game.disputed and compared < MOST_COMPARED:
@@ -88,11 +82,7 @@ def _tabulate_possible_results(
     of_match: Names,
     outcome: MatchOutcome,
 ) -> Grid:
-    """Return the possible results of a disputed game side by side, and what contradicts each.
-
-    `readings` are these results. `of_game` are the players by the columns of the game, `of_match`
-    by those of the first game.
-    """
+    """Return a table of a disputed game's possible results and what contradicts each."""
 
     def describe_end(reading: PointsUnderRemedy) -> str:
         """Return the final score and who has won the match."""
@@ -118,9 +108,9 @@ def _tabulate_possible_results(
 
 
 def list_unknowns_of_result(code: str, name: str) -> Iterator[str]:
-    """Yield what no match file shows about a wrong result or score, and whom to ask about it.
+    """Yield what no match file shows about a wrong result, and whom to ask.
 
-    `code` and `name` are those of the rule, such as `R603` and `wrong-winner`.
+    `code` and `name` are those of the broken rule, such as `R603` and `wrong-winner`.
     """
     if name == "game-after-match":
         yield "to what length the match was to be played: look at the draw, or ask both players"

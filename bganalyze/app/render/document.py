@@ -84,7 +84,7 @@ class Diagram(NamedTuple):
 
 
 def title_boards(diagram: Diagram) -> tuple[tuple[str, Scene], ...]:
-    """Return the boards of a diagram with their titles: before and after a play, or one with title ""."""
+    """Return the boards of a diagram, each with its title."""
     if diagram.scene is None:
         return ()
     if diagram.after is None:
@@ -192,7 +192,7 @@ class PlayersAndScore(NamedTuple):
 
     @property
     def score(self) -> str:
-        """The score in one text, both if there are two.
+        """The score as text, or both scores if the result is disputed.
 
         >>> PlayersAndScore(("Ann", "Bob"), ("7", "17"), "disputed", None, ("9", "15")).score
         '7–17 or 9–15'
@@ -216,7 +216,7 @@ class Chapter(NamedTuple):
 
 
 def add_opening(chapter: Chapter, part: Part | None) -> Chapter:
-    """Return a chapter with `part` as its opening; for None, the chapter as it is."""
+    """Return a chapter with `part` as its opening, if there is one."""
     return chapter if part is None else chapter._replace(opening=(part, *chapter.opening))
 
 

@@ -51,10 +51,7 @@ def render_page(document: Document) -> str:
 
 
 def _style_and_script(has_playback: bool) -> tuple[str, str]:
-    """Return the style sheet and the script of a page.
-
-    With `has_playback` both include what the page needs to step through a match.
-    """
+    """Return the style sheet and the script of a page, `has_playback` for one to step through a match."""
     if has_playback:
         scripts = ("unpack.js", "playback.js", "playback_analysis.js", "page.js")
         return page_style() + _read_asset("playback.css"), "".join(map(_read_asset, scripts))
@@ -62,10 +59,8 @@ def _style_and_script(has_playback: bool) -> tuple[str, str]:
 
 
 def asset_digests() -> tuple[list[str], list[str]]:
-    """Return the digests of the style sheets and of the scripts that pages contain.
-
-    A Content Security Policy lists them, so that browsers accept no others.
-    """
+    """Return the digests of the style sheets and of the scripts that pages contain."""
+    # Browsers accept only those listed in a Content Security Policy.
     styles, scripts = zip(*map(_style_and_script, (False, True)), strict=True)
     return list(map(_csp_digest, styles)), list(map(_csp_digest, scripts))
 
@@ -77,7 +72,7 @@ def _has_boards(document: Document) -> bool:
 
 
 def _security_policy(style: str, script: str) -> str:
-    """Return the Content Security Policy (level 3) of a page with this style sheet and script."""
+    """Return the Content Security Policy of a page with this style sheet and script."""
     return (
         f"default-src 'none'; style-src '{_csp_digest(style)}'; script-src '{_csp_digest(script)}'; "
         "img-src data:; base-uri 'none'; form-action 'none'"
@@ -85,7 +80,7 @@ def _security_policy(style: str, script: str) -> str:
 
 
 def _csp_digest(text: str) -> str:
-    """Return the digest of a style sheet or script, as a Content Security Policy lists it."""
+    """Return the digest of a style sheet or script for a Content Security Policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode()}"
 
@@ -98,7 +93,7 @@ def _read_asset(name: str) -> str:
 
 @cache
 def page_style() -> str:
-    """Return the style sheet of all pages, with colors for light and dark screens."""
+    """Return the style sheet of all pages."""
     by_night = f"@media screen and (prefers-color-scheme:dark){{:root{{{css_variables(DARK)}}}}}"
     colors = f":root{{color-scheme:light dark;{css_variables(LIGHT)}}}{by_night}"
     return "\n".join((colors, _read_asset("page.css"), board_picture.STYLE, GRAPH_STYLE))
@@ -106,7 +101,7 @@ def page_style() -> str:
 
 @cache
 def _make_environment() -> Environment:
-    """Return the Jinja environment of the pages, with the functions that templates call."""
+    """Return the Jinja environment of the pages."""
     environment = Environment(
         loader=PackageLoader(__package__, "pages"),
         autoescape=True,
@@ -129,7 +124,7 @@ def _make_environment() -> Environment:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return a text without unprintable characters; HTML markup and other values are unchanged."""
+    """Return a text without unprintable characters, and any other value unchanged."""
     return printable(value) if type(value) is str else value
 
 
@@ -184,7 +179,7 @@ def _graph_svg(graph: Graph) -> str:
 
 
 def axis_ticks(most: float, count: int) -> list[int]:
-    """Return about `count` round numbers from 0 up to `most` or just below it.
+    """Return about `count` round numbers from 0 to at most `most`.
 
     >>> axis_ticks(167, 5), axis_ticks(3, 5), axis_ticks(0, 5)
     ([0, 50, 100, 150], [0, 1, 2, 3], [0])
@@ -206,11 +201,11 @@ class _GraphDrawing:
         self._most = max([*heights, graph.goal or 0], default=0) or 1
 
     def _x(self, across: float) -> float:
-        """Return the x coordinate, in the drawing, of a value on the horizontal axis."""
+        """Return the drawing's x coordinate of a value on the horizontal axis."""
         return _LEFT + (_RIGHT - _LEFT) * across / self._across
 
     def _y(self, height: float) -> float:
-        """Return the y coordinate, in the drawing, of a value of a curve."""
+        """Return the drawing's y coordinate of a value of a curve."""
         return _BOTTOM - (_BOTTOM - _TOP) * height / self._most
 
     def draw(self) -> Iterator[str]:
@@ -225,7 +220,7 @@ class _GraphDrawing:
             yield self._draw_mark(mark)
 
     def _draw_axes(self) -> Iterator[str]:
-        """Yield the SVG of grid lines, of the numbers along both axes, and of the axes' names."""
+        """Yield the SVG of grid lines and of the axes' numbers and names."""
         for height in axis_ticks(self._most, _MOST_TICKS_UP):
             y = self._y(height)
             yield f'<path class="{"grid" if height else "axis"}" d="M{_LEFT} {y:.1f}H{_RIGHT}"/>'
@@ -256,7 +251,7 @@ class _GraphDrawing:
         )
 
     def _height_at_mark(self, mark: Mark) -> float:
-        """Return the value, where a mark is, of the curve of the mark's side."""
+        """Return the value of a side's curve at its mark."""
         (points,) = (curve.points for curve in self._graph.curves if curve.side == mark.side)
         heights = [height for across, height in points if across <= mark.across]
         return heights[-1] if heights else points[0][1]

@@ -46,10 +46,7 @@ def render(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
-    """Yield reports over many matches as Markdown: the tables of all chapters, then the closing notes.
-
-    A chapter's title is a heading of the second level.
-    """
+    """Yield reports over many matches as Markdown: tables by chapter, then the closing notes."""
     for chapter in document.chapters:
         yield f"## {escape_markdown(chapter.title)}\n\n"
         for part in chapter.parts:
@@ -60,13 +57,13 @@ def render_sections(document: Document, _: OutputOptions) -> Iterator[str]:
 
 
 def _render_section_block(block: Block) -> Iterable[str]:
-    """Return the Markdown of a table, note or picture in a report over many matches; tables have no caption."""
+    """Return the Markdown of a table without caption, a note or a picture."""
     pieces = _render_table(block) if isinstance(block, Grid) else _render_block(block)
     return (*pieces, "\n") if isinstance(block, Grid | Diagrams) else pieces
 
 
 def _render_chapter(chapter: Chapter) -> Iterator[str]:
-    """Yield a chapter as Markdown: players and score if there are any, lines of `label: text`, then its parts."""
+    """Yield a chapter as Markdown: players and score, facts, then its parts."""
     if chapter.versus is not None:
         left, right = map(escape_markdown, chapter.versus.names)
         yield f"# {left} {chapter.versus.score} {right}\n\n"
@@ -79,7 +76,7 @@ def _render_chapter(chapter: Chapter) -> Iterator[str]:
 
 
 def _render_block(block: Block) -> Iterable[str]:
-    """Return the Markdown of a table, note, graph or board, in pieces; nothing for a picture."""
+    """Return the Markdown of a table, note, graph or board."""
     match block:
         case Grid():
             return _render_grid(block)
@@ -107,7 +104,7 @@ def _render_grid(grid: Grid) -> Iterator[str]:
 
 
 def _render_table(grid: Grid) -> Iterator[str]:
-    """Yield the Markdown rows of a table: words are left, numbers right, and the total is bold."""
+    """Yield the Markdown rows of a table."""
     figures = len(grid.headings) - grid.words
     yield _render_row(map(escape_markdown, grid.headings))
     yield _render_row(["---"] * grid.words + ["---:"] * figures)
@@ -128,7 +125,7 @@ def _render_cell(cell: Cell) -> str:
 
 
 def _render_graph(graph: Graph) -> Iterator[str]:
-    """Yield the Markdown of a graph: title, explanation, and each curve as one line of blocks."""
+    """Yield the Markdown of a graph: title, explanation, and each curve as a line of blocks."""
     yield f"### {escape_markdown(graph.title)}\n\n{escape_markdown(graph.about)}\n\n```text\n"
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     for curve in graph.curves:
@@ -147,7 +144,7 @@ def _render_steps(steps: DiagramSteps) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram) -> Iterator[str]:
-    """Yield a board in Markdown: title, drawing, the line of the file, and a list of labels and texts."""
+    """Yield a board in Markdown, with its title, line of the file, and facts."""
     yield f"### {escape_markdown(diagram.title)}\n\n"
     for words, scene in title_boards(diagram):
         drawn = "".join(f"{line}\n" for line in board_text(scene))

@@ -39,7 +39,7 @@ _TONES = {"error": "bold red", "warning": "yellow", "info": "cyan", "": ""}
 def draw_sparkline(
     heights: Sequence[float], most: float, width: int, *, unicode: bool = True
 ) -> str:
-    """Return a sparkline of heights from 0 to `most`, at most `width` characters long.
+    """Return heights from 0 to `most` as a line of at most `width` block characters.
 
     >>> draw_sparkline([0, 50, 100], 100, 10)
     '▁▅█'
@@ -63,7 +63,7 @@ def render(document: Document, setting: OutputOptions) -> Iterator[str]:
 
 
 def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]:
-    """Yield reports over many matches as text: each table under its title and report, then the closing notes."""
+    """Yield reports over many matches as text: tables under their titles, then the closing notes."""
     for chapter in document.chapters:
         for part in chapter.parts:
             yield render_to_string(Text(f"{part.title} ({chapter.title})", "bold"), setting)
@@ -74,10 +74,7 @@ def render_sections(document: Document, setting: OutputOptions) -> Iterator[str]
 
 
 def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a table, note or board of a report over many matches as text, in pieces.
-
-    A table without rows becomes `no cases to count`.
-    """
+    """Return a table, note or board as text."""
     match block:
         case Grid():
             return _render_plain_grid(block, setting) if block.rows else ("no cases to count\n",)
@@ -87,7 +84,7 @@ def _render_section_block(block: Block, setting: OutputOptions) -> Iterable[str]
 
 
 def _render_chapter(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
-    """Yield a chapter as text: players, score, lines of `label: text`, then each part under its title."""
+    """Yield a chapter as text: its head, then each part under its title."""
     yield from _render_head(chapter, setting)
     for part in (*chapter.opening, *chapter.parts):
         yield "\n" + render_to_string(
@@ -109,7 +106,7 @@ def _render_head(chapter: Chapter, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
-    """Return a table, note, graph or board as text, in pieces; nothing for a picture."""
+    """Return a table, note, graph or board as text."""
     match block:
         case Grid():
             return _render_grid(block, setting)
@@ -129,12 +126,12 @@ def _render_block(block: Block, setting: OutputOptions) -> Iterable[str]:
 
 
 def _render_line(text: str, setting: OutputOptions, tone: Tone = "") -> str:
-    """Return a text as a line of output, or as several if the screen is narrow."""
+    """Return a text as a line of output, or several lines on a narrow screen."""
     return render_to_string(Text(fit_line(text, setting), _TONES[tone]), setting)
 
 
 def _render_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table as text under its caption, if it has one; the total is in bold."""
+    """Yield a table as text under its caption."""
     if grid.caption:
         yield render_to_string(Text(fit_line(grid.caption, setting), "italic"), setting)
     headings = [fit_line(heading, setting) for heading in grid.headings]
@@ -155,7 +152,7 @@ def _render_cell(cell: Cell, setting: OutputOptions) -> Text:
 
 
 def _render_graph(graph: Graph, setting: OutputOptions) -> Iterator[str]:
-    """Yield a graph as text: its title, each curve as a line of blocks, and its marks in words."""
+    """Yield a graph as text: title, each curve as a line of blocks, and its marks in words."""
     yield render_to_string(Text(fit_line(graph.title, setting), "italic"), setting)
     most = max((height for curve in graph.curves for _, height in curve.points), default=0)
     names = [short_name(curve.name, setting.encoding) for curve in graph.curves]
@@ -180,7 +177,7 @@ def _render_steps(steps: DiagramSteps, setting: OutputOptions) -> Iterator[str]:
 
 
 def _render_diagram(diagram: Diagram, setting: OutputOptions) -> Iterator[str]:
-    """Yield a board as text: title, the line of the file, drawing, and lines of `label: text` below."""
+    """Yield a board as text, with its title, line of the file, and facts."""
     heading = Text(fit_line(diagram.title, setting), _TONES[diagram.tone] or "italic")
     yield render_to_string(heading, setting)
     if diagram.line:
@@ -205,7 +202,7 @@ NARROWEST = 12
 
 
 def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table without colors, leaving leading cells blank where they repeat the row above."""
+    """Yield a table without colors; leading cells that repeat the row above are blank."""
     headings, words = grid.headings, grid.words
     cells = list(_blank_repeats(grid, setting))
     widths = [max(map(cell_len, column)) for column in zip(headings, *cells, strict=True)]
@@ -229,9 +226,6 @@ def _render_plain_grid(grid: Grid, setting: OutputOptions) -> Iterator[str]:
 def _count_fitting(widths: Sequence[int], word_columns: int, max_width: int) -> int:
     """Return how many leading columns of a table fit into `max_width` characters.
 
-    All `word_columns` leading columns of words and one of numbers are counted even if they do not
-    fit.
-
     >>> _count_fitting([3, 3, 3], word_columns=1, max_width=9)
     2
     """
@@ -249,7 +243,7 @@ def _select_columns(grid: Grid, places: Sequence[int]) -> Grid:
 
 
 def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
-    """Yield the rows as text; leading cells are blank where they repeat the row above."""
+    """Yield the rows as text; leading cells that repeat the row above are blank."""
     columns = [_column_texts(column, setting) for column in zip(*grid.rows, strict=True)]
     above: list[str] = []
     for row in zip(*columns, strict=True):
@@ -260,7 +254,7 @@ def _blank_repeats(grid: Grid, setting: OutputOptions) -> Iterator[list[str]]:
 
 
 def _column_texts(column: Sequence[Cell], setting: OutputOptions) -> list[str]:
-    """Return the cells of a column as text with their small print in parentheses, padded to equal width."""
+    """Return a column's cells as text, padded to equal width."""
     texts = [fit_line(cell.text, setting) for cell in column]
     details = [f" ({fit_line(cell.detail, setting)})" if cell.detail else "" for cell in column]
     detail_width = max(map(cell_len, details))
@@ -281,7 +275,7 @@ def _count_repeated(cells: Sequence[str], above: Sequence[str]) -> int:
 
 
 def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> str:
-    """Return the cells of a row as one line: the first `word_columns` cells aligned left, the others right.
+    """Return a row as a line, with the first `word_columns` cells aligned left, the others right.
 
     >>> _align_row(["Ann", "5"], [5, 3], word_columns=1)
     'Ann      5'
@@ -296,10 +290,7 @@ def _align_row(row: Sequence[str], widths: Sequence[int], word_columns: int) -> 
 def _fold_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> str:
-    """Return a table that is too wide for the page, with long cells folded.
-
-    The first `word_columns` columns hold words, the others numbers.
-    """
+    """Return a table that is too wide for the page, with long cells folded."""
     folded = make_table(*headings, figures=len(headings) - word_columns)
     for row in cells:
         folded.add_row(*row)
@@ -309,10 +300,7 @@ def _fold_table(
 def _stack_table(
     headings: Sequence[str], cells: Iterable[list[str]], word_columns: int, setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield a table too wide for the page as lines: the words of a row, then `heading number` pairs.
-
-    The first `word_columns` columns hold words.
-    """
+    """Yield a table too wide for the page as lines: words of a row, then `heading number` pairs."""
     for row in cells:
         yield from (
             f"{GAP * level}{word}\n" for level, word in enumerate(row[:word_columns]) if word
@@ -324,7 +312,7 @@ def _stack_table(
 
 
 def _fill_lines(parts: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines with as many parts as fit; a part that is too wide gets its own lines.
+    """Yield lines with as many parts as fit.
 
     >>> list(_fill_lines(["one", "two", "three"], 10))
     ['one  two', 'three']

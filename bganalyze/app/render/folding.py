@@ -20,7 +20,7 @@ _WORD_OR_COMMAND = re.compile(rf"\(?bganalyze [a-z]+(?: [^\s,;()]+)*\S*|{_WORD.p
 
 
 def fold_lines(pieces: Iterable[str], setting: OutputOptions) -> Iterator[str]:
-    """Yield texts with long lines folded to `setting.prose_width`; colors do not count as width."""
+    """Yield texts with long lines folded to `setting.prose_width`."""
     console = make_console(setting.color, setting.prose_width)
     for piece in pieces:
         if max(map(cell_len, piece.splitlines()), default=0) <= setting.prose_width:
@@ -48,16 +48,14 @@ def _fold_line(line: Text, width: int) -> Iterator[Text]:
 
 
 def _find_breaks(text: str, room: int) -> list[int]:
-    """Return the indexes before which to break a text into lines of at most `room` columns.
-
-    The first line may be four columns longer, because the later ones are indented. A word that is too
-    long has its own line.
+    """Return the indexes at which to break a text into lines of at most `room` columns.
 
     >>> _find_breaks("run bganalyze check here, again", 21)
     [26]
     """
     breaks, begin = list[int](), 0
     for word in _list_words(text, room):
+        # Later lines are indented.
         most = room if breaks else room + _HANGING
         if word.start() > begin and cell_len(text[begin : word.end()]) > most:
             begin = word.start()

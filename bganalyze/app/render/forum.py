@@ -15,7 +15,7 @@ BOARD = "ascii"
 
 
 def render_posts(selected: Iterable[SelectedDecision]) -> Iterator[str]:
-    """Yield a forum post in Markdown for each legal decision that lost equity."""
+    """Yield a forum post in Markdown for each mistake among the decisions."""
     yield f"<!-- {MARK} -->\n"
     for decision in selected:
         mistake = describe_mistake(decision)
@@ -38,7 +38,7 @@ def _list_paragraphs(mistake: StudiedMistake) -> Iterator[str]:
 
 
 def _tabulate_candidates(rows: tuple[CandidateRow, ...]) -> Iterator[str]:
-    """Yield the lines of the table of candidates; the action taken is bold."""
+    """Yield the lines of a table of candidate plays, the one made in bold."""
     if rows:
         yield _format_table_row(HEADINGS)
         yield "|---" + "|---:" * (len(HEADINGS) - 1) + "|"

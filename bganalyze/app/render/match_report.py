@@ -116,7 +116,7 @@ def match_page(
 ) -> str:
     """Return the reports of the matches of a file as one page of HTML.
 
-    `repairs` has the part that lists the repairs made in a match, by the number of the match.
+    `repairs` has the repairs made in a match, as a part of the page, by the number of the match.
     """
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
@@ -129,7 +129,7 @@ def match_page(
 
 
 def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
-    """Return a chapter with a board on top, on which a reader can step through the match."""
+    """Return a chapter with a board on top to step through the match."""
     findings = [explained.finding for explained in report.findings]
     match = make_playback(
         report.replayed, findings, report.rule_book, report.analyzed, report.heading.names
@@ -138,7 +138,7 @@ def _add_playback(chapter: Chapter, report: MatchReport) -> Chapter:
 
 
 def match_document(reports: Iterable[MatchReport]) -> Document:
-    """Return the reports of a file's matches as a document, with a chapter for each match."""
+    """Return the reports of a file's matches as a document, a chapter for each."""
     reports = tuple(reports)
     if not reports:
         return Document("No match", ())
@@ -155,17 +155,14 @@ def match_document(reports: Iterable[MatchReport]) -> Document:
 
 
 def _left_out_note(report: MatchReport) -> Iterator[str]:
-    """Yield a note such as `The file has 3 more matches; …`, if only the first ones are reported."""
+    """Yield a note such as `The file has 3 more matches; …`, if some are not reported."""
     if report.left_out:
         others = number_of(report.left_out, "more match")
         yield f"The file has {others}; for match N, run bganalyze report --match N."
 
 
 def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
-    """Yield notes on the sources of an engine's numbers, such as the match equity table.
-
-    If no match is analyzed, yield a note that says how to get an analysis.
-    """
+    """Yield notes on an engine's sources, such as the match equity table, or how to analyze."""
     if any(report.analyses for report in reports):
         yield f"Match winning chances (MWC) come from the table {TABLE}."
         yield WITH_ENGINE
@@ -174,7 +171,7 @@ def _note_engine_sources(reports: Iterable[MatchReport]) -> Iterator[str]:
 
 
 def _match_chapter(report: MatchReport) -> Chapter:
-    """Return the chapter of a match report; parts without content are left out."""
+    """Return the chapter of a match report."""
     names = _short_names(report.heading)
     parts = (
         Part("Findings", tuple(_finding_blocks(report.findings))),
@@ -200,20 +197,13 @@ def _match_chapter(report: MatchReport) -> Chapter:
 
 
 def _short_names(heading: ReportHeading) -> tuple[str, str]:
-    """Return short forms of the left and the right player's names, for tables and graphs.
-
-    If the short forms are equal, they end in `(left)` and `(right)`.
-    """
+    """Return short forms of the left and the right player's names, which differ."""
     left, right = (short_name(name) for name in heading.names)
     return (f"{left} (left)", f"{right} (right)") if left == right else (left, right)
 
 
 def _describe_final_score(report: MatchReport) -> PlayersAndScore:
-    """Return the names, the points and the outcome of a match in words.
-
-    If the boards lead to another score than the file records, return both scores, and the codes of
-    the rules that contradict the recorded one.
-    """
+    """Return the names, the points and the outcome of a match, and a disputed score."""
     heading = report.heading
     points, other_points = _points_in_words(heading.after), None
     words = _outcome_in_words(heading, _short_names(heading))
@@ -238,10 +228,7 @@ def _points_in_words(score: tuple[int, int] | None) -> tuple[str, str]:
 
 
 def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
-    """Return the outcome of a match, such as `Ann won the match`; in money play, who is ahead.
-
-    If the match is undecided, the text gives the reason.
-    """
+    """Return the outcome of a match, such as `Ann won the match`."""
     if heading.winner is not None:
         return f"{names[heading.winner]} won the match"
     if heading.length == 0 and heading.after is not None:
@@ -254,7 +241,7 @@ def _outcome_in_words(heading: ReportHeading, names: tuple[str, str]) -> str:
 
 
 def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text about the match: length, date, event, players' ratings and so on."""
+    """Yield facts about the match with their labels, such as length and date."""
     heading, stated = report.heading, length_of(report.replayed.match)
     lengths = {None: "length not recorded", 0: "money play"}
     if heading.length is None and stated:
@@ -277,10 +264,7 @@ def _match_facts(report: MatchReport) -> Iterator[tuple[str, str]]:
 
 
 def _date_in_words(heading: ReportHeading) -> str:
-    """Return the date of a match, such as `2024-05-01` or `2024-05-01 (from the file name)`.
-
-    A date such as 03/04/2024 is returned as written, with a note that it is unclear.
-    """
+    """Return the date of a match, such as `2024-05-01` or `2024-05-01 (from the file name)`."""
     if not heading.date:
         return f"{heading.date_written} (unclear which is the day and which the month)"
     return heading.date + " (from the file name)" * (heading.date_from == FILE_NAME)
@@ -292,7 +276,7 @@ def _file_name(heading: ReportHeading) -> str:
 
 
 def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
-    """Yield a table of the director's rulings; nothing without rulings."""
+    """Yield a table of the director's rulings, if there are any."""
     match = report.replayed.match
     rows = tuple(
         (
@@ -309,7 +293,7 @@ def _ruling_blocks(report: MatchReport) -> Iterator[Block]:
 
 
 def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
-    """Yield a table of the comments in the file; nothing without comments."""
+    """Yield a table of the comments in the file, if there are any."""
     rows = tuple(
         (Cell("" if game is None else str(game)), Cell(str(line)), Cell(" ".join(text.split())))
         for game, line, text in remarks
@@ -322,10 +306,7 @@ def _comment_blocks(remarks: Sequence[PlacedComment]) -> Iterator[Block]:
 
 
 def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of points won by kind of ending, the score graph, and a table that adds up the points.
-
-    Disputed games are named first. If no game has a winner, yield only a note.
-    """
+    """Yield tables and a graph of the points won, or a note if no game has a winner."""
     books = report.books
     for dispute in report.disputes:
         if dispute.game is not None:
@@ -344,10 +325,7 @@ def _point_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block
 
 
 def _say_whether_points_add_up(report: MatchReport) -> Note:
-    """Return a note that says whether score before plus points won equals the score after the match.
-
-    Points given by a director count as well. If a money session keeps no score, the note says so.
-    """
+    """Return a note that says whether the points won add up to the score."""
     books = report.books
     if not (books.balances or report.disputed) and _is_unscored_session(report):
         return Note("The score lines stay at 0:0 (session not scored).")
@@ -365,7 +343,7 @@ def _is_unscored_session(report: MatchReport) -> bool:
 
 
 def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
-    """Return the table row of one way to end games, such as `passed`: each player's points and games."""
+    """Return the table row of a way to end games, such as `passed`, with points and games."""
     points_won = (
         Cell(str(points), f"{number_of(games, 'game')}{f', {cut} cut' if cut else ''}")
         for games, points, cut in zip(entry.games, entry.points, entry.cut, strict=True)
@@ -374,7 +352,7 @@ def _ending_row(entry: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _balance_grid(report: MatchReport, names: tuple[str, str]) -> Grid:
-    """Return a table of both players' points: before the match, won, given by a director, and after."""
+    """Return a table of both players' points: before the match, won, given, and after."""
     books = report.books
     given = [("given by a director", books.given)] if any(books.given) else []
     rows = [("before", books.before), ("won", books.won), *given, ("after", books.after)]
@@ -393,10 +371,7 @@ def _score_cell(points: int | None) -> Cell:
 
 
 def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield a table of the games; nothing without games.
-
-    A note names games that were won by an illegal play which can still be corrected.
-    """
+    """Yield a table of the games, and a note on wins that may be corrected."""
     if not report.games:
         return
     headings = ("Game", "Winner", "Result", "Score", "Cube", "Points", "Rolls")
@@ -413,7 +388,7 @@ def _game_blocks(report: MatchReport, names: tuple[str, str]) -> Iterator[Block]
 
 
 def _game_row(game: GameReport, names: tuple[str, str]) -> tuple[Cell, ...]:
-    """Return the table cells of a game; a dash means an unknown winner or unknown points."""
+    """Return the table cells of a game."""
     points = Cell("–" if game.counting is None else str(game.counting))
     if game.on_board is not None and game.on_board != game.counting:
         points = Cell(points.text, f"{game.on_board} on the board")
@@ -441,7 +416,7 @@ def _result_in_words(game: GameReport) -> str:
 
 
 def _score_after_game(game: GameReport) -> tuple[int, int]:
-    """Return the score after a game, plus any points that a director gave before the next game."""
+    """Return the score after a game, with points that a director then gave."""
     (left, right), (left_given, right_given) = game.after, game.given
     return left + left_given, right + right_given
 
@@ -466,14 +441,14 @@ def _score_graph(report: MatchReport, names: tuple[str, str]) -> Graph:
 
 
 def _race_graphs(games: Iterable[GameReport], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield the graph of pip counts of each game that has more than one pip count."""
+    """Yield a graph of the pip counts of each game."""
     for game in games:
         if len(game.race) > 1:
             yield _race_graph(game, names)
 
 
 def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
-    """Return a graph of both pip counts during a game; a mark shows each double of the cube."""
+    """Return a graph of both pip counts during a game, with marks for doubles."""
     curves = tuple(
         Curve(name, seat, tuple((count.roll, count.pips[seat]) for count in game.race))
         for seat, name in enumerate(names)
@@ -498,10 +473,7 @@ def _race_graph(game: GameReport, names: tuple[str, str]) -> Graph:
 def _analysis_blocks(
     analyses: EngineAnalyses | None, names: tuple[str, str], path: str
 ) -> Iterator[Block]:
-    """Yield the results of an engine's analysis: error rates, luck, and boards of errors, the costliest first.
-
-    Yield nothing without an analysis. `path` is the match file, to name the places of the errors.
-    """
+    """Yield an engine's results: error rates, luck, and boards of errors, the costliest first."""
     if analyses is None:
         return
     is_money, errors = analyses.money, analyses.errors
@@ -540,11 +512,7 @@ def _rate_row(rate: Rate) -> tuple[Cell, ...]:
 
 
 def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval) -> Cell:
-    """Return the table cell of a player's error rate over `counted` decisions.
-
-    Small print has the interval, the number of decisions and, for a PR whose skill class is
-    certain, the class.
-    """
+    """Return the table cell of a player's error rate, with interval and decisions in small print."""
     if value is None:
         return Cell("–")
     over = f"over {counted:,}" * (counted > 1 or interval is not None)
@@ -556,10 +524,7 @@ def _rate_cell(rate: Rate, value: float | None, counted: int, interval: Interval
 
 
 def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
-    """Yield three table rows for both players: luck, match result, and result without luck.
-
-    If `is_money`, the results are points, not match-winning chances.
-    """
+    """Yield the table rows of luck, match result, and result without luck."""
     lucks = (
         Cell(f"{equity:+.3f} EMG", format_chance(share, money=is_money, sign="+"))
         for equity, share in zip(luck.equity, luck.chance, strict=True)
@@ -579,10 +544,7 @@ def _luck_rows(luck: Luck, is_money: bool) -> Iterator[tuple[Cell, ...]]:
 def _error_diagram(
     place: int, error: Error, names: tuple[str, str], path: str, *, is_money: bool
 ) -> Diagram:
-    """Return an error as a diagram; `place` is its rank among the costliest, from 1.
-
-    `path` is the match file. If `is_money`, the cost is in points, not in match-winning chance.
-    """
+    """Return an error as a diagram; `place` is its rank among the costliest, from 1."""
     problem = error.problem
     return Diagram(
         f"{place:,}. {names[error.seat]}, {error_in_words(problem)}",
@@ -594,10 +556,7 @@ def _error_diagram(
 
 
 def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text on an error: the decision, the better action, its cost and place.
-
-    `path` is the match file. If `is_money`, the cost is in points, not in match-winning chance.
-    """
+    """Yield the facts of an error with their labels, such as its cost and place."""
     problem = error.problem
     yield "Played" if error.kind is Kind.PLAY else "Decided", problem.made
     yield "Better", problem.best
@@ -618,10 +577,7 @@ def _facts_of_error(error: Error, path: str, is_money: bool) -> Iterator[tuple[s
 
 
 def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Iterator[Block]:
-    """Yield, for each group of statistics, a table with both players' values, and its notes.
-
-    `names` are the players. A group without statistics is left out.
-    """
+    """Yield a table with both players' values, and its notes, for each group of statistics."""
     for group in groups:
         if not group.contrasts:
             continue
@@ -631,18 +587,14 @@ def _figure_blocks(groups: Iterable[FigureGroup], names: tuple[str, str]) -> Ite
 
 
 def _figure_row(figures: FigurePair) -> tuple[Cell, ...]:
-    """Return the table row of one statistic: its name, then its value for each player."""
+    """Return the table row of a statistic: its name, then its value for each player."""
     share = figures.kind in SHARES
     values = [_value_cell(value, figures.kind, share=share) for value in figures.values]
     return (Cell(figures.figure, about=figures.meaning), *values)
 
 
 def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
-    """Return the table cell of one player's statistic; small print has the counts, such as `3 of 12`.
-
-    `kind` is the kind of the statistic, such as `count` or `mean`. With `share` the value is a
-    percentage. Without a value the cell has a dash, or 0 for a count.
-    """
+    """Return the table cell of a player's statistic, with counts such as `3 of 12` in small print."""
     if value is None:
         return Cell("0" if kind == "count" else "–")
     if kind == "count":
@@ -654,7 +606,7 @@ def _value_cell(value: Value | None, kind: str, *, share: bool) -> Cell:
 
 
 def _roll_blocks(rolls: Rolls, names: tuple[str, str]) -> Iterator[Block]:
-    """Yield tables of the dice faces and of the rolls of each player; nothing without rolls."""
+    """Yield tables of the dice faces and of the rolls of each player."""
     if not any(rolls.rolls):
         return
     faces, values = tuple(map(_roll_cells, rolls.faces)), tuple(map(_roll_cells, rolls.values))
@@ -687,7 +639,7 @@ def _offer_blocks(offers: Iterable[Offer], names: tuple[str, str]) -> Iterator[B
 
 
 def _offer_diagram(offer: Offer, names: tuple[str, str]) -> Diagram:
-    """Return a double as a `Diagram`: its place in words, the board, and labeled texts."""
+    """Return a double as a diagram: its place in words, the board, and labeled texts."""
     return Diagram(
         f"Game {offer.game}{_row_in_words(offer.row)}: {_offer_in_words(offer, names)}",
         make_scene(*offer.shown),
@@ -706,7 +658,7 @@ def _offer_in_words(offer: Offer | DoubleMade, names: tuple[str, str]) -> str:
 
 
 def _row_in_words(label: str) -> str:
-    """Return the label of a row, ready to be appended to a place; "" without a label.
+    """Return the label of a row, to be appended to a place.
 
     >>> _row_in_words(" 12"), _row_in_words("")
     (', row 12', '')
@@ -715,10 +667,7 @@ def _row_in_words(label: str) -> str:
 
 
 def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text on a double: lead in the race, advice of race formulas, XGID.
-
-    More pairs follow if the double is illegal or its board is in doubt.
-    """
+    """Yield the facts of a double with their labels, such as the lead in the race."""
     yield "Race", f"{names[offer.seat]} {_lead_in_words(*offer.pips)}"
     for name, doubles, takes in offer.formulas:
         yield name, f"{'double' if doubles else 'no double'}, {'take' if takes else 'pass'}"
@@ -730,7 +679,7 @@ def _facts_of_offer(offer: Offer, names: tuple[str, str]) -> Iterator[tuple[str,
 
 
 def _lead_in_words(own: int, other: int) -> str:
-    """Return the lead in pips of a side with the pip count `own`, and in percent of that count.
+    """Return the lead of a side with the pip count `own`, in pips and percent.
 
     >>> _lead_in_words(100, 110), _lead_in_words(110, 100), _lead_in_words(90, 90)
     ('10 pips ahead (10 %)', '10 pips behind (9 %)', 'level at 90')

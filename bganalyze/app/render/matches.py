@@ -75,14 +75,14 @@ def flat_row(match: ListedMatch) -> tuple[Any, ...]:
 
 
 def render_csv(matches: Iterable[ListedMatch], _: OutputOptions) -> Iterator[str]:
-    """Yield a CSV line for each match; text like a spreadsheet formula is escaped."""
+    """Yield a CSV line for each match."""
     yield csv_line(COLUMNS)
     for match in matches:
         yield csv_line(flat_row(match))
 
 
 def csv_line(values: Iterable[object]) -> str:
-    r"""Return values as a line of CSV: None as empty, Booleans in lower case, formulas escaped.
+    r"""Return values as a line of CSV.
 
     >>> csv_line((None, True, "=1+1", 2.5))
     ",true,'=1+1,2.5\n"
@@ -91,7 +91,7 @@ def csv_line(values: Iterable[object]) -> str:
 
 
 def _csv_cell(value: object) -> str:
-    """Return a value as a CSV cell: None as empty, a Boolean in lower case, a formula escaped."""
+    """Return a value as a CSV cell."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -114,12 +114,10 @@ def render_json(matches: Iterable[ListedMatch], setting: OutputOptions) -> Itera
 def json_with_list(
     about: Mapping[str, object], key: str, records: Iterable[object]
 ) -> Iterator[str]:
-    """Yield the pieces of a JSON object with the keys of `about` and, under `key`, a list of `records`.
-
-    The list is written piece by piece, so it may be too long for memory.
-    """
+    """Yield the pieces of a JSON object with the keys of `about` and a list under `key`."""
     yield json.dumps(about, indent=2).removesuffix("\n}") + f",\n  {json.dumps(key)}: ["
     separator = "\n"
+    # The list may be too long for memory.
     for record in records:
         yield separator + "    " + json.dumps(record, indent=2).replace("\n", "\n    ")
         separator = ",\n"
@@ -127,7 +125,7 @@ def json_with_list(
 
 
 def as_record(value: object) -> Any:
-    """Return a value in JSON types: named tuples as objects, days and words of an enumeration as text."""
+    """Return a value in JSON types, a named tuple as an object."""
     if isinstance(value, tuple) and hasattr(value, "_asdict"):
         return {name: as_record(held) for name, held in value._asdict().items()}
     if isinstance(value, tuple):
@@ -162,7 +160,7 @@ _UNBROKEN = ("date", "score", "by_board", "pr", "state", "errors")
 
 
 def render_text(matches: Iterable[ListedMatch], setting: OutputOptions) -> Iterator[str]:
-    """Yield tables of at most `ROWS_AT_ONCE` matches, and a last line with the totals."""
+    """Yield tables of at most `ROWS_AT_ONCE` matches, then the totals."""
     total = faulty = doubtful = money = incomplete = disputed = 0
     copies = _CopiedMatches()
     for some in split_into_chunks(matches, ROWS_AT_ONCE):
@@ -213,7 +211,7 @@ class _CopiedMatches:
                     self.copies.append((place, first))
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for each copy, such as `a.txt holds the same match as a.mat`; of many, the first ones."""
+        """Yield a line for each copy, such as `a.txt holds the same match as a.mat`."""
         for place, first in self.copies[:MOST_COPIES]:
             yield f"{place} holds the same match as {first}"
         if len(self.copies) > MOST_COPIES:
@@ -221,10 +219,7 @@ class _CopiedMatches:
 
 
 def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
-    """Return the cells of a match in a table in which each match has two lines.
-
-    Each cell is a pair of texts, for the upper and the lower line.
-    """
+    """Return the cells of a match in a table, each with an upper and a lower line."""
     points = length_text(match)
     warnings = f", {number_of(match.warnings, 'warning')}" if match.warnings else ""
     return _TwoLinesOfCells(
@@ -248,7 +243,7 @@ def _make_lines(match: ListedMatch) -> _TwoLinesOfCells:
 
 
 def _in_two_lines(text: str) -> tuple[str, str]:
-    """Return a short text wrapped into two lines; the second is "" if the first has room for all.
+    """Return a short text wrapped into two lines.
 
     >>> _in_two_lines("winner disputed"), _in_two_lines("complete")
     (('winner', 'disputed'), ('complete', ''))
@@ -264,12 +259,12 @@ def _pair_of_texts(texts: Iterable[str]) -> tuple[str, str]:
 
 
 def match_place(match: ListedMatch) -> str:
-    """Return the file of a match, such as `a.mat` or, for the second match of a file, `a.mat, match 2`."""
+    """Return the file of a match, such as `a.mat` or `a.mat, match 2`."""
     return match.path if match.number == 1 else f"{match.path}, match {match.number}"
 
 
 def length_text(match: ListedMatch) -> str:
-    """Return the length of a match: points, `money`, or empty if it is unknown."""
+    """Return the length of a match: points, `money`, or "" if it is unknown."""
     return "" if match.length is None else str(match.length) if match.length else "money"
 
 
@@ -290,10 +285,7 @@ def score_text(score: FinalScore) -> str:
 
 
 def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> str:
-    """Return a table of matches, two lines each; a column that is empty for all matches is left out.
-
-    On a narrow page, each match is written as one line for each column instead.
-    """
+    """Return a table of matches, two lines each, without columns that are empty."""
     names = [
         name
         for name in _TwoLinesOfCells._fields
@@ -322,10 +314,7 @@ def _table_text(matches: Sequence[_TwoLinesOfCells], setting: OutputOptions) -> 
 def _fold_names(
     rows: Sequence[list[str]], headings: Sequence[str], names: Sequence[str], width: int
 ) -> int:
-    """Wrap the players' names in `rows` in place; return the width left for the column of paths.
-
-    `names` are the keys of the columns, `headings` their headings; `width` is the width of a line.
-    """
+    """Fold the players' names in `rows` in place; return the width left for paths."""
     players = names.index("players")
     for row in rows:
         row[players] = "\n".join(wrap(row[players], LONGEST_NAME)) or "?"
@@ -335,11 +324,7 @@ def _fold_names(
 
 
 def _stack_rows(rows: Sequence[Sequence[str]], names: Sequence[str]) -> str:
-    """Return matches one below another, each with a line `heading  text` for every filled column.
-
-    `rows` has two rows for each match: the upper and the lower lines of its cells. `names` are the
-    keys of the columns.
-    """
+    """Return matches one below another, a line `heading  text` for every filled column."""
     room = max(len(_HEADINGS[name]) for name in names)
     matches = (
         [
@@ -359,7 +344,7 @@ _BETWEEN = {"players": " – ", "score": " – ", "by_board": " – ", "pr": " �
 
 
 def _fold_path(path: str, room: int) -> list[str]:
-    """Return a path in lines of at most `room` characters, folded between folders if possible.
+    """Return a path in lines of at most `room` characters, if possible folded between folders.
 
     >>> _fold_path("club/2024/final.mat", 12), _fold_path("semifinal.mat", 8)
     (['club/2024/', 'final.mat'], ['semifina', 'l.mat'])
@@ -373,10 +358,7 @@ def _fold_path(path: str, room: int) -> list[str]:
 
 
 def _least_width(text: str, name: str) -> int:
-    """Return the least width of a cell: its longest word or, in a column that is never wrapped, its text.
-
-    `name` is the key of the column.
-    """
+    """Return the least width of a cell in the column `name`: that of its longest word or line."""
     return max(map(cell_len, [text] if name in _UNBROKEN else text.split()), default=0)
 
 
@@ -424,7 +406,7 @@ _NOTES = (
 
 
 def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
-    """Return the cells of a match in the list on a page; the file links to the page of the match."""
+    """Return the cells of a match on a page; the file links to the page of the match."""
     match = linked.match
     rates = (f"{rate:.1f}" for rate in match.pr if rate is not None)
     texts = (
@@ -447,7 +429,7 @@ def _page_row(linked: LinkedMatch) -> tuple[Cell, ...]:
 
 
 def _score_cell(match: ListedMatch) -> Cell:
-    """Return a cell with the recorded score and, if the boards lead to another score, that one below."""
+    """Return a cell with the recorded score and, if it differs, the score by the boards."""
     if not match.has_two_scores:
         return Cell(score_text(match.recorded))
     by_board = f"{score_text(match.by_board)} by the board"

@@ -59,10 +59,11 @@ class StudiedMistake(NamedTuple):
 
 
 def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
-    """Return a decision as a mistake to study; None if it was right, illegal, or not analyzed."""
+    """Return a decision as a mistake to study, or None if it is none."""
     row, key = selected.row, selected.match.key
     problem = describe_problem(row)
     if problem is None or not is_mistake(row):
+        # It was right, illegal, or not analyzed.
         return None
     names = ("you", "opponent") if row.side == 0 else ("opponent", "you")
     degree = ", ".join(filter(None, (problem.error, problem.mark)))
@@ -89,7 +90,7 @@ def describe_mistake(selected: SelectedDecision) -> StudiedMistake | None:
 
 
 def _score_and_cube(row: AnalyzedDecision) -> str:
-    """Return score and cube for the side that decides, such as `You 3, opponent 5, to 7. Cube 2, yours.`."""
+    """Return score and cube, such as `You 3, opponent 5, to 7. Cube 2, yours.`."""
     yours, theirs = row.situation.scores[row.side], row.situation.scores[1 - row.side]
     if not row.length:
         score = f"Money game{', Jacoby rule' if row.situation.jacoby else ''}."
@@ -102,11 +103,7 @@ def _score_and_cube(row: AnalyzedDecision) -> str:
 
 
 def _candidate_rows(row: AnalyzedDecision) -> list[CandidateRow]:
-    """Return a table row for each play an engine rated: equity, loss against the best, and chances.
-
-    The best play is first. For a cube decision, return one row with the chances before it, or none
-    if they are unknown.
-    """
+    """Return table rows of the rated plays, the best first, or one row of cube chances."""
     if row.kind is Kind.PLAY:
         return [_play_row(play, row) for play in rank_plays(row.plays)]
     chances = read_chances(row.chances)
@@ -125,7 +122,7 @@ def _play_row(play: RatedPlay, row: AnalyzedDecision) -> CandidateRow:
 
 
 def _chances_in_percent(chances: Chances | None) -> tuple[str, ...]:
-    """Return chances in percent; empty texts if they are unknown.
+    """Return chances in percent, as empty texts if they are unknown.
 
     >>> _chances_in_percent(None)
     ('', '', '', '', '')
@@ -136,10 +133,7 @@ def _chances_in_percent(chances: Chances | None) -> tuple[str, ...]:
 
 
 def _describe_equities(row: AnalyzedDecision) -> str:
-    """Return the equities of a decision as text, such as `Equity: +0.120; as played +0.050`.
-
-    A cube decision has the equities of no double, take and pass.
-    """
+    """Return the equities of a decision, such as `Equity: +0.120; as played +0.050`."""
     if row.kind is Kind.PLAY or row.kind in GIVING_UP:
         return f"Equity: {row.best:+.3f}; as played {row.reached:+.3f}"
     whose = " (the doubler's)" if row.kind in TO_DOUBLER else ""
@@ -153,11 +147,7 @@ def _is_too_good_to_double(row: AnalyzedDecision) -> bool:
 
 
 def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> str:
-    """Return the class of position of a mistake and what to study, such as `Blitz (your side). To study: …`.
-
-    Return an empty text for None. `is_too_good` says that the mistake is a double of a position too good
-    to double.
-    """
+    """Return what to study after a mistake, such as `Blitz (your side). To study: …`."""
     if mistake is None:
         return ""
     named = f"{mistake.position[:1].upper()}{mistake.position[1:]}{_OF[mistake.role]}"
@@ -165,10 +155,7 @@ def _describe_study(mistake: Mistake | None, *, is_too_good: bool = False) -> st
 
 
 def _describe_recurrence(selected: SelectedDecision, mistake: Mistake | None) -> str:
-    """Return how often this kind of mistake was made, such as `3 mistakes of this kind; …`.
-
-    Return "" for a mistake made only once, or for None.
-    """
+    """Return how often a mistake was made, such as `3 mistakes of this kind; …`; "" for once."""
     if mistake is None or selected.recurs == 1:
         return ""
     times = number_of(selected.recurs, "mistake")

@@ -15,10 +15,7 @@ from bganalyze.statistics.norms import Norm, NormTable, write_norms
 
 
 def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
-    """Yield a table of norms: usual error rates by kind of decision and group of players.
-
-    The source of the norms follows below.
-    """
+    """Yield a table of norms (usual error rates), and their source."""
     groups = list(dict.fromkeys(norm.group for norm in table.norms))
     grid = make_table("kind of decision", *groups, figures=len(groups))
     for kind in KINDS_IN:
@@ -36,7 +33,7 @@ def render_text(table: NormTable, setting: OutputOptions) -> Iterator[str]:
 
 
 def _write_norm(norm: Norm) -> str:
-    """Return a usual error rate with interval and decisions: `5.2 [4.9, 5.5] (12,345)`."""
+    """Return a usual error rate with interval and decisions, such as `5.2 [4.9, 5.5] (12,345)`."""
     interval = "" if isnan(norm.low) else f" [{norm.low:.1f}, {norm.high:.1f}]"
     return f"{norm.rate:.1f}{interval} ({norm.decisions:,})"
 
@@ -60,5 +57,5 @@ def render_csv(table: NormTable, _: OutputOptions) -> Iterator[str]:
 
 
 def render_toml(table: NormTable, _: OutputOptions) -> Iterator[str]:
-    """Yield the table as a TOML file of norms, which other commands can read again."""
+    """Yield the norms as a TOML file, which other commands can read again."""
     yield write_norms(table)

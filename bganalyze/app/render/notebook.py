@@ -26,9 +26,9 @@ MOST_SHOWN = 20
 def findings_html(
     results: Iterable[CheckOutcome], rule_book: RuleBook, odds: Odds = NO_ODDS
 ) -> str:
-    """Return HTML with the first `MOST_SHOWN` findings on their boards, and the number of the others.
+    """Return HTML with the first `MOST_SHOWN` findings on their boards, and the number of others.
 
-    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
+    `odds` say how often illegal plays are the transcriber's slips rather than the player's errors.
     """
     results = list(results)
     every = (
@@ -50,10 +50,10 @@ def causes_html(
     rule_book: RuleBook,
     odds: Odds,
 ) -> str:
-    """Return HTML with the first `MOST_SHOWN` errors, each with its board and proposed repairs.
+    """Return HTML with the first `MOST_SHOWN` errors, with boards and proposed repairs.
 
     `lines` are the lines of the file. `odds` say how often illegal plays are the transcriber's
-    mistake rather than the player's.
+    slips rather than the player's errors.
     """
     names = {one.match.number: one.match.names for one in replays}
     return (
@@ -72,11 +72,7 @@ def _cause_diagram(
     rule_book: RuleBook,
     odds: Odds,
 ) -> Diagram:
-    """Return the board of an error, with its proposed repairs below.
-
-    `names` are players by match number, `lines` the lines of the file. `odds` say how often illegal
-    plays are the transcriber's mistake rather than the player's.
-    """
+    """Return the board of an error, with its proposed repairs below."""
     finding = cause.finding.under(odds)
     line = lines[finding.line - 1] if finding.line <= len(lines) else ""
     checked = CheckOutcome(finding.path, finding.path, excerpts={finding.line: line}, names=names)
@@ -95,7 +91,7 @@ def frame_page(page: str) -> str:
 
 
 def diagram_html(diagram: Diagram) -> str:
-    """Return a diagram as HTML: title, line of the file, boards, and a list of labels and texts."""
+    """Return a diagram as HTML, with title, line of the file, boards and facts."""
     facts = "".join(
         f"<dt>{_escape_text(label)}</dt><dd>{_escape_text(words)}</dd>"
         for label, words in diagram.facts
@@ -106,7 +102,7 @@ def diagram_html(diagram: Diagram) -> str:
 
 
 def _render_boards(boards: Iterable[tuple[str, Scene]]) -> Iterator[str]:
-    """Yield the HTML of boards, each under its caption if it has one."""
+    """Yield the HTML of boards under their captions."""
     for words, scene in boards:
         caption = f"<figcaption>{_escape_text(words)}</figcaption>" if words else ""
         yield (

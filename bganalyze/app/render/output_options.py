@@ -38,13 +38,13 @@ class OutputOptions(NamedTuple):
     """Whether a baseline leaves out known findings."""
 
     def select_listed(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Yield the findings at least as severe as `least`, with the user's `odds` applied to each."""
+        """Yield the findings at least as severe as `least`, with the user's `odds`."""
         return (self.apply_odds(one) for one in findings if one.severity.reaches(self.least))
 
     def apply_odds(self, finding: Finding) -> Finding:
-        """Return a finding, with the user's odds if there are some for its kind of error.
+        """Return a finding with the user's odds for its kind of error.
 
-        Odds say how often such errors are the transcriber's mistake rather than the player's.
+        Odds say how often such errors are the transcriber's slips rather than the player's errors.
         """
         return finding.under(self.odds)
 
@@ -55,8 +55,8 @@ class OutputOptions(NamedTuple):
 
 
 def plain_output_options(rule_book: RuleBook = BASIC, odds: Odds = NO_ODDS) -> OutputOptions:
-    """Return options for output that is not a terminal: no color, and unlimited width.
+    """Return options for output without color and with unlimited width.
 
-    `odds` say how often illegal plays are the transcriber's mistake rather than the player's.
+    `odds` say how often illegal plays are the transcriber's slips rather than the player's errors.
     """
     return OutputOptions(rule_book, width=UNLIMITED, odds=odds)

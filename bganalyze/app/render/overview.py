@@ -71,7 +71,7 @@ _TITLES = ("Compared with others", "Notable differences")
 
 
 def _glance_tiles(overview: Overview) -> Iterator[Tile]:
-    """Yield the tiles at the top of an overview: counts, main statistics, days, analyzed matches."""
+    """Yield the tiles at the top of an overview, such as counts and main statistics."""
     yield from (
         Tile(_capitalize(what), value) for value, what in map(_split_count, overview.counted[:2])
     )
@@ -105,25 +105,19 @@ def _split_count(words: str) -> tuple[str, str]:
 
 
 def _capitalize(words: str) -> str:
-    """Return words with a capital first letter; the other letters are unchanged."""
+    """Return words with a capital first letter, else unchanged."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def _figure_label(row: dict[Hashable, Any]) -> str:
-    """Return the name of a statistic and, if several engines have it, the engine: `PR, gnubg`.
-
-    `row` is a row of a table of statistics, by column.
-    """
+    """Return the name of a statistic, with its engine if several have it: `PR, gnubg`."""
     others = ("player", *COLUMNS, CALLED)
     groups = [str(value) for name, value in row.items() if name not in others]
     return ", ".join([str(row["figure"]), *groups])
 
 
 def _figure_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic: skill class, interval and, for a PR, the number of decisions.
-
-    `row` is a row of a table of statistics, by column.
-    """
+    """Return the small print of a statistic, such as skill class and interval."""
     called = str(row.get(CALLED) or "").replace("nan", "")
     counted = f"over {row['of']:,}" if is_pr(str(row["figure"])) else ""
     return ", ".join(part for part in (called, _format_interval(row), counted) if part)
@@ -137,7 +131,7 @@ _PER_CASE = {
 
 
 def _tile_detail(row: dict[Hashable, Any]) -> str:
-    """Return the small print of a statistic in a tile: its unit, then the text of `_figure_detail`."""
+    """Return the small print of a statistic in a tile, with its unit."""
     figure = str(row["figure"])
     meanings = [words for start, words in _PER_CASE.items() if figure.startswith(start)]
     return "; ".join(filter(None, (*meanings, _figure_detail(row))))
@@ -151,10 +145,7 @@ def _format_interval(row: dict[Hashable, Any]) -> str:
 
 
 def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[Block, ...]:
-    """Return (`form`,), the plot of results over time; without it, a note on too few dated matches.
-
-    An overview of all players has no plot and needs no note: the result is ().
-    """
+    """Return the plot of a player's results over time, or a note on why there is none."""
     if form is not None:
         return (form,)
     if len(overview.players.frame):
@@ -166,7 +157,7 @@ def _plot_over_time_or_note(overview: Overview, form: Picture | None) -> tuple[B
 
 
 def _difference_blocks(overview: Overview) -> Iterator[Block]:
-    """Yield tables of the statistics in which players differ from all others in the files, and notes on them."""
+    """Yield tables of the statistics in which players differ from all others, with notes."""
     frame = overview.compared
     if frame.empty:
         least = FEWEST_UNITS if overview.players.frame.empty else FEWEST_MATCHES
@@ -181,10 +172,7 @@ def _difference_blocks(overview: Overview) -> Iterator[Block]:
 
 
 def _player_grids(overview: Overview) -> Iterator[Grid]:
-    """Yield tables that compare a player with others: strongest, weakest and unusual statistics.
-
-    Then come a table of differences that may be chance, and one of luck.
-    """
+    """Yield tables that compare a player with others: strongest, weakest and unusual statistics."""
     frame, player = overview.compared, overview.question.player or ""
     is_sure = frame["corrected"] < FAIRLY_SURE
     for sort, title in SORTS.items():
@@ -198,11 +186,7 @@ def _player_grids(overview: Overview) -> Iterator[Grid]:
 
 
 def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[Grid]:
-    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`; nothing if it has no rows.
-
-    A row is a statistic with the value of `player` and that of the others. `title` heads the
-    statistics.
-    """
+    """Yield a table of the first `MOST_DIFFERENCES` rows of `frame`, if it has rows."""
     rows = frame.head(MOST_DIFFERENCES).to_dict("records")
     if rows:
         against = "Others, or expected" if any(not row["of_others"] for row in rows) else "Others"
@@ -211,20 +195,20 @@ def _difference_grid(title: str, player: str, frame: pd.DataFrame) -> Iterator[G
 
 
 def _sureness_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with the name of a statistic and, as small print, how sure the difference is."""
+    """Return a cell with a statistic's name and, in small print, how sure the difference is."""
     tone: Tone = "info" if row["corrected"] < FAIRLY_SURE else ""
     return Cell(str(row["figure"]), sureness_in_words(row["corrected"]), tone=tone)
 
 
 def _luck_cell(row: dict[Hashable, Any]) -> Cell:
-    """Return a cell with the name of a statistic of luck and, in small print, if its value is unusual."""
+    """Return a cell with the name of a statistic of luck, and whether its value is unusual."""
     if row["p"] >= UNUSUAL:
         return Cell(str(row["figure"]), "as usual")
     return Cell(str(row["figure"]), str(row["sort"]), tone="info")
 
 
 def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
-    """Return two cells: a player's value with its interval, and the value of the others (or expected)."""
+    """Return two cells: a player's value with its interval, and that of the others."""
     share = row["kind"] in SHARES
     of_even = row["sort"] not in LUCK and not row["of_others"]
     other = Cell(format_number(row["other"], share), "expected" if of_even else "")
@@ -232,10 +216,7 @@ def _value_cells(row: dict[Hashable, Any]) -> tuple[Cell, Cell]:
 
 
 def _outstanding_blocks(frame: pd.DataFrame) -> Iterator[Block]:
-    """Yield a table of the surest differences between single players and all others.
-
-    If no difference is sure, yield a note instead.
-    """
+    """Yield a table of the surest differences between single players and all others."""
     rows = frame[frame["corrected"] < FAIRLY_SURE].head(MOST_STANDING_OUT)
     if rows.empty:
         yield Note("no notable differences: all may be due to chance")

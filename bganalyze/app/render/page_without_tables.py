@@ -33,10 +33,10 @@ def render_page_without_tables(
     rule_book: RuleBook,
     repairs: Mapping[int, Part] = MappingProxyType({}),
 ) -> str:
-    """Return a page of HTML on which to step through the matches of a file and see their findings.
+    """Return a page of HTML to step through the matches of a file and see their findings.
 
-    `checked` is the outcome of checking the file. `repairs` has the part that lists the repairs made
-    in a match, by the number of the match.
+    `checked` is the outcome of checking the file. `repairs` has the repairs made in a match, as a
+    part of the page, by the number of the match.
     """
     chapters = tuple(
         add_opening(_make_chapter(replayed, checked, rule_book), repairs.get(replayed.match.number))
@@ -47,7 +47,7 @@ def render_page_without_tables(
 
 
 def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleBook) -> Chapter:
-    """Return the chapter of a match: its findings and, if it has a game, controls to step through it."""
+    """Return the chapter of a match: its findings and a board to step through it."""
     findings = [finding for finding in checked.findings if finding.match == replayed.match.number]
     diagrams = tuple(draw_checked_finding(finding, checked, rule_book) for finding in findings)
     playback = make_playback(replayed, findings, rule_book)
@@ -60,7 +60,7 @@ def _make_chapter(replayed: MatchReplay, checked: CheckOutcome, rule_book: RuleB
 
 
 def _make_findings_part(diagrams: tuple[Diagram, ...]) -> Iterator[Part]:
-    """Yield the part of a page with the `diagrams` of findings; without any, a note that says so."""
+    """Yield the part of a page with the `diagrams` of findings, or a note without any."""
     if diagrams:
         yield Part("Findings", (Diagrams(diagrams),))
     else:

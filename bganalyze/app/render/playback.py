@@ -141,7 +141,7 @@ class Playback(NamedTuple):
     """The course of the match by an engine's analysis; None without one."""
 
     def address(self, spot: Spot) -> str:
-        """Return the link fragment (the part after `#`) of the turn at `spot`; "" without such a turn.
+        """Return the link fragment of the turn at a place of the file; "" without a turn.
 
         `spot` is a game number, and a line and column of the file.
         """
@@ -149,13 +149,13 @@ class Playback(NamedTuple):
 
 
 def address_of_finding(replayed: MatchReplay, finding: Finding) -> str:
-    """Return the link fragment (the part after `#`) of a finding's turn on the page; "" without a turn."""
+    """Return the link fragment of a finding's turn on the page; "" without a turn."""
     entries = tuple(entry for game in replayed.games for entry in _place_turns(game))
     return _address_of_entry(replayed.match.number, _entry_of_finding(finding, entries))
 
 
 def _address_of_entry(number: int, entry: PlacedTurn | None) -> str:
-    """Return the link fragment of a turn in the match with this number, such as `2/3.14R`; "" for None."""
+    """Return the link fragment of a turn, such as `2/3.14R` for match 2; "" for None."""
     prefix = "" if number == 1 else f"{number}/"
     return "" if entry is None else prefix + entry.place
 
@@ -167,10 +167,9 @@ def make_playback(
     analyzed: AnalyzedMatch | None = None,
     names: tuple[str, str] | None = None,
 ) -> Playback:
-    """Return a match prepared to be stepped through on a page.
+    """Return a match prepared to be stepped through on a page, with findings and analysis.
 
-    Each position has its findings and, if the match is `analyzed`, what the engine says of it.
-    `names` are the players, left column of the first game first (default: the names of the match).
+    `names` are the players, left column of the first game first; by default those of the match.
     """
     match = replayed.match
     names = names or match.names
@@ -200,11 +199,7 @@ class _FindingsAndAnalyses(NamedTuple):
     course: ChancesOverMatch | None
 
     def at_end(self, game: int, analysis: FrameAnalysis | None = None) -> FrameAnalysis | None:
-        """Return the analysis of a game's last position, with the match-winning chance after the game.
-
-        `analysis` is that position's own; if it already has a chance, it is returned unchanged. Return
-        None if the match was not analyzed.
-        """
+        """Return the analysis of a game's last position, with the winning chance after the game."""
         if self.course is None:
             return None
         analysis = analysis or FrameAnalysis()
@@ -213,11 +208,7 @@ class _FindingsAndAnalyses(NamedTuple):
 
 
 def _place_turns(game: GameReplay) -> list[PlacedTurn]:
-    """Return the turns of a game, without comments, each with two places: in words, and in the file.
-
-    The place in words is as in `bganalyze show`, such as `2.14R`. The place in the file is (game, line,
-    column).
-    """
+    """Return the turns of a game, each with its places in words and in the file."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     return [
         PlacedTurn((turn.context.game, turn.action.span.line, turn.action.span.column), place, turn)
@@ -226,22 +217,16 @@ def _place_turns(game: GameReplay) -> list[PlacedTurn]:
 
 
 def _entry_at(spot: Spot, entries: Iterable[PlacedTurn]) -> PlacedTurn | None:
-    """Return the last turn of a game that begins at or before `spot`; if none does, the first turn.
-
-    `spot` is a game number, and a line and column of the file. Return None for a game without turns.
-    """
+    """Return the last turn of a game that begins at or before a place, else the first turn."""
     in_game = [entry for entry in entries if entry.spot[0] == spot[0]]
     last = max((entry.spot for entry in in_game if entry.spot <= spot), default=None)
     return next((entry for entry in in_game if last in (None, entry.spot)), None)
 
 
 def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> PlacedTurn | None:
-    """Return the turn that a finding is about, or None if there are no turns.
-
-    It is the last turn at or before the finding's place. If turns in the line of the finding have
-    its position, only these are considered.
-    """
+    """Return the turn that a finding is about, or None if there are no turns."""
     line = finding.game or 0, finding.line
+    # Several turns may be on one line.
     alike = [
         entry
         for entry in entries
@@ -251,7 +236,7 @@ def _entry_of_finding(finding: Finding, entries: Sequence[PlacedTurn]) -> Placed
 
 
 def _seats_of_match(match: Match) -> SwappedGames:
-    """Return the games of a match in which the players have swapped columns since the first game."""
+    """Return the games in which the players have swapped columns since the first game."""
     lines = ((number, game.score) for number, game in enumerate(match.games, 1))
     return find_swapped_games(match.names, ((number, line.names) for number, line in lines if line))
 
@@ -265,24 +250,18 @@ class _BoardList:
         self._numbers: dict[tuple[str, str, int, int], int] = {}
 
     def index_of(self, game: int, sides: Boards) -> int:
-        """Return the index of a board in the list of all boards; a board not in the list is added.
-
-        `sides` are the checkers of the left and right columns of game number `game`.
-        """
+        """Return the index of a board in the list of all boards, added if it is new."""
         left, right = (sides[self.seat(game, seat)] for seat in (LEFT, RIGHT))
         board = _encode_checkers(left), _encode_checkers(right), pips(left), pips(right)
         return self._numbers.setdefault(board, len(self._numbers))
 
     def all(self) -> tuple[tuple[str, str, int, int], ...]:
-        """Return the boards in order of index: checkers of both players, then both pip counts.
-
-        The checkers are texts of `_encode_checkers`.
-        """
+        """Return the boards by index: checkers of both players as text, then both pip counts."""
         return tuple(self._numbers)
 
 
 def _encode_checkers(points: Points) -> str:
-    """Return the checkers of a side as text: the point as a letter (`a` for index 0), then a count.
+    """Return a side's checkers as text, each point as a letter and a count.
 
     >>> _encode_checkers((0, 2, 0, 5))
     'b2d5'
@@ -300,11 +279,7 @@ def _make_game(
     notes: _FindingsAndAnalyses,
     boards: _BoardList,
 ) -> GameFrames:
-    """Return a game as a list of frames, one for each turn, to step through on the page.
-
-    If the last turn changed the board, one more frame shows the board at the end. `notes` hold the
-    findings and analyses to show; boards not met before are added to `boards`.
-    """
+    """Return a game as a list of frames (turns on the page) to step through."""
     number, (left, right) = game.context.game, game.context.score
     players = names[boards.seat(number, LEFT)], names[boards.seat(number, RIGHT)]
     frames = [_make_frame(entry, notes, boards, players) for entry in _place_turns(game)]
@@ -338,7 +313,7 @@ def _make_game(
 
 
 def _crawford_in_title(context: Context) -> str:
-    """Return the end of a game's title that names the Crawford game, or "" for another game."""
+    """Return the words on the Crawford game for a game's title, or ""."""
     if not context.crawford:
         return ""
     return ", Crawford" if context.crawford_known else ", perhaps Crawford"
@@ -347,11 +322,7 @@ def _crawford_in_title(context: Context) -> str:
 def _make_frame(
     entry: PlacedTurn, notes: _FindingsAndAnalyses, boards: _BoardList, names: tuple[str, str]
 ) -> Frame:
-    """Return one step of the page (a frame) for a turn: board, dice, cube, action, findings and analysis.
-
-    `notes` hold the findings and analyses to show; a new board is added to `boards`. `names` are
-    the players, left column of this game first.
-    """
+    """Return a turn as one step of the page: board, dice, cube, action, findings and analysis."""
     turn = entry.turn
     action, game = turn.action, turn.context.game
     situation = situation_before(turn)
@@ -376,24 +347,18 @@ def _make_frame(
 
 
 def _sides_of(situation: Situation) -> Boards:
-    """Return the checkers of the left and of the right column, whoever is on roll."""
+    """Return the checkers of the left and of the right column."""
     own, other = situation.position
     return (own, other) if situation.on_roll == LEFT else (other, own)
 
 
 def _owner_seat(owner: int | None, game: int, boards: _BoardList) -> int | None:
-    """Return the player who owns the cube, 0 or 1 by the column in the first game; None for nobody.
-
-    `owner` is the column in game number `game`; players may swap columns between games.
-    """
+    """Return the player who owns the cube, 0 or 1 by the first game's columns, or None."""
     return None if owner is None else boards.seat(game, LEFT if owner == LEFT else RIGHT)
 
 
 def _cube_on_offer(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
-    """Return the value of an offered cube and the player (0 or 1) who must answer; None without an offer.
-
-    Players are numbered by their column in the first game.
-    """
+    """Return the value of an offered cube and who must answer (0 or 1), or None."""
     action, cube, game = turn.action, turn.cube, turn.context.game
     if isinstance(action, Double):
         return action.value or cube.next_value, 1 - boards.seat(game, action.side)
@@ -403,17 +368,14 @@ def _cube_on_offer(turn: Turn, boards: _BoardList) -> tuple[int, int] | None:
 
 
 def _step_paths(steps: Iterable[Step]) -> tuple[tuple[int, ...], ...]:
-    """Return for each checker moved the points it touches, such as (24, 18, 13)."""
+    """Return the points that each moved checker touches, such as (24, 18, 13)."""
     return tuple(step.path for step in steps)
 
 
 def _end_in_words(
     game: GameReplay, outcome: GameOutcome, names: tuple[str, str], boards: _BoardList
 ) -> str:
-    """Return the end of a game in words, such as `Ann wins 2 points`.
-
-    If errors contradict the recorded result, the text says that instead.
-    """
+    """Return the end of a game in words, such as `Ann wins 2 points`."""
     number = game.context.game
     if game.ending.kind == "replayed":
         return "this game does not count: it is played again"
@@ -433,7 +395,7 @@ def _end_in_words(
 def _finding_remark(
     finding: Finding, turn: Turn, rule_book: RuleBook, boards: _BoardList
 ) -> Remark:
-    """Return a finding as shown beside its turn: title, lines of text, and the legal plays with their boards."""
+    """Return a finding as shown beside its turn, with the legal plays and their boards."""
     return Remark(
         severity=finding.severity.value,
         title=f"{finding.code} {finding.name}",
@@ -443,7 +405,7 @@ def _finding_remark(
 
 
 def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
-    """Yield lines of text on a finding: message, how it can be corrected, legal plays and so on."""
+    """Yield lines of text on a finding, such as its message and the legal plays."""
     yield finding.message
     if words := remedy(finding, rule_book):
         yield f"{standing_in_words(finding.standing)}: {words}"
@@ -457,7 +419,7 @@ def _finding_lines(finding: Finding, rule_book: RuleBook) -> Iterator[str]:
 
 
 def _plays_by_notation(turn: Turn) -> Mapping[str, tuple[Sequence[Step], Position]]:
-    """Return the legal plays of a turn and the positions they lead to, by notation."""
+    """Return the steps and the resulting position of each legal play, by notation."""
     action = turn.action
     if not isinstance(action, Play) or action.dice is None:
         return {}
@@ -471,10 +433,7 @@ def _make_variations(
     plays: Mapping[str, tuple[Sequence[Step], Position]],
     boards: _BoardList,
 ) -> Iterator[Variation]:
-    """Yield those plays in `texts` that are legal, each with its movements and the board after it.
-
-    `plays` are all legal plays of the turn by notation; new boards are added to `boards`.
-    """
+    """Yield the legal plays in `texts`, each with its movements and the board after it."""
     for text in texts:
         if text in plays:
             steps, (own, other) = plays[text]
@@ -488,11 +447,7 @@ def _make_variations(
 def _follow_analysis(
     analyzed: AnalyzedMatch | None, entries: Sequence[PlacedTurn], boards: _BoardList
 ) -> tuple[ChancesOverMatch | None, Mapping[str, FrameAnalysis]]:
-    """Return the winning chances over a match, and the analysis of each turn by the turn's place.
-
-    `entries` are the turns of the match. New boards are added to `boards`. Without an analyzed
-    match, return (None, {}).
-    """
+    """Return the winning chances over a match, and each turn's analysis by its place."""
     if analyzed is None:
         return None, {}
     from bganalyze.app.render import playback_analysis as analysis  # only analyses need numpy
@@ -517,10 +472,7 @@ def _follow_analysis(
 
 
 def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> str:
-    """Return the place, such as `2.14R`, of the turn among `entries` in which a decision was made.
-
-    If several turns begin at its line and column, it is a turn of the side that decided.
-    """
+    """Return the place, such as `2.14R`, of the turn in which a decision was made."""
     line, column = map(int, row.place.split(":"))
     spot = row.game, line, column
     alike = [entry for entry in entries if entry.spot == spot and side_of(entry.turn) == row.side]
@@ -530,13 +482,11 @@ def _place_of_decision(row: AnalyzedDecision, entries: Sequence[PlacedTurn]) -> 
 
 
 def _steps_of_plays(turn: Turn, boards: _BoardList) -> Callable[[str], Steps | None]:
-    """Return a function from a legal play in notation to its movements and the index of the board after it.
-
-    The function returns None for another play.
-    """
+    """Return a function that finds a legal play's movements and board by its notation."""
     plays = cache(lambda: _plays_by_notation(turn))  # Most cube decisions ask for none.
 
     def find(text: str) -> Steps | None:
+        """Return the movements and the board of a legal play, or None."""
         variations = _make_variations((text,), turn, plays(), boards)
         return next(((one.moves, one.after) for one in variations), None)
 

@@ -114,10 +114,10 @@ class PlacedDecision(NamedTuple):
 def show_decision(
     placed: PlacedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> ShownDecision | None:
-    """Return a decision as shown on the page, with the plays or cube actions to choose from.
+    """Return a decision as shown on the page, with its choices, or None if not evaluated.
 
-    Return None if no engine has evaluated the decision. `answer` is the opponent's answer to a
-    double; `find_steps` returns the movements of a legal play for its notation.
+    `answer` is the opponent's answer to a double; `find_steps` returns the movements of a legal
+    play for its notation.
     """
     row = placed.row
     problem = describe_problem(row)
@@ -140,17 +140,14 @@ def show_decision(
 
 
 def _kind_of(row: AnalyzedDecision) -> str:
-    """Return `play`, `cube` or `resignation`, for the kind of a decision."""
+    """Return the kind of a decision: `play`, `cube` or `resignation`."""
     if row.kind is Kind.PLAY:
         return "play"
     return "resignation" if row.kind in GIVING_UP else "cube"
 
 
 def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None) -> str:
-    """Return words for a decision that cost nothing, such as `best play` or `right: took`.
-
-    `problem` has the decision in words; None means that it is unknown which play was made.
-    """
+    """Return words for a decision that cost nothing, such as `best play` or `right: took`."""
     if problem is None:
         return "which play was made is unknown"
     if row.kind is Kind.PLAY:
@@ -165,10 +162,7 @@ def _describe_faultless_decision(row: AnalyzedDecision, problem: Problem | None)
 def _describe_decision_in_lines(
     row: AnalyzedDecision, problem: Problem | None, choices: Sequence[RatedChoice]
 ) -> Iterator[str]:
-    """Yield lines of text on a decision: cost, right action, luck of the roll, doubts about the analysis.
-
-    `problem` has the decision in words; `choices` are the plays or cube actions shown with it.
-    """
+    """Yield lines of text on a decision: cost, right action, luck of the roll, and doubts."""
     money = not row.length
     if problem is not None and problem.loss >= LEAST:
         yield f"cost {format_cost(problem, money=money)}"
@@ -190,10 +184,7 @@ def _describe_decision_in_lines(
 
 
 def _luck_as_chance(row: AnalyzedDecision) -> float | None:
-    """Return how much a roll changed the match-winning chance of the side that rolled.
-
-    In a money game it is a change in points. Return None if it is unknown.
-    """
+    """Return how much a roll changed the winning chance of the side that rolled, or None."""
     changes = (change for change in find_swings(row) if change.cause is SwingCause.DICE)
     return next((change.gain if row.side == 0 else -change.gain for change in changes), None)
 
@@ -201,11 +192,7 @@ def _luck_as_chance(row: AnalyzedDecision) -> float | None:
 def _find_choices(
     row: AnalyzedDecision, answer: Kind | None, find_steps: Callable[[str], Steps | None]
 ) -> Iterator[RatedChoice]:
-    """Yield the plays or cube actions to choose from in a decision; nothing if it is not evaluated.
-
-    `answer` is the opponent's answer to a double; `find_steps` returns the movements of a legal
-    play.
-    """
+    """Yield the plays or cube actions to choose from in an evaluated decision."""
     if row.kind is Kind.PLAY:
         plays = rank_plays(row.plays) or tuple(_best_and_made_play(row))
         for rank, play in enumerate(plays):
@@ -218,7 +205,7 @@ def _find_choices(
 
 
 def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
-    """Yield the best play and the play made: the choices if an analysis lists no other plays."""
+    """Yield the best play and the play made."""
     if row.best is not None:
         yield RatedPlay(row.better or NO_PLAY, row.best, None, is_made=row.better == row.played)
     if row.played not in (None, row.better) and row.reached is not None:
@@ -228,11 +215,7 @@ def _best_and_made_play(row: AnalyzedDecision) -> Iterator[RatedPlay]:
 def _choice_of_play(
     row: AnalyzedDecision, play: RatedPlay, find_steps: Callable[[str], Steps | None]
 ) -> RatedChoice:
-    """Return a play that an engine rated, as an entry of the list of plays beside a position.
-
-    `find_steps` returns the movements of a play for its notation. If the play made was also
-    evaluated separately, its equity is the separate one.
-    """
+    """Return a play that an engine rated, as an entry of the list of plays."""
     equity = row.reached if play.is_made and row.reached is not None else play.equity
     lost = 0.0 if row.best is None else row.best - equity
     is_best = play.play == (row.better or NO_PLAY)
@@ -250,12 +233,12 @@ def _choice_of_play(
 
 
 def _in_tenths(chances: Chances | None) -> tuple[int, ...]:
-    """Return chances as whole numbers of tenths of a percent; () if they are unknown."""
+    """Return chances in tenths of a percent, as whole numbers; () if unknown."""
     return () if chances is None else tuple(round(1000 * chance) for chance in chances)
 
 
 def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
-    """Yield the decision on a resignation, such as accepted; if it was wrong, then the better one."""
+    """Yield the decision on a resignation, such as accepted, and the better one if it was wrong."""
     problem = describe_problem(row)
     if problem is None or row.best is None or row.reached is None:
         return
@@ -271,11 +254,7 @@ def _choices_of_resignation(row: AnalyzedDecision) -> Iterator[RatedChoice]:
 def _choices_of_cube(
     row: AnalyzedDecision, answer: Kind | None, optimal: float
 ) -> Iterator[RatedChoice]:
-    """Yield no double, double and take, double and pass, with the equities of the doubler.
-
-    `answer` is the opponent's answer; `optimal` is the equity of the best action. For a beaver, a
-    raccoon, or an answer to one, no entry is marked as made or best.
-    """
+    """Yield no double, double and take, double and pass, with the equities of the doubler."""
     word = "double" if row.owner is None else "redouble"
     no_double, take, passed = row.cube_equities
     decided = row.kind if row.kind in ANSWERS else answer
@@ -291,6 +270,7 @@ def _choices_of_cube(
             equity=f"{equity:+.3f}",
             difference="" if text == right else f"{equity - equities[right]:+.3f}",
             chances=chances if text == f"no {word}" else (),
+            # After a beaver or raccoon, nothing is marked.
             made=row.kind in _PLAIN and text == made,
             best=row.kind in _PLAIN and text == right,
         )
@@ -307,9 +287,8 @@ def place_decisions(
 ) -> tuple[PlacedDecision, ...]:
     """Return the decisions of a match with their places on the page, each in two forms.
 
-    In `row` the sides are the columns of the game; in `seated` they are the players, numbered by their
-    columns in the first game. (Players may swap columns between games.) `find_place` returns the place
-    of a decision.
+    In `row` the sides are the columns of the game; in `seated` they are the columns that the
+    players had in the first game. `find_place` returns the place of a decision.
     """
     seated, _ = number_sides_by_player(analyzed.rows, analyzed.results, seats)
     return tuple(
@@ -319,7 +298,7 @@ def place_decisions(
 
 
 def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
-    """Return the opponent's answer to each double in `rows`, such as a take, by the index of the double."""
+    """Return the opponent's answer to each double, by the index of the double in `rows`."""
     return {
         index: reply.row.kind
         for index, (offer, reply) in enumerate(pairwise(rows))
@@ -330,7 +309,7 @@ def answers_to_doubles(rows: Sequence[PlacedDecision]) -> Mapping[int, Kind]:
 def follow_winning_chances(
     analyzed: AnalyzedMatch, rows: Sequence[PlacedDecision], seats: SwappedGames
 ) -> ChancesOverMatch:
-    """Return the winning chances before and after each game of a match, and its turning points."""
+    """Return the winning chances before and after each game, and the turning points."""
     _, results = number_sides_by_player((), analyzed.results, seats)
     scale = 100.0 if analyzed.length else 1.0
     key = analyzed.key
@@ -353,10 +332,10 @@ def _scale_chance(chance: float | None, scale: float) -> float | None:
 
 
 def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | None]:
-    """Return player 0's chance to win the match after a decision, and the change of that chance by its roll.
+    """Return player 0's chance to win the match after a decision, and its change by the roll.
 
-    Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in the
-    first game, also in the decision `seated`.
+    Both are in percent, in a money game in points; None if unknown. Player 0 has the left column in
+    the first game.
     """
     scale = 100.0 if seated.length else 1.0
     changes = find_swings(seated)
@@ -366,10 +345,7 @@ def chance_and_luck(seated: AnalyzedDecision) -> tuple[float | None, float | Non
 
 
 def _turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[TurningPoint]:
-    """Yield the largest changes of the winning chances: by rolls, then by plays, then by cube actions.
-
-    Each kind has at most `MOST_TURNS`, the largest first; `scale` is 100 for percent, 1 for points.
-    """
+    """Yield the largest changes of the winning chances: by rolls, by plays, by cube actions."""
     changes = [(change, placed) for placed in rows for change in find_swings(placed.seated)]
     for cause in SwingCause:
         of_cause = [
@@ -383,10 +359,7 @@ def _turning_points(rows: Sequence[PlacedDecision], scale: float) -> Iterator[Tu
 
 
 def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> TurningPoint:
-    """Return a change of the winning chances with its place and its roll, play or cube action in words.
-
-    `scale` multiplies the change: 100 for percent of a match, 1 for points of a money game.
-    """
+    """Return a change of the winning chances with its place and its roll or action in words."""
     seat = placed.seated.side
     gain = change.gain if seat == 0 else -change.gain
     words = _turn_in_words(change.cause, placed.row)
@@ -394,10 +367,7 @@ def _make_turning_point(change: Swing, placed: PlacedDecision, scale: float) -> 
 
 
 def _turn_in_words(cause: SwingCause, row: AnalyzedDecision) -> str:
-    """Return the roll or action that changed the chances: `rolls 6-6` or `plays 3-1: 8/5, better 6/5`.
-
-    `cause` says whether it was the roll, the play or the cube. The player is not named.
-    """
+    """Return the roll or action that changed the chances, such as `rolls 6-6`."""
     if cause is SwingCause.DICE:
         return "rolls {}-{}".format(*row.dice or "??")
     problem = describe_problem(row)

@@ -30,13 +30,10 @@ _CHECKERS = re.compile(r"([a-z])(\d+)")
 
 
 def playback_json(match: Playback) -> str:
-    """Return a match as JSON for the script of a page, safe inside an HTML element.
-
-    To be short, each position (frame) is a list of values, which the key `fields` names in order.
-    Analyses and decisions are such lists too.
-    """
+    """Return a match as JSON for the script of a page, safe inside an HTML element."""
     boards = _KeptBoards(match)
     data = match._asdict() | {
+        # To be short, a frame is a list of values in this order.
         "fields": Frame._fields,
         "games": [
             game._asdict() | {"frames": [_pack_frame(frame, boards) for frame in game.frames]}
@@ -66,20 +63,17 @@ class _KeptBoards:
         self._numbers: dict[int, int] = {}
 
     def number_of(self, index: int) -> int:
-        """Return the index in `packed()` of board number `index` of the match; add the board if it is missing."""
+        """Return the index in `packed()` of board number `index` of the match, added if new."""
         return self._numbers.setdefault(index, len(self._numbers))
 
     def is_computed(self, before: int, seat: int, moves: Moves, after: int) -> bool:
-        """Whether the script of the page can compute the board `after` from the board `before`.
-
-        It can if the moves of the player `seat` lead from one to the other. The board `after` then need
-        not be packed.
-        """
+        """Whether a player's moves lead from the board `before` to the board `after`."""
         left, right = self._boards[before][:2]
+        # The script of the page then computes the board itself.
         return move_checkers((left, right), seat, moves) == self._boards[after][:2]
 
     def packed(self) -> list[str]:
-        """Return the packed boards: left's and right's checkers, separated by a space."""
+        """Return the boards as text: left's and right's checkers, separated by a space."""
         return [" ".join(self._boards[index][:2]) for index in self._numbers]
 
 
@@ -87,8 +81,7 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
     """Return both players' checkers after moves by the player `seat` (0 left, 1 right).
 
     `sides` are the left and the right player's checkers as text: `b2g5` is two on point 1 and five
-    on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches; it hits a
-    single opposing checker there.
+    on point 6; `a` is off, `z` the bar. A move lists the points that a checker touches.
 
     >>> move_checkers(("b2g5", "y1"), 0, [(6, 5)]), move_checkers(("g1", "v1"), 0, [(6, 4, 2)])
     (('b2f1g4', 'y1'), ('c1', 'z1'))
@@ -105,7 +98,7 @@ def move_checkers(sides: tuple[str, str], seat: int, moves: Moves) -> tuple[str,
 
 
 def _count_checkers(side: str) -> list[int]:
-    """Return the number of checkers on each point (0 off, 25 the bar), from a text such as `b2g5`.
+    """Return the number of checkers on each point (0 off, 25 the bar), from a text.
 
     >>> _count_checkers("b2g5")[:7]
     [0, 2, 0, 0, 0, 0, 5]
@@ -122,10 +115,7 @@ def _letter(point: int) -> str:
 
 
 def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
-    """Return a frame in its short form for JSON: boards by their index in `boards`, decisions as lists.
-
-    The boards are added to `boards` if need be.
-    """
+    """Return a frame (a turn on the page) in its short form for JSON."""
     analysis = frame.analysis
     if analysis is not None:
         decisions = [_pack_decision(one, frame.before, boards) for one in analysis.decisions]
@@ -139,26 +129,19 @@ def _pack_frame(frame: Frame, boards: _KeptBoards) -> Frame:
 
 
 def _pack_remark(remark: Remark, boards: _KeptBoards) -> Remark:
-    """Return a remark in which the boards after plays are given by their indexes in `boards.packed()`."""
+    """Return a remark with the boards after its plays as indexes in `boards.packed()`."""
     plays = (play._replace(after=boards.number_of(play.after)) for play in remark.plays)
     return remark._replace(plays=tuple(plays))
 
 
 def _pack_decision(decision: ShownDecision, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a decision as a list; its choices are lists of values, too.
-
-    `before` is the index, in the match, of the board on which the decision is made.
-    """
+    """Return the values of a decision as a list; `before` is the index of its board."""
     choices = [_pack_choice(one, decision.seat, before, boards) for one in decision.choices]
     return list(decision._replace(choices=choices))  # type: ignore[arg-type]
 
 
 def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoards) -> list[object]:
-    """Return the values of a choice: text, equity, difference, flags, chances, moves, board after.
-
-    The flags are 1 for the choice made plus 2 for the best. Empty values at the end are left out.
-    `seat` is the player who chooses, `before` the index of the board in the match.
-    """
+    """Return the values of a choice, such as its text and equity, as a list."""
     usual = COMPUTED if choice.moves else None
     after = choice.after
     if after is not None and boards.is_computed(before, seat, choice.moves, after):
@@ -174,15 +157,14 @@ def _pack_choice(choice: RatedChoice, seat: int, before: int, boards: _KeptBoard
         " ".join("".join(map(_letter, path)) for path in choice.moves),
         *(() if after == usual else (after,)),
     ]
+    # Empty values at the end are left out.
     while values[-1] == "":
         values.pop()
     return values
 
 
 def pack_thousandths(text: str) -> int | str:
-    """Return a number with a sign and three decimals as a whole number of thousandths.
-
-    Return any other text, such as "-0.000", unchanged.
+    """Return a signed number with three decimals in thousandths, any other text unchanged.
 
     >>> pack_thousandths("-0.190"), pack_thousandths("+1.000"), pack_thousandths("-0.000"), pack_thousandths("")
     (-190, 1000, '-0.000', '')
@@ -207,10 +189,7 @@ def pack_tenths(tenths: int) -> str:
 
 
 def _make_printable(value: Any) -> Any:
-    """Return a value as plain data for JSON: control characters removed, True and False as 1 and 0.
-
-    Tuples become lists; a remark or variation becomes an object with its fields as keys.
-    """
+    """Return a value as plain data for JSON, without control characters."""
     match value:
         case bool():
             return int(value)

@@ -12,8 +12,6 @@ _STANDINGS = {
 def standing_in_words(standing: Standing | None) -> str:
     """Return in words whether an illegal play can still be corrected, was corrected, or stands.
 
-    None, for an error to which the rule on player's errors does not apply, gives "remedy".
-
     >>> standing_in_words(Standing.OPEN), standing_in_words(Standing.STANDS), standing_in_words(None)
     ('can still be corrected', 'stands', 'remedy')
     """

@@ -42,7 +42,7 @@ _CONTEXT = 20
 def explain_finding(finding: Finding, checked: CheckOutcome, setting: OutputOptions) -> str:
     """Return a finding as text: its message, its line in the file, its boards and explanations.
 
-    `checked` is the outcome of checking the file, for lines of the file and names of players.
+    `checked` is the outcome of checking the file.
     """
     text = Text()
     _add_head(text, finding, setting)
@@ -67,7 +67,7 @@ def is_wide_enough_for_board(setting: OutputOptions) -> bool:
 def _board_lines(
     finding: Finding, situation: Situation, names: tuple[str, str], setting: OutputOptions
 ) -> Iterator[str]:
-    """Yield the board before the action and, for an illegal play, after it: side by side if they fit."""
+    """Yield the boards before and, for an illegal play, after the action."""
     before, after = finding_scenes(finding, make_scene(situation, names))
     first = board_text(before, setting.encoding)
     if after is None:
@@ -91,10 +91,9 @@ MARKED = "points whose checkers are not as expected"
 
 
 def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]:
-    """Return the board before the action of a finding, and the board after it.
+    """Return the boards before and after the action of a finding, the second only for a play.
 
-    The second is None unless the finding is about an illegal play. `scene` is the board before the
-    action. If a set-up is wrong, points with a wrong number of checkers are marked.
+    `scene` is the board before the action. In a wrong set-up, wrong points are marked.
     """
     if finding.expected is not None:
         scene = mark_differences(scene, finding.expected)
@@ -104,7 +103,7 @@ def finding_scenes(finding: Finding, scene: Scene) -> tuple[Scene, Scene | None]
 
 
 def _add_head(text: Text, finding: Finding, setting: OutputOptions) -> None:
-    """Append the first line of a finding to `text`: place, code, severity and message."""
+    """Append the place, code, severity and message of a finding to `text`."""
     place = f"{finding.path}:{finding.line}:{finding.column}"
     text.append(printable(place, setting.encoding), "bold")
     text.append(": ")
@@ -131,9 +130,7 @@ def _add_excerpt(text: Text, finding: Finding, line: str | None, setting: Output
 
 
 def _cut_before(line: str, start: int, width: int) -> int:
-    """Return how many characters to cut from the beginning of a line, so that column `start` is visible.
-
-    Nothing is cut if the line fits into `width`, or `start` is in the first half of `width`.
+    """Return how many characters to cut from the beginning of a line to show column `start`.
 
     >>> line = "x" * 100
     >>> _cut_before(line, 80, 60), _cut_before(line, 20, 60)
@@ -152,12 +149,7 @@ def _crop_to_width(text: str, width: int) -> str:
 
 
 def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[str, str]]:
-    """Yield the explanations of a finding, each after its label, such as ("legal plays", "8/5 6/5").
-
-    They are the position, the legal plays, whether the error can still be corrected, its likely
-    causes and the evidence for them, how the replay went on after it, and how many later findings
-    follow from it.
-    """
+    """Yield the explanations of a finding with their labels, such as ("legal plays", "8/5 6/5")."""
     if finding.expected is not None:
         yield "marked", MARKED
     if words := position_in_words(finding):
@@ -178,10 +170,7 @@ def _list_explanations(finding: Finding, rule_book: RuleBook) -> Iterator[tuple[
 
 
 def position_in_words(finding: Finding) -> str | None:
-    """Return the XGID of a finding's position, or None without a position.
-
-    If both sides have checkers on one point, words say that the XGID cannot show this.
-    """
+    """Return the XGID of a finding's position, or None without a position."""
     if finding.situation is None:
         return None
     own, other = finding.situation.position
@@ -199,10 +188,9 @@ MOST_RIVALS = 2
 
 
 def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield (label, text) for the likeliest transcription slip behind an error, then for its rivals.
+    """Yield the likeliest transcription slips behind an error, each with a label.
 
-    The first label says how likely the slip is; a rival, nearly as likely, has the label "or". Whom
-    to ask comes last.
+    The first label says how likely the slip is; a slip nearly as likely has the label "or".
     """
     if not finding.proposals:
         return
@@ -217,11 +205,7 @@ def list_likely_slips(finding: Finding) -> Iterator[tuple[str, str]]:
 
 
 def _likelihood_label(finding: Finding, proposal: Proposal) -> str:
-    """Return "most likely" if the probability of a proposed repair is high, else "perhaps".
-
-    If a player may have made the error, the lowest estimate of the probability counts. A swap of
-    sides is always "perhaps".
-    """
+    """Return "most likely" if a proposed repair is probably right, else "perhaps"."""
     if proposal.doubt == SIDES_EXPLAIN_ANY:
         return "perhaps"
     lowest = (
@@ -235,7 +219,7 @@ class RatedRepair(Protocol):
 
     @property
     def probability(self) -> float:
-        """The probability, if the error is a slip."""
+        """The probability that the repair is right, if the error is a slip."""
 
     @property
     def proved(self) -> bool:
@@ -247,11 +231,7 @@ class RatedRepair(Protocol):
 
 
 def describe_chance(finding: Finding, repair: RatedRepair) -> str:
-    """Return how likely a repair is to be right: `proved, 98 %`, `12 % that this is right`, or "".
-
-    It is "" if nothing later in the match tests the repair: `doubt` says that already. A swap of
-    sides has words without a percentage, because the result may be wrong instead.
-    """
+    """Return how likely a repair is to be right, such as `proved, 98 %`; "" if untested."""
     if repair.doubt == SIDES_EXPLAIN_ANY:
         return "one of two explanations: the result may be wrong instead"
     if repair.proved:
@@ -260,10 +240,7 @@ def describe_chance(finding: Finding, repair: RatedRepair) -> str:
 
 
 def _proposal_in_words(finding: Finding, proposal: Proposal) -> str:
-    """Return a proposed repair as text: `line 12, …; 1 error then left (98 %)`.
-
-    The text names the line, the edit, the number of errors then left, and the probability.
-    """
+    """Return a proposed repair as text, such as `line 12, …; 1 error then left (98 %)`."""
     if proposal.proved:
         sure = "proved"
     else:

@@ -43,7 +43,7 @@ _DIGITS = 4
 
 
 def make_checked_finding_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a dictionary for JSON, with the name of the rule book it was checked by."""
+    """Return a finding as a dictionary for JSON, with the name of the rule book."""
     return {**finding_record(finding), "rule_book": rule_book_title(rule_book)}
 
 
@@ -60,29 +60,19 @@ def finding_record(finding: Finding) -> dict[str, object]:
 
 
 def _slip_chance_for_repairs(finding: Finding) -> SlipChance | None:
-    """Return the chance of a transcription mistake, to multiply the probabilities of an error's repairs by.
-
-    Return None if no chance is known, or if the probabilities already assume such a mistake.
-    """
+    """Return the chance that an error is a slip, or None if unknown or counted already."""
     return None if finding.may_be_players else finding.slip
 
 
 def _proposal_records(
     proposals: Sequence[Proposal] | None, slip: SlipChance | None
 ) -> list[dict[str, object]] | None:
-    """Return proposed repairs as dictionaries for JSON; None stays None.
-
-    Their probabilities are multiplied by `slip`, the chance that the transcriber made the error.
-    """
+    """Return proposed repairs as dictionaries for JSON, their probabilities times the chance `slip`."""
     return None if proposals is None else [proposal_record(one, slip) for one in proposals]
 
 
 def make_slip_record(slip: SlipChance) -> SlipRecord:
-    """Return the chance that the transcriber, not the player, made an error, as a dictionary for JSON.
-
-    It includes the odds behind the chance and, if a settings file states them, the path of the
-    file.
-    """
+    """Return the chance that the transcriber made an error, with the odds behind it, for JSON."""
     stated = slip.stated
     ratios = (LOWEST, slip.most) if stated is None else (stated.ratio,)
     return {
@@ -93,11 +83,7 @@ def make_slip_record(slip: SlipChance) -> SlipRecord:
 
 
 def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
-    """Return the probability that a repair is right, or its range, as a dictionary for JSON.
-
-    It is `probability` times the chance `slip` that the transcriber made the error; without `slip`,
-    `probability` alone.
-    """
+    """Return a probability times the chance `slip` of a transcription mistake, for JSON."""
     if slip is None:
         return {"probability": round(probability, _DIGITS), "probability_range": None}
     lowest, highest = (round(probability * end, _DIGITS) for end in (slip.lowest, slip.highest))
@@ -107,20 +93,19 @@ def chance_record(probability: float, slip: SlipChance | None) -> ChanceRecord:
 
 
 def evidence_record(evidence: RecordEvidence) -> dict[str, object]:
-    """Return the evidence in the rest of the match for or against an error as a dictionary for JSON."""
+    """Return the match's evidence for or against an error as a dictionary for JSON."""
     return {"kind": evidence.kind, "by": [conflict._asdict() for conflict in evidence.by]}
 
 
 def proposal_chance(finding: Finding, proposal: Proposal) -> ChanceRecord:
-    """Return the probability, or the range of probabilities, of a proposed repair as a dictionary for JSON."""
+    """Return the probability, or its range, of a proposed repair for JSON."""
     return chance_record(proposal.probability, _slip_chance_for_repairs(finding))
 
 
 def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRecord:
-    """Return a proposed repair as a dictionary for JSON, without its edits: the likely cause of an error.
+    """Return a proposed repair, the likely cause of an error, for JSON without its edits.
 
-    If `slip` is given, its probability is multiplied by this chance that the transcriber made the
-    error.
+    The probability is multiplied by `slip`, the chance that the transcriber made the error.
     """
     chance = chance_record(proposal.probability, slip)
     return {
@@ -138,8 +123,7 @@ def cause_record(proposal: Proposal, slip: SlipChance | None = None) -> CauseRec
 def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[str, object]:
     """Return a proposed repair as a dictionary for JSON, with its edits.
 
-    If `slip` is given, its probability is multiplied by this chance that the transcriber made the
-    error.
+    The probability is multiplied by `slip`, the chance that the transcriber made the error.
     """
     edits = [edit._asdict() for edit in proposal.edits]
     record = {**proposal._asdict(), "edits": edits, **chance_record(proposal.probability, slip)}
@@ -148,13 +132,13 @@ def proposal_record(proposal: Proposal, slip: SlipChance | None = None) -> dict[
 
 
 def files_record(files: Files) -> dict[str, object]:
-    """Return the numbers of files read, skipped and unreadable, and the reasons, as JSON types."""
+    """Return the numbers of files read, skipped and unreadable, in JSON types."""
     unreadable = [file._asdict() for file in files.unreadable]
     return {**files._asdict(), "unreadable": unreadable}
 
 
 def unreadable_line(path: str, reason: str) -> UnreadableLine:
-    """Return a record for JSON lines of a file that could not be read, with the `reason`."""
+    """Return a file that could not be read, with the `reason`, as a record for JSON lines."""
     return {"path": path, "name": "unreadable-file", "severity": "error", "message": reason}
 
 
@@ -162,11 +146,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 def render_github(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Workflow commands of GitHub Actions: findings become annotations of the files.
-
-    Yield a debug command that names the rule book, then a command for each finding and each
-    unreadable file.
-    """
+    """Workflow commands of GitHub Actions: findings become annotations of the files."""
     yield f"::debug::bganalyze: checked by the rule book {_escape_message(rule_book_title(setting.rule_book))}\n"
     for checked in results:
         if checked.error is not None:
@@ -189,7 +169,7 @@ def _github_command(finding: Finding) -> str:
 
 
 def _path_in_repository(path: str) -> str:
-    """Return a path as GitHub names its files, which shows no annotation of `./match.mat`.
+    """Return a path as GitHub needs it for an annotation, without `./` at the beginning.
 
     >>> _path_in_repository("./matches/one.mat"), _path_in_repository("https://club.example/a.mat")
     ('matches/one.mat', 'https://club.example/a.mat')
@@ -217,10 +197,7 @@ def _escape_property(text: str) -> str:
 
 
 def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """CSV: a row for each finding and each unreadable file, for spreadsheets.
-
-    Yield a header, then the rows; an unreadable file has a path, a name, a severity and a message.
-    """
+    """CSV: a row for each finding and each unreadable file, for spreadsheets."""
     yield format_csv_line(KEYS)
     for checked in results:
         if checked.error is not None:
@@ -231,7 +208,7 @@ def render_csv(results: Iterable[CheckOutcome], setting: OutputOptions) -> Itera
 
 
 def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
-    """Return a finding as a dictionary for CSV: nested values are replaced by texts, or tuples of texts."""
+    """Return a finding as a dictionary for CSV, whose values are texts or tuples of texts."""
     return make_checked_finding_record(finding, rule_book) | {
         "cause": finding.cause and finding.cause.message,
         "proposals": tuple(proposal.message for proposal in finding.proposals or ()),
@@ -243,7 +220,7 @@ def flat_record(finding: Finding, rule_book: RuleBook) -> dict[str, object]:
 
 
 def _slip_in_words(slip: SlipChance) -> str:
-    """Return the chance that the transcriber made an error (a slip) as text, with the odds behind it.
+    """Return the chance that the transcriber made an error, with the odds behind it.
 
     >>> _slip_in_words(SlipChance(0.03, 0.71, None))
     "3 % at odds of 1 slip to 9 player's errors, 71 % at odds of 9 slips to 1 player's error"
@@ -255,7 +232,7 @@ def _slip_in_words(slip: SlipChance) -> str:
 
 
 def _place_in_words(place: str) -> str:
-    """Return a place without a colon, which a spreadsheet reads as a time.
+    """Return a place without a colon, which a spreadsheet would read as a time.
 
     >>> _place_in_words("487:6"), _place_in_words("end-of-record")
     ('line 487, column 6', 'end-of-record')
@@ -280,10 +257,7 @@ def _csv_cell(value: object) -> str:
 
 
 def render_jsonl(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """JSON lines: a line for each finding and each unreadable file.
-
-    Yield the lines in ASCII, so that any stream can carry them.
-    """
+    """JSON lines: a line for each finding and each unreadable file."""
     for checked in results:
         if checked.error is not None:
             yield json.dumps(unreadable_line(checked.path, checked.error)) + "\n"
@@ -297,10 +271,7 @@ def _json_findings(checked: CheckOutcome, setting: OutputOptions) -> Iterator[st
 
 
 def render_json(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """JSON: a list of the findings, and of nothing else.
-
-    Yield a list with one finding per line; `[]` without findings.
-    """
+    """JSON: a list of the findings, and of nothing else."""
     separator = "[\n"
     for checked in results:
         for line in _json_findings(checked, setting):
@@ -310,10 +281,7 @@ def render_json(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iter
 
 
 def render_json_object(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """JSON: an object with the findings, and the numbers of files read, skipped and unreadable.
-
-    Yield the findings as they arrive, and at the end the files.
-    """
+    """JSON: an object with the findings, and the numbers of files read, skipped and unreadable."""
     attempts = FileCounts()
     yield f'{{"version": {VERSION}, "findings": '
     yield from render_json(attempts.count_each(results), setting)
@@ -329,10 +297,7 @@ _ELSEWHERE = ("path", "line", "column", "end_column", "code", "severity", "messa
 
 
 def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """SARIF 2.1.0, the interchange format of static analysis.
-
-    Yield one run; its rules and files come after the results, when they are known.
-    """
+    """SARIF 2.1.0, the interchange format of static analysis."""
     fired: dict[str, int] = {}
     yield f'{{"$schema": {json.dumps(_SCHEMA)}, "version": "2.1.0", "runs": [{{"results": ['
     separator, attempts = "\n", FileCounts()
@@ -341,6 +306,7 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
             index = fired.setdefault(finding.code, len(fired))
             yield separator + json.dumps(_sarif_result(finding, index))
             separator = ",\n"
+    # Rules and files are known only after the results.
     ending = json.dumps(_sarif_keys_after_results(fired, attempts.summary(), setting))
     yield f"\n], {ending[1:-1]}}}]}}\n"
 
@@ -348,10 +314,7 @@ def render_sarif(results: Iterable[CheckOutcome], setting: OutputOptions) -> Ite
 def _sarif_keys_after_results(
     fired: Mapping[str, int], files: Files, setting: OutputOptions
 ) -> dict[str, Any]:
-    """Return the keys of a SARIF run that follow the results: rules with findings, files, and rule book.
-
-    `fired` has the number of findings by rule code, in the order of each rule's first finding.
-    """
+    """Return the keys of a SARIF run that follow its results, such as the rules."""
     from bganalyze.validation.rules import CATALOG
 
     rules = {rule.code: rule for rule in CATALOG}
@@ -373,7 +336,7 @@ def _sarif_keys_after_results(
 
 
 def _sarif_invocation(files: Files) -> dict[str, Any]:
-    """Return the SARIF invocation: whether all files could be read, and the reasons if not."""
+    """Return the SARIF invocation: whether all files could be read, and if not, why."""
     notifications = [
         {
             "level": "error",
@@ -397,7 +360,7 @@ def _sarif_rule(rule: Rule) -> dict[str, Any]:
 
 
 def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
-    """Return a finding in SARIF, with its proposals as fixes; `rule_index` is its rule's place."""
+    """Return a finding in SARIF; `rule_index` is its rule's place in the list of rules."""
     properties = {
         key: value
         for key, value in finding_record(finding).items()
@@ -429,7 +392,7 @@ def _sarif_fix(path: str, proposal: Proposal) -> dict[str, Any]:
 
 
 def _sarif_replacement(edit: Edit) -> dict[str, Any]:
-    """Return an edit as a SARIF replacement; whole lines include their line end."""
+    """Return an edit as a SARIF replacement."""
     line, old, new = edit
     start, end = {"startLine": line, "startColumn": 1}, {"endLine": line, "endColumn": 1}
     if new is None:

@@ -37,18 +37,14 @@ from bganalyze.validation.rules.words import describe_evidence, describe_reading
 
 
 def findings_page(results: Iterable[CheckOutcome], setting: OutputOptions) -> str:
-    """Return the findings of a check as a page of HTML, with a chapter for each file that has any."""
+    """Return the findings of a check as a page of HTML, a chapter for each file."""
     from bganalyze.app.render.document_html import render_page  # jinja2 is needed by pages only
 
     return render_page(findings_document(results, setting))
 
 
 def findings_document(results: Iterable[CheckOutcome], setting: OutputOptions) -> Document:
-    """Return the findings of a check as a document.
-
-    Each file with findings has a chapter; others list the files whose matches are not complete, the
-    files that could not be read and, closed at first, the files without findings.
-    """
+    """Return the findings of a check as a document, with chapters for files and lists of others."""
     tally, chapters, listed = CheckTally(), list[Chapter](), _ListedFiles()
     for checked in tally.count_each(results):
         if any(setting.select_listed(checked.findings)):
@@ -98,11 +94,11 @@ class _ListedFiles:
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """The name of the only file, as a label and a value; nothing for several files."""
+        """The name of the only file with its label; empty for several files."""
         return (("File", self.clean[0][0]),) if len(self.clean) == 1 else ()
 
     def chapters(self) -> Iterator[Chapter]:
-        """Yield the chapters on incomplete matches and, closed at first, on files without findings."""
+        """Yield the chapters on incomplete matches and on files without findings."""
         if self.incomplete:
             rows = [(Cell(path), Cell(words, tone="info")) for path, words in self.incomplete]
             yield _list_files("Matches that are not complete", ("File", "Missing"), rows)
@@ -118,7 +114,7 @@ class _ListedFiles:
 def _list_files(
     title: str, headings: tuple[str, str], rows: list[tuple[Cell, Cell]], *, is_closed: bool = False
 ) -> Chapter:
-    """Return a chapter with a table of files; of many, only the first and a count of the others."""
+    """Return a chapter with a table of the first files, and the number of others."""
     blocks: list[Grid | Note] = [Grid("", headings, tuple(rows[:MOST_NAMED]), words=2)]
     if (others := len(rows) - MOST_NAMED) > 0:
         blocks.append(Note(f"{number_of(others, 'file')} more"))
@@ -127,7 +123,7 @@ def _list_files(
 
 
 def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
-    """Return the chapter of a file: findings by severity, then the results that errors contradict."""
+    """Return the chapter of a file: findings by severity, then contradicted results."""
     findings = list(setting.select_listed(checked.findings))
     parts = (
         Part(
@@ -143,11 +139,7 @@ def _file_chapter(checked: CheckOutcome, setting: OutputOptions) -> Chapter:
 
 
 def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text for the head of a file's chapter: players, event, date, result.
-
-    If several matches of the file have findings, yield only their players, each pair with its
-    result.
-    """
+    """Yield the facts at the head of a file's chapter, such as players and result, with labels."""
     if len(checked.names) == 1:
         yield from ((_PLAYERS, " – ".join(names)) for names in checked.names.values())
         yield from next(iter(checked.facts.values()), ())
@@ -156,7 +148,7 @@ def _match_facts(checked: CheckOutcome) -> Iterator[tuple[str, str]]:
 
 
 def _players_and_result(checked: CheckOutcome, number: int) -> str:
-    """Return the players of a match, by its number, and the result: `Ann – Bob (…)`."""
+    """Return the players and the result of a match: `Ann – Bob (…)`."""
     result = dict(checked.facts.get(number, ())).get("Result")
     return " – ".join(checked.names[number]) + (f" ({result})" if result else "")
 
@@ -165,10 +157,7 @@ _PLAYERS = "Players"
 
 
 def _name_by_players(chapter: Chapter) -> Chapter:
-    """Return the chapter of a file, with its title replaced by the players' names.
-
-    The file name follows below the title.
-    """
+    """Return the chapter of a file with the players' names as its title."""
     facts = dict(chapter.facts)
     players = facts.pop(_PLAYERS, None)
     if players is None:
@@ -186,16 +175,16 @@ def _unreadable_chapter(files: Iterable[Unreadable]) -> Chapter:
 def _diagrams_of(
     findings: Iterable[Finding], severity: Severity, checked: CheckOutcome, setting: OutputOptions
 ) -> Iterator[Diagram]:
-    """Yield each finding of this severity as a `Diagram`: its boards with explanations."""
+    """Yield each finding of a severity as a diagram: its boards with explanations."""
     for finding in findings:
         if finding.severity is severity:
             yield draw_checked_finding(finding, checked, setting.rule_book)
 
 
 def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: RuleBook) -> Diagram:
-    """Return a finding as a `Diagram`: its boards with explanations.
+    """Return a finding as a diagram: its boards with explanations.
 
-    `checked` is the outcome of checking the file, for lines of the file and names of players.
+    `checked` is the outcome of checking the file.
     """
     names = checked.names.get(finding.match, ("left", "right"))
     board = finding.situation and FindingBoard(finding.situation, names, flipped=False)
@@ -204,10 +193,7 @@ def draw_checked_finding(finding: Finding, checked: CheckOutcome, rule_book: Rul
 
 
 def finding_diagram(explained: ExplainedFinding) -> Diagram:
-    """Return an explained finding as a `Diagram`: its boards and, below them, the explanations.
-
-    Only an illegal play has a board after the action.
-    """
+    """Return an explained finding as a diagram: its boards and, below, the explanations."""
     finding, before, after = explained.finding, None, None
     if explained.shown is not None:
         before, after = finding_scenes(finding, make_scene(*explained.shown))
@@ -224,7 +210,7 @@ def finding_diagram(explained: ExplainedFinding) -> Diagram:
 
 
 def _title_after(finding: Finding) -> str:
-    """Return the title of the board after a play: `After`, or `After, read as …` if another was replayed."""
+    """Return the title of the board after a play, such as `After` or `After, read as …`."""
     instead = " instead"
     if finding.reading is None or not finding.reading.endswith(instead):
         return "After"
@@ -232,11 +218,7 @@ def _title_after(finding: Finding) -> str:
 
 
 def _finding_facts(explained: ExplainedFinding) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text that explain a finding.
-
-    The message and the place in the file come first, then, if known, the legal plays, how to
-    correct the error, whose error it probably is, and so on.
-    """
+    """Yield the texts that explain a finding, each with its label."""
     finding = explained.finding
     yield finding.severity.value.capitalize(), finding.message
     game = "" if finding.game is None else f"game {finding.game}, "

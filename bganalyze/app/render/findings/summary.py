@@ -21,10 +21,7 @@ _CONVENTIONS = ("hits", "dances", "resignations")
 
 
 def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield the summary of a check as text: tables if several files were checked, then the counts.
-
-    `tally` has the counts. A single file that was skipped or unreadable has no summary.
-    """
+    """Yield the summary of a check as text: tables for several files, then the counts."""
     attempts = tally.attempts
     if not attempts.files:
         if attempts.skipped + len(attempts.unreadable) + attempts.known_unreadable > 1:
@@ -43,10 +40,7 @@ def summary_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line for each result that an error contradicts; of many, the first ones and a count.
-
-    A line has the result as recorded, the result by the boards, and which of them counts.
-    """
+    """Yield a line for each result that an error contradicts, with both results."""
     is_single = tally.attempts.files == 1
     for path, words in tally.disputes:
         place = "" if is_single else f"{path}: "
@@ -56,11 +50,7 @@ def dispute_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
 
 
 def incomplete_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line on files whose matches are not complete: `2 of 4 files are not complete: a.mat, b.mat`.
-
-    Of many files, only the first are named. Yield nothing for a single file, and if only new findings
-    are reported.
-    """
+    """Yield a line such as `2 of 4 files are not complete: a.mat, b.mat`, if there are several files."""
     files = tally.attempts.files
     if files < 2 or not tally.incomplete or setting.only_new:
         return
@@ -77,7 +67,7 @@ def incomplete_lines(tally: CheckTally, setting: OutputOptions) -> Iterator[str]
 def totals_line(
     tally: CheckTally, setting: OutputOptions, *, hint: str = " without --severity {}"
 ) -> str:
-    """Return the counts of a check in one line, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
+    """Return the counts of a check, such as `3 files checked, 1 skipped, 2 errors, 1 warning`.
 
     `hint` says how to list the findings of a severity that is only counted.
     """
@@ -102,7 +92,7 @@ def totals_line(
 
 
 def _count_corrected(corrected: int, count: int) -> str:
-    """Return the number of corrected findings among `count` findings of a severity, in words.
+    """Return in words how many of `count` findings were corrected.
 
     >>> _count_corrected(1, 1), _count_corrected(2, 2), _count_corrected(1, 8)
     ('corrected', 'all corrected', '1 of them corrected')
@@ -113,11 +103,7 @@ def _count_corrected(corrected: int, count: int) -> str:
 
 
 def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
-    """Return a sentence for a check that found nothing, such as `no findings`.
-
-    If only some rules were selected, the sentence also says how many turns were read, and which
-    errors other rules report.
-    """
+    """Return a sentence for a check that found nothing, such as `no findings`."""
     if setting.only_new:
         return "no new findings"
     if not tally.selected_files:
@@ -131,7 +117,7 @@ def _describe_clean_check(tally: CheckTally, setting: OutputOptions) -> str:
 
 
 def _count_unless_zero(number: int, words: str) -> list[str]:
-    """Return a list with a number and its word, or an empty list for 0.
+    """Return a number and its word as a text in a list, empty for 0.
 
     >>> _count_unless_zero(2, "skipped"), _count_unless_zero(0, "skipped")
     (['2 skipped'], [])
@@ -140,10 +126,7 @@ def _count_unless_zero(number: int, words: str) -> list[str]:
 
 
 def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple[str, Table]]:
-    """Yield (title, table) for the summary: findings by rule, files with most errors, programs that wrote files.
-
-    A table without content is left out.
-    """
+    """Yield the tables of the summary, each with its title."""
     if tally.rules:
         heading = "New findings by rule" if setting.only_new else "Findings by rule"
         yield heading, _rule_table(tally)
@@ -165,7 +148,7 @@ def _summary_tables(tally: CheckTally, setting: OutputOptions) -> Iterator[tuple
 
 
 def _name_counted_errors(setting: OutputOptions) -> str:
-    """Return `new errors` if only errors missing from a baseline are reported, else `errors`."""
+    """Return `new errors` if a baseline hides known errors, else `errors`."""
     return "new errors" if setting.only_new else "errors"
 
 
@@ -180,7 +163,7 @@ def _rule_table(tally: CheckTally) -> Table:
 
 
 def _worst_files(tally: CheckTally) -> list[FaultyFile]:
-    """Return the files with the most errors; a file with a single error is left out."""
+    """Return the files with the most errors, each with two or more."""
     return sorted((worst for worst in tally.worst if worst.errors > 1), reverse=True)
 
 
@@ -195,7 +178,7 @@ def _file_table(files: Iterable[FaultyFile], setting: OutputOptions) -> Table:
 
 
 def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -> Table:
-    """Return a table of files, turns, errors and error rate for each program that wrote files."""
+    """Return a table of files, turns and errors by the program that wrote the files."""
     from bganalyze.app.render.console import make_table
 
     headings = ("files", "turns", _name_counted_errors(setting), "per 1,000 turns")
@@ -208,11 +191,7 @@ def _producer_table(producers: Mapping[str, Producer], setting: OutputOptions) -
 
 
 def _convention_table(tally: CheckTally) -> Table:
-    """Return a table of writing conventions: a row for each program, a column for each convention.
-
-    A convention is, for example, to mark hits. Each cell says how many files of the program follow
-    it.
-    """
+    """Return a table of writing conventions, such as marking hits, by program."""
     from bganalyze.app.render.console import make_table
 
     rows = make_table("producer", *_CONVENTIONS)
@@ -222,10 +201,7 @@ def _convention_table(tally: CheckTally) -> Table:
 
 
 def _habit_in_words(producer: Producer, convention: str) -> str:
-    """Return how many files of one program follow a convention: `yes`, `no`, or `3 of 5`.
-
-    `convention` is a key such as `hits`, for marking hits in plays.
-    """
+    """Return how many files of a program follow a convention: `yes`, `no`, or `3 of 5`."""
     files = producer.conventions[convention]
     if files in (0, producer.files):
         return "yes" if files else "no"

@@ -14,11 +14,7 @@ from bganalyze.validation.findings import Finding, Severity, Standing
 
 
 def render(results: Iterable[CheckOutcome], setting: OutputOptions) -> Iterator[str]:
-    """Text for people: `path:line:col: CODE severity: message`, on a terminal with an explanation.
-
-    Yield the findings of each file as they arrive, then the summary. With `errors_first`, yield
-    milder findings after the errors of all files.
-    """
+    """Text for people: `path:line:col: CODE severity: message`, on a terminal with an explanation."""
     tally, later, rests_on_base_rule = CheckTally(), list[str](), False
     for checked in tally.count_each(results):
         if setting.verbose:
@@ -49,10 +45,7 @@ def _format_finding(finding: Finding, checked: CheckOutcome, setting: OutputOpti
 
 
 def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
-    """Whether the time limit for correcting an error is that of the base rules.
-
-    It is if the rule book is not known to have a limit of its own.
-    """
+    """Whether the time limit for correcting an error is that of the base rules."""
     if finding.standing is None or setting.rule_book == BASIC:
         return False
     from bganalyze.validation.rules.ruling import rule_on  # Loads all rules.
@@ -62,7 +55,7 @@ def _is_limit_from_base_rule(finding: Finding, setting: OutputOptions) -> bool:
 
 
 def _explain_missing_boards(setting: OutputOptions) -> Iterator[str]:
-    """Yield `boards are not shown: they need … columns` if the page is too narrow for boards."""
+    """Yield a line that says how wide boards are, if the page is too narrow for them."""
     from bganalyze.app.render.findings.explained import BOARD_NEEDS, is_wide_enough_for_board
 
     if not is_wide_enough_for_board(setting):
@@ -78,10 +71,7 @@ def finding_line(finding: Finding, setting: OutputOptions) -> str:
 
 
 def _describe_standing(finding: Finding, standing: Standing) -> str:
-    """Return whether an error can still be corrected, and the later action that decided this.
-
-    An example is `stands since line 11, right`. `standing` is the answer of the player-error rule.
-    """
+    """Return whether an error can still be corrected, such as `stands since line 11, right`."""
     words, closer = standing_in_words(standing), finding.closer
     if closer is None:
         return words
@@ -92,10 +82,7 @@ def _describe_standing(finding: Finding, standing: Standing) -> str:
 
 
 def _file_notes(checked: CheckOutcome, setting: OutputOptions) -> Iterator[str]:
-    """Yield a line on each convention inferred from a file, such as `a.mat: dances: empty cells (2)`.
-
-    For a skipped file, yield a line with the reason instead.
-    """
+    """Yield a line on each convention of a file, such as `a.mat: dances: empty cells (2)`."""
     notes = checked.record.notes if checked.record else ()
     if checked.skipped is not None:
         notes = (("skipped", checked.skipped),)
