@@ -111,24 +111,19 @@ class Case(NamedTuple):
 
 
 def _turns_in_order(replayed: MatchReplay) -> list[Turn]:
-    """Return the turns of a match in the order of play, without comments.
-
-    Some formats write the result of a game at its beginning.
-    """
+    """Return the turns of a match in the order of play, without comments."""
+    # Some formats write the result of a game at its beginning.
     turns = (turn for game in replayed.games_played for turn in game.turns)
     return [turn for turn in turns if not isinstance(turn.action, Comment)]
 
 
 def _find_turn_index(turns: Sequence[Turn], turn: Turn) -> int:
-    """Return the index in `turns` of the turn that begins at the same place of the file as `turn`.
-
-    Without such a turn, return the index after the last turn of the same game; 0 if the game has no
-    turns.
-    """
+    """Return the index in `turns` of the turn at the same place of the file."""
     game, start = turn.context.game, turn.action.span[:2]
     for index, other in enumerate(turns):
         if other.action.span[:2] == start:
             return index
+    # Without such a turn: the index after the last turn of the same game.
     ends = [index for index, other in enumerate(turns, 1) if other.context.game == game]
     return ends[-1] if ends else 0
 
@@ -142,10 +137,10 @@ def find_case(
 ) -> Case:
     """Return an error with the ruling of each rule book and the possible scores of the match.
 
-    The scores are those of the match as recorded and after each possible correction. `where` is the
-    place of the error, as `2.14R` (game, row, side) or `41:38` (line, column). `noticed` is the place
-    of the next action when the error was noticed, or `now` (after the end of the file). With `code`,
-    only an error by that rule counts. Raise PlaceError if there is no error at the place.
+    `where` is the place of the error: `2.14R` (game, row, side) or `41:38` (line, column).
+    `noticed` is the place of the next action when the error was noticed, or `now` (after the end of
+    the file). With `code`, only an error by that rule counts. Raise PlaceError if there is no error
+    at the place.
     """
     replayed, found, knowing = _find_faults(matches, where, rule_books, code)
     finding, *others = sorted(found, key=_severity_and_column)
@@ -174,10 +169,7 @@ def _severity_and_column(finding: Finding) -> tuple[int, int]:
 def _find_faults(
     matches: Sequence[Match], where: str, rule_books: Sequence[RuleBook], code: str | None
 ) -> tuple[MatchReplay, list[Finding], RuleBook]:
-    """Return the match with errors at `where`, these errors, and the first rule book that reports any.
-
-    With `code`, only errors by that rule count. Raise PlaceError if there are none.
-    """
+    """Return the match with errors at `where`, these errors, and the first rule book that reports any."""
     position = parse_place(where)
     searched = matches if isinstance(position, LinePlace) else matches[:1]
     listed: dict[tuple[int, int, str], Finding] = {}
@@ -202,11 +194,11 @@ def _find_faults(
 def find_only_place(
     matches: Sequence[Match], rule_books: Sequence[RuleBook], code: str | None = None
 ) -> str:
-    """Return the place (`line:column`) of the only error in a file on which a rule book has a ruling.
+    """Return the place (`line:column`) of the only error in a file.
 
-    The books are asked in turn; the first one with such an error decides. Remarks (infos) count only if
-    there is nothing else. With `code`, only errors by that rule count. Raise PlaceError if there is no
-    such error, or several.
+    It is an error by the first of `rule_books` that reports any; infos count only without errors
+    and warnings. With `code`, only errors by that rule count. Raise PlaceError if there is no
+    error, or several.
     """
     for rule_book in rule_books:
         replays = (replay(match, rule_book) for match in matches)
@@ -227,7 +219,7 @@ def find_only_place(
 
 
 def _has_code(finding: Finding, code: str | None) -> bool:
-    """Whether a finding has this rule code, in capitals or not; always true if `code` is None."""
+    """Whether a finding has this rule code, in small letters or capitals; None fits every finding."""
     return code is None or code.upper() == finding.code
 
 
@@ -240,10 +232,7 @@ def _faults_of(replayed: MatchReplay, rule_book: RuleBook) -> list[Finding]:
 def _select_faults_at(
     replayed: MatchReplay, faults: Sequence[Finding], position: RowPlace | LinePlace
 ) -> list[Finding]:
-    """Return the errors at a place: in a cell (`2.14R`), at a line and column, or on a whole line.
-
-    If there is none at the column of a `LinePlace`, return those in its cell, or else all on the line.
-    """
+    """Return the errors at a place: in a cell (`2.14R`), at a line and column, or on a line."""
     if isinstance(position, LinePlace):
         on_line = [fault for fault in faults if fault.line == position.line]
         exact = [fault for fault in on_line if fault.column == position.column]
@@ -264,12 +253,8 @@ def _select_faults_at(
 def _require_no_fault_elsewhere(
     matches: Sequence[Match], position: LinePlace, written_place: str, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the line at `position` is right, and only shows that another line is wrong.
-
-    An example is a right score line after a wrong result: the message then names the place of the
-    result. `faults` are the errors of the match; `written_place` is the place as the user wrote it, for
-    the message.
-    """
+    """Raise PlaceError with the place of the real error if `position` is only a line that contradicts it."""
+    # An example is a right score line after a wrong result.
     named = [
         fault
         for fault in faults
@@ -289,10 +274,7 @@ def _require_no_fault_elsewhere(
 def _require_action(
     matches: Sequence[Match], position: LinePlace, rule_book: RuleBook, faults: Sequence[Finding]
 ) -> None:
-    """Raise PlaceError if the matches have no action on the line of `position`.
-
-    The message ends with the places of the errors `faults`. The matches are replayed by `rule_book`.
-    """
+    """Raise PlaceError, with a list of the errors `faults`, if no action is on the line of `position`."""
     try:
         turn_on_line((replay(match, rule_book) for match in matches), position)
     except PlaceError as error:
@@ -300,10 +282,7 @@ def _require_action(
 
 
 def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> Turn:
-    """Return the turn at a line, or at a row of a game; raise PlaceError without one.
-
-    A row is looked for in the first match.
-    """
+    """Return the turn at a line, or at a row of the first match; raise PlaceError without one."""
     if isinstance(position, LinePlace):
         return turn_on_line(replays, position)[1]
     asked = turn_at(replays[0], position)
@@ -312,11 +291,10 @@ def _turn_at(replays: Sequence[MatchReplay], position: RowPlace | LinePlace) -> 
 
 
 def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding) -> Moment | None:
-    """Parse the moment when an error was noticed: a turn, and whether its roll was made by then.
+    """Parse when an error was noticed: `41` (before that action), `41:rolled`, `2.14R` or `now`.
 
-    The text `2.14R` or `41` means before that action, `41:rolled` after its roll. Return None for
-    `now`, after the end of the file. Raise PlaceError if the action is not after the error (`finding`),
-    or has no roll.
+    Return None for `now`, the end of the file. Raise PlaceError if the action is not after the
+    error, or has no roll.
     """
     if noticed.strip().casefold() == NOW:
         return None
@@ -339,34 +317,26 @@ def _parse_moment_noticed(replayed: MatchReplay, noticed: str, finding: Finding)
 def _find_later_turn_on_line(
     replayed: MatchReplay, position: LinePlace, finding: Finding
 ) -> Turn | None:
-    """Return the first turn on the line of `position` that comes after the error in `finding`, or None.
-
-    A line of match text has the turns of both sides, so its first turn may be the error itself.
-    Return None if `position` states a side or a column.
-    """
+    """Return the first turn on a line that comes after an error, or None."""
     if position.side is not None or position.column is not None:
         return None
+    # A line of match text has turns of both sides; the first may be the error itself.
     on_line = (turn for turn in _turns_in_order(replayed) if turn.action.span.line == position.line)
     return next((turn for turn in on_line if _is_turn_after_finding(replayed, turn, finding)), None)
 
 
 def _is_turn_after_finding(replayed: MatchReplay, turn: Turn, finding: Finding) -> bool:
-    """Whether a turn was played after the error that `finding` reports.
-
-    The turn that follows a header or score line comes after an error in that line.
-    """
+    """Whether a turn was played after the error that `finding` reports."""
     turns, faulty = _turns_in_order(replayed), turn_of_finding(replayed, finding)
     index, other = _find_turn_index(turns, turn), _find_turn_index(turns, faulty)
     return index > other or (
+        # The turn after a header or score line comes after an error in that line.
         index == other and (finding.line, finding.column) < turn.action.span[:2]
     )
 
 
 def _list_faults_for_message(faults: Sequence[Finding]) -> str:
-    """Return the end of a message that there is no error at a place: `; there is one at 41:38 (P406)`.
-
-    It lists the errors `faults`; without any, it is `, and none in this match`.
-    """
+    """Return the end of a message that lists errors: `; there is one at 41:38 (P406)`."""
     if not faults:
         return ", and none in this match"
     listed = ", ".join(map(_place_of_fault, faults[:MOST_LISTED]))
@@ -375,7 +345,7 @@ def _list_faults_for_message(faults: Sequence[Finding]) -> str:
 
 
 def _place_of_fault(fault: Finding) -> str:
-    """Return the place and the rule code of an error, as messages list it: `41:38 (P406)`."""
+    """Return the place and the rule code of an error: `41:38 (P406)`."""
     return f"{fault.line}:{fault.column} ({fault.code})"
 
 
@@ -383,11 +353,7 @@ def _place_of_fault(fault: Finding) -> str:
 
 
 def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed | None:
-    """Return the place of the first action at or after the `moment` when an error was noticed.
-
-    The result also says whether that action's roll had been made. Result lines are skipped. Return None
-    if no action follows.
-    """
+    """Return the place of the first action, other than a result, from a `moment` on, or None."""
     turns = _turns_in_order(replayed)
     later = turns[_find_turn_index(turns, moment.turn) :]
     acting = next((turn for turn in later if not isinstance(turn.action, Result)), None)
@@ -399,10 +365,7 @@ def _find_place_noticed(replayed: MatchReplay, moment: Moment) -> MomentNoticed 
 def _rule_by_other_book(
     match: Match, finding: Finding, book: RuleBook, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of another rule book on an error; the match is checked anew by that book.
-
-    `finding` reports the error, and `noticed` is when it was noticed.
-    """
+    """Check a match by another rule book, and return that book's ruling on an error."""
     found = findings_of([replay(match, book)], book)
     same = (each for each in found if _finding_key(each) == _finding_key(finding))
     return _make_ruling(book, next(same, None), noticed)
@@ -411,25 +374,21 @@ def _rule_by_other_book(
 def _make_ruling(
     book: RuleBook, finding: Finding | None, noticed: MomentNoticed | None
 ) -> BookRuling:
-    """Return the ruling of a rule book on an error; `finding` is None if the book sees no error there."""
+    """Return the ruling of a rule book on an error; `finding` is None if the book sees none."""
     if finding is None:
         return BookRuling(book, None, None)
     return BookRuling(book, finding, rule_on(finding, book, noticed))
 
 
 def _finding_key(finding: Finding) -> tuple[int, int, str]:
-    """Return (line, column, rule code), which recognizes a finding in another check of the same file."""
+    """Return line, column and rule code, to recognize a finding in another check of the file."""
     return finding.line, finding.column, finding.code
 
 
 def _rescore_under_each_correction(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match as recorded, then after each possible correction of an error.
-
-    A correction is another winner, other points, a cube action that does not count, or a game played
-    on; each score has it in words. `turn` is the turn of the error.
-    """
+    """Yield the score of the match as recorded, then after each possible correction of an error."""
     number = _disputed_game(replayed, finding, turn)
     outcome = outcome_of(replayed).games[number - 1]
     recorded = outcome.recorded or outcome.counting
@@ -462,9 +421,9 @@ def _rescore_under_each_correction(
 def rescore_for_each_result(
     replayed: MatchReplay, number: int, outcome: GameOutcome
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the points of the match for each possible result of game `number`: as recorded first.
+    """Yield the points of the match for each possible result of game `number`.
 
-    The other results are the one by the final board and the one by the next score line.
+    The recorded result comes first, then those by the final board and by the next score line.
     """
     recorded = outcome.recorded or outcome.counting
     wins = {"as recorded": recorded}
@@ -480,11 +439,8 @@ def rescore_for_each_result(
 def _rescore_as_recorded(
     replayed: MatchReplay, number: int, finding: Finding, recorded: Win | None
 ) -> RescoredMatch:
-    """Return the score of the match if game `number` ends with the win `recorded`.
-
-    If the error (`finding`) is that a director's points were not added to the score, they are left out
-    here, too.
-    """
+    """Return the score of the match if game `number` ends with the win `recorded`."""
+    # Points of a director that were not added to the score are left out here, too.
     if finding.name == "ruling-mismatch":
         games = list(replayed.games)
         games[number - 1] = games[number - 1]._replace(given=NIL)
@@ -495,10 +451,7 @@ def _rescore_as_recorded(
 def _points_without_cube(
     replayed: MatchReplay, finding: Finding, turn: Turn
 ) -> Iterator[PointsUnderRemedy]:
-    """Yield the score of the match if a double had not been made, or a cube value had been right.
-
-    `turn` is the turn of the double, or of the recorded board with the wrong value.
-    """
+    """Yield the score of the match without a wrong double, or with the right cube value."""
     number, action = turn.context.game, turn.action
     game = replayed.games[number - 1]
     if finding.name == "wrong-value" and isinstance(action, Double) and action.value:
@@ -515,12 +468,10 @@ def _points_without_cube(
 
 
 def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
-    """Return the number of the game whose result is in doubt because of an error.
-
-    It is the game of the error or, for a wrong score line, the game before.
-    """
+    """Return the number of the game whose result an error puts in doubt."""
     number = turn.context.game
     played = [game.context.game for game in replayed.games_played]
+    # For a wrong score line it is the game before.
     before = played.index(number) - 1
     is_before = finding.name == "score-mismatch" or (
         finding.name == "ruling-mismatch" and points_before(replayed.games[number - 1].game) != NIL
@@ -529,5 +480,5 @@ def _disputed_game(replayed: MatchReplay, finding: Finding, turn: Turn) -> int:
 
 
 def _is_another_known_win(one: Win | None, other: Win | None) -> bool:
-    """Whether `one` is a win with known points that differs from `other`; None is no win."""
+    """Whether `one` is a win with known points that differs from `other`."""
     return one is not None and one.points is not None and one != other

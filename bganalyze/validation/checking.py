@@ -60,9 +60,9 @@ def check(matches: Sequence[Match], rule_book: RuleBook = BASIC) -> list[Finding
 
 
 def count_errors(replays: Sequence[MatchReplay]) -> int:
-    """Return the number of errors in the matches of a file that `check` reports and fails for.
+    """Return the number of errors in the matches of a file.
 
-    Errors that were corrected in the game, and those that a comment in the file silences, are left out.
+    Errors that were corrected in the game, and errors silenced by a comment, are not counted.
     """
     findings = findings_of(replays)
     silent = find_ignores([replayed.match for replayed in replays])
@@ -70,10 +70,10 @@ def count_errors(replays: Sequence[MatchReplay]) -> int:
 
 
 def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> list[Finding]:
-    """Return every finding (broken rule) in the replayed matches of one file, in the order of the file.
+    """Return every finding (broken rule) in the replayed matches of one file, in file order.
 
     `rule_book` decides the severities and which errors can still be corrected. `ignore` comments
-    and the user's settings are not applied yet: they may hide findings or change their probability.
+    and the user's settings are not applied.
     """
     findings: list[Finding] = []
     for replayed in replays:
@@ -107,17 +107,13 @@ def findings_of(replays: Iterable[MatchReplay], rule_book: RuleBook = BASIC) -> 
 def _standing_without_director(
     fact: Fact, closing_actions: Mapping[str, ClosingAction]
 ) -> StandingByBook:
-    """Return whether an error would still be correctable if no director had corrected it, or is too late.
-
-    `fact` reports the error. If it is too late, the result has the action that made it so, from
-    `closing_actions` (by place).
-    """
+    """Return whether an error could still be corrected if no director had corrected it."""
     closer = None if fact.closed_by is None else closing_actions.get(fact.closed_by)
     return StandingByBook(fact.standing, fact.closed_by, closer)
 
 
 def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield all observations (facts) to report about a match: as a whole, its scores and its games."""
+    """Yield the errors and remarks about a match: on the whole, its scores and its games."""
     yield from match_facts(replayed)
     yield from replayed.facts
     for game in replayed.games:
@@ -125,7 +121,7 @@ def facts_of(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _report_once_per_file(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings, but only the first finding of each rule that reports once per file."""
+    """Yield the findings without repeats of rules that report once per file."""
     seen: set[str] = set()
     for finding in findings:
         if finding.name in ONCE_A_FILE:
@@ -142,7 +138,7 @@ class PlaceWords(NamedTuple):
     off: str = "off"
 
     def updated_by(self, written: str) -> PlaceWords:
-        """Return these words for bar and off, replaced by those that a written play uses instead.
+        """Return the words for bar and off, updated from a written play.
 
         >>> PlaceWords().updated_by("25/22 6/5"), PlaceWords("25", "0").updated_by("6/off")
         (PlaceWords(bar='25', off='off'), PlaceWords(bar='25', off='off'))
@@ -153,7 +149,7 @@ class PlaceWords(NamedTuple):
         )
 
     def respell(self, text: str) -> str:
-        """Return plays in this program's notation rewritten with these words.
+        """Write plays with these words for bar and off.
 
         >>> PlaceWords("25", "0").respell("bar/22 6/off(2)")
         '25/22 6/0(2)'
@@ -162,21 +158,14 @@ class PlaceWords(NamedTuple):
 
 
 def _choose_place_word(found: re.Match[str] | None, number: str, usual: str) -> str:
-    """Return the word a file writes for the bar or for borne off.
-
-    It is the word matched by `found` in one of its plays, in lower case; `number` (`25` or `0`) if
-    the file writes the number; or `usual` if `found` is None.
-    """
+    """Return the word a file writes for bar or off: the `number`, a matched word, or `usual`."""
     if found is None:
         return usual
     return number if found[1] == number else found[1].lower()
 
 
 def _expected_board(fact: Fact) -> Position | None:
-    """Return the board that a recorded position should have shown, or None if it is unknown.
-
-    `fact` reports that the recorded position is wrong. The board is seen by the side that acts there.
-    """
+    """Return the board that a wrong recorded position should have shown, or None if unknown."""
     boards: Boards | None = fact.about.get("expected_boards")
     if boards is None or fact.turn is None:
         return None
@@ -187,7 +176,7 @@ def _expected_board(fact: Fact) -> Position | None:
 
 
 def _find_place_words(match: Match) -> PlaceWords:
-    """Return the words of a match for bar and off, from its first entry and first bear-off."""
+    """Return the words of a match for bar and off, from its first such plays."""
     entering = next(
         (play for play in match.plays() for path, _ in play.steps if path[0] == BAR), None
     )
@@ -208,11 +197,7 @@ def _make_finding(
     spelling: PlaceWords,
     after: Position | None,
 ) -> Finding:
-    """Return the finding for users that reports an observation of the replay (`fact`).
-
-    `after` is the board after an illegal play, if any. `players` are the names in the match, and
-    `spelling` has the file's words for bar and off.
-    """
+    """Return the finding for users that reports an observation of the replay (`fact`)."""
     # Imported here because a check without facts needs no rules.
     from bganalyze.validation.replaying.places import situation_before
     from bganalyze.validation.rules import BY_NAME
@@ -258,10 +243,7 @@ def _make_finding(
 
 
 def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
-    """Return a hint that unreadable text may hold a player's name: `; 'Game 7' may be the name of a player`.
-
-    Return "" unless the text has such a name, which looks like part of a game. `fact` reports the text.
-    """
+    """Return a hint such as `; 'Game 7' may be the name of a player`, or ""."""
     from bganalyze.record.prose import may_be_comment  # Few files have such text.
 
     names = (name for name in players if name and name in fact.about["text"])
@@ -270,7 +252,7 @@ def _hint_at_odd_name(fact: Fact, players: tuple[str, str]) -> str:
 
 
 def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Span, Situation]:
-    """Return the board, cube and score at each result line that some reports (`facts`) are about, by its place."""
+    """Return the board, cube and score at each result line that `facts` are about, by place."""
     places = {fact.span for fact in facts if fact.turn is None and fact.game}
     ended = [
         game
@@ -289,10 +271,7 @@ def _boards_at_results(facts: Iterable[Fact], replayed: MatchReplay) -> dict[Spa
 
 
 def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, ClosingAction]:
-    """Return the actions that corrected an error or made it too late to correct one, by place.
-
-    A place is text such as `11:38`, line and column.
-    """
+    """Return the actions that corrected errors or made correction too late, by place (`11:38`)."""
     from bganalyze.validation.replaying.player_error_rule import place_text
 
     of_books = (fact.about.get(BY_BOOK, fact).closed_by for fact in facts)
@@ -309,10 +288,7 @@ def _find_closing_actions(facts: Iterable[Fact], match: Match) -> dict[str, Clos
 
 
 def _describe_closing_action(action: Action, names: tuple[str, str], game: int) -> ClosingAction:
-    """Describe an action that corrected an error or made it too late: who, what, on which line.
-
-    `names` are the players', and `game` is the number of the game.
-    """
+    """Describe an action that ended the time to correct an error: who, what, which line."""
     if isinstance(action, RulingMade):
         return ClosingAction("the director", "corrected it", action.span.line, None, game)
     side: Side | None = getattr(action, "side", None)
@@ -338,8 +314,7 @@ class _Evidence:
     def weigh(self, fact: Fact, names: tuple[str, str]) -> RecordEvidence:
         """Return whether the rest of the match contradicts an error (`fact`), fits it, or says nothing.
 
-        The result also lists the lines that contradict it, each with a remark in words that names
-        players by their `names`.
+        The result also lists the contradicting lines, each with a remark.
         """
         from bganalyze.validation.replaying.contradictions import (
             AT_TABLE,
@@ -363,10 +338,7 @@ class _Evidence:
         return RecordEvidence(evidence_kind(fact, aftermath, contradictions), tuple(conflicts))
 
     def _later_facts_of(self, game: int) -> LaterFacts:
-        """Return the errors of one game, by which later actions are found that contradict an error.
-
-        They are collected at the first call for the game.
-        """
+        """Return the errors of one game, collected at the first call."""
         from bganalyze.validation.replaying.contradictions import LaterFacts
 
         if game not in self._later_facts:
@@ -375,14 +347,14 @@ class _Evidence:
 
     @cached_property
     def _clues(self) -> Clues:
-        """A finder of places in the match that suggest how a wrong action should have been written."""
+        """The finder of places in the match that suggest how to correct an error."""
         from bganalyze.validation.replaying.clues import Clues
 
         return Clues(self._replayed)
 
 
 def _on_one_line(text: str) -> str:
-    r"""Return a text with each run of blanks and line ends replaced by one blank.
+    r"""Replace each run of blanks and line ends by one blank.
 
     >>> _on_one_line("31:  8/5\n6/5")
     '31: 8/5 6/5'
@@ -391,7 +363,7 @@ def _on_one_line(text: str) -> str:
 
 
 def _remark_in_words(text: str, remark: str) -> str:
-    """Return a piece of the file followed by a remark about it, in brackets.
+    """Return a piece of the file with a remark in brackets.
 
     >>> _remark_in_words("56:", 'fits "the pass a take"')
     '56 (fits "the pass a take")'
@@ -400,7 +372,7 @@ def _remark_in_words(text: str, remark: str) -> str:
 
 
 def _conflict_in_words(text: str, name: str) -> str:
-    """Return the `text` of an action that conflicts with an error, and in brackets the rule it breaks.
+    """Return the text of an action with the rule it breaks in brackets.
 
     >>> _conflict_in_words("62: 24/18 ", "blocked-point")
     '62: 24/18 (blocked point)'
@@ -409,10 +381,7 @@ def _conflict_in_words(text: str, name: str) -> str:
 
 
 def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
-    """Whether unreadable text is the cut-off end of an SGF file: at its end, and without a closing bracket.
-
-    `fact` reports the text.
-    """
+    """Whether unreadable text is the end of an SGF file that was cut off."""
     line, start = fact.span.line - 1, fact.span.column - 1
     lines = match.source.lines[line : line + _MOST_CUT_LINES + 1]
     if not 0 < len(lines) <= _MOST_CUT_LINES or len(lines[0]) - start > _MOST_CUT_CHARACTERS:
@@ -422,10 +391,7 @@ def _is_sgf_cut_off(fact: Fact, match: Match) -> bool:
 
 
 def _hint_at_meaning_of_word(fact: Fact) -> str:
-    """Return a hint at what an unreadable line of a `.bgm` file may mean, such as `; is 'double' meant?`.
-
-    `fact` reports the line. Return "" if no word is likely.
-    """
+    """Return what an unreadable line of a `.bgm` file may mean (`; is 'double' meant?`), or ""."""
     from bganalyze.record.intended_words import guess_meaning, is_like_ruling
 
     if is_like_ruling(fact.about["text"]):
@@ -435,29 +401,24 @@ def _hint_at_meaning_of_word(fact: Fact) -> str:
 
 
 def _with_names(text: str, names: tuple[str, str]) -> str:
-    """Return the text with the players' names in place of `{left}` and `{right}`."""
+    """Replace `{left}` and `{right}` in a text by the players' names."""
     return text.replace("{left}", names[0]).replace("{right}", names[1])
 
 
 def _player_names(fact: Fact, match: Match, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in the game that a report (`fact`) is about; if it has none, return `players`."""
+    """Return the players' names in the game that `fact` is about, or `players` by default."""
     return _names_in_game(match.games[fact.game - 1] if fact.game else None, players)
 
 
 def _names_in_game(game: Game | None, players: tuple[str, str]) -> tuple[str, str]:
-    """Return the players' names in a game, or `players` (the names in the match) if it has none.
-
-    An empty name becomes "left" or "right".
-    """
+    """Return the players' names in a game, or `players` by default; never empty."""
     names = players if game is None else game.names_or(players)
     return names[0] or "left", names[1] or "right"
 
 
 def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
-    """Return the boards after each action, by its place, for the games with illegal plays.
-
-    After an illegal play these are the boards from which the replay continues.
-    """
+    """Return the boards after each action in games with illegal plays, by place."""
+    # After an illegal play these are the boards from which the replay continues.
     return {
         turn.action.span: turn.after
         for game in replayed.games
@@ -467,10 +428,7 @@ def _boards_after_actions(replayed: MatchReplay) -> dict[Span, Boards]:
 
 
 def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | None:
-    """Return the board after an illegal play, as its player sees it; None if the play was left out.
-
-    `boards_after` maps the place of each action to the boards with which the replay goes on.
-    """
+    """Return the board after an illegal play, as its player sees it; None if it was not carried out."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None
     from bganalyze.validation.replaying.places import side_of
@@ -483,11 +441,8 @@ def _board_after(fact: Fact, boards_after: Mapping[Span, Boards]) -> Position | 
 def _nearest_legal_plays(
     position: Position, dice: Dice, steps: Steps, board_left: Position | None
 ) -> tuple[tuple[str, ...], int]:
-    """Return the few legal plays most like an illegal one, as text, and the number of all legal plays.
-
-    `steps` are those of the illegal play; `board_left` is the board that the file records after it, or
-    None. Results are cached, because the search for repairs asks again.
-    """
+    """Return the few legal plays most like an illegal one, and the number of all legal plays."""
+    # Cached, because the search for repairs asks again.
     plays = nearest_plays(position, dice, steps, limit=None, left=board_left)
     return tuple(map(notation, plays[:SHOWN_PLAYS])), len(plays)
 
@@ -495,10 +450,7 @@ def _nearest_legal_plays(
 def _legal_plays(
     fact: Fact, spelling: PlaceWords
 ) -> tuple[tuple[str, ...], int] | tuple[None, None]:
-    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all.
-
-    `fact` reports the illegal play. Return `(None, None)` if it is about something else.
-    """
+    """Return the few legal plays most like an illegal one, spelled as in the file, and the number of all."""
     if fact.rule not in MOVEMENT or fact.turn is None:
         return None, None
     play = fact.turn.action

@@ -170,7 +170,7 @@ class ClosingAction(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Line and column of the action that corrected the error or made it too late, in words.
+        """Line and column of the action, in words.
 
         >>> ClosingAction("Bob", "rolled 6-3", 11, "right", game=1).place
         'line 11, right'
@@ -301,7 +301,7 @@ class Finding(NamedTuple):
 
     @property
     def legal_in_words(self) -> str:
-        """The legal plays, and how many there are if some are left out.
+        """The legal plays, with their number if some are left out.
 
         >>> Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "not all played", 1,
         ...     legal=("8/4", "6/2"), legal_count=7).legal_in_words
@@ -313,17 +313,17 @@ class Finding(NamedTuple):
 
     @property
     def cause(self) -> Proposal | None:
-        """The likeliest slip (mistake of the transcriber) behind the finding, with its repair, or None."""
+        """The likeliest mistake of the transcriber behind the finding, with its repair, or None."""
         return self.proposals[0] if self.proposals else None
 
     @property
     def may_be_players(self) -> bool:
-        """Whether a player may have made this error at the table: nothing in the file contradicts that."""
+        """Whether a player may have made this error at the table."""
         return self.evidence is not None and not self.is_contradicted
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether the match file shows that players cannot have made the error as recorded."""
+        """Whether the match file shows that players cannot have made the error."""
         return self.evidence is not None and self.evidence.kind is EvidenceKind.CONTRADICTED
 
     @property
@@ -343,12 +343,9 @@ class Finding(NamedTuple):
 
     @property
     def kind_of_error(self) -> str | None:
-        """The kind of this error for which users can state the odds of slips (one of `PLAYERS_KINDS`), or None.
-
-        It is the name of the broken rule, except `doubles-count` (wrong number of steps with doubles)
-        and `one-pip-off` (a checker moved one pip too far or too short).
-        """
+        """The kind of this error in a user's odds of slips (one of `PLAYERS_KINDS`), or None."""
         if self.name in PLAYERS_KINDS:
+            # It is the name of the rule, except for `doubles-count` and `one-pip-off`.
             return self.name
         is_of_doubles = self.dice is not None and self.dice[0] == self.dice[1]
         if is_of_doubles and self.name in ("too-many-steps", "unplayed-die"):
@@ -361,7 +358,7 @@ class Finding(NamedTuple):
 
     @property
     def _is_one_checker_off_by_one_pip(self) -> bool:
-        """Whether a single checker moved one pip more or less than both dice together."""
+        """Whether one checker moved one pip more or less than both dice together."""
         if self.situation is None or self.after is None or self.dice is None:
             return False
         before, after = self.situation.position.own, self.after.own
@@ -369,20 +366,17 @@ class Finding(NamedTuple):
         return left == 1 and abs(pips(before) - pips(after) - sum(self.dice)) == 1
 
     def under(self, odds: Odds) -> Self:
-        """Return the finding with the user's `odds` applied: the ratio of slips to players' errors of its kind.
-
-        Findings that no player can have caused are returned unchanged.
-        """
+        """Return the finding with the user's odds of transcription slips applied to its kind of error."""
         if self.evidence is None or not odds.by_kind:
             return self
         return self._replace(odds=odds.find_ratio(self.kind_of_error))
 
     @property
     def slip(self) -> SlipChance | None:
-        """Chance that this error is a slip of the transcriber, and not an error of a player.
+        """Chance, or range of chances, that this error is the transcriber's and not a player's.
 
-        It is one number or a range. None if the match file says nothing about that, or if no player can
-        have made the error.
+        It is None if the match file says nothing about that, or if no player can have made the
+        error.
         """
         kind = None if self.evidence is None else self.evidence.kind
         if kind is None or (kind is EvidenceKind.CONTRADICTED and not self.may_stand):
@@ -395,10 +389,9 @@ class Finding(NamedTuple):
         return None if self.situation is None else xgid(self.situation)
 
     def fails(self, threshold: Severity | None) -> bool:
-        """Whether this finding makes a check fail, because its severity is `threshold` or higher.
+        """Whether the finding makes a check fail: its severity is `threshold` or higher.
 
-        Return False for an error that was corrected in the game. None as `threshold` lets no
-        finding fail.
+        Errors corrected in the game do not. If `threshold` is None, no finding does.
         """
         if threshold is None or self.standing is Standing.CORRECTED:
             return False
@@ -432,7 +425,7 @@ class Selection(NamedTuple):
     ignore: tuple[str, ...] = ()
 
     def wants_all(self, prefix: str) -> bool:
-        """Whether every rule is selected whose code begins with `prefix`.
+        """Whether all rules are selected whose code begins with `prefix`.
 
         >>> Selection(select=("P",)).wants_all("P4"), Selection(ignore=("P411",)).wants_all("P4")
         (True, False)
@@ -474,7 +467,7 @@ def parse_prefixes(lists: Iterable[str], codes: Collection[str]) -> tuple[str, .
 
 
 def _require_known_prefix(prefix: str, codes: Collection[str]) -> str:
-    """Return the prefix of a rule code; raise UnknownCodeError if no code begins with it."""
+    """Return `prefix`, or raise UnknownCodeError if no rule code begins with it."""
     if any(code.startswith(prefix) for code in codes):
         return prefix
     families = ", ".join(f"{letter} ({about})" for letter, about in FAMILIES.items())

@@ -77,7 +77,7 @@ class Ignores(NamedTuple):
     def prefixes_at(self, line: int, column: int) -> tuple[AbstractSet[str], ...]:
         """Return the prefixes of rule codes that `ignore` comments silence at a place.
 
-        There is one set for each part of the file (row, game or match) to which such comments apply.
+        There is one set each for the row, the game and the match.
         """
         row = line if self.source is None else self.source.cleaned_line_at(line, column)
         return self.by_row.get(row, ())
@@ -94,7 +94,7 @@ class Ignores(NamedTuple):
         return [finding for finding in findings if not self.silences(finding)]
 
     def find_unknown_codes(self, codes: Collection[str]) -> tuple[Word, ...]:
-        """Return the words of `ignore` comments that begin no rule code, and so silence nothing."""
+        """Return the words of `ignore` comments that begin no rule code."""
         return tuple(
             word for word in self.words if not any(code.startswith(word.text) for code in codes)
         )
@@ -134,10 +134,8 @@ def find_ignores(matches: Sequence[Match]) -> Ignores:
 
 
 def _lines_after_missing_turns(matches: Sequence[Match]) -> Mapping[int, Sequence[int]]:
-    """Return, for the line of a turn, the line of the next turn if both are of the same side.
-
-    A turn of the other side is missing between them. A line with several such turns has several.
-    """
+    """Return the lines of consecutive turns of one side: of the later ones, by the earlier."""
+    # A turn of the other side is missing between them.
     lines: dict[int, list[int]] = defaultdict(list)
     for match in matches:
         for game in match.games:
@@ -159,7 +157,7 @@ def _may_hold_comments(match: Match) -> bool:
 
 
 def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
-    """Yield the comments of a file, each with its scope."""
+    """Yield the comments of a file, each with its scope (row, game, match)."""
     starts = [1, *map(_first_line, matches[1:]), matches[0].source.cleaned_line_count + 1]
     reaches = [_line_range(start, stop) for start, stop in pairwise(starts)]
     for match, reach, following in zip(matches, reaches, (*reaches[1:], range(0)), strict=True):
@@ -178,16 +176,13 @@ def _find_comments(matches: Sequence[Match]) -> Iterator[_Remark]:
 def _find_comments_of_game(
     game: Game, source: Source, lines: range, at_end: tuple[Scope, range]
 ) -> Iterator[_Remark]:
-    """Yield the comments of a game, each with the part of the file and the lines it may silence.
-
-    A comment before the first action applies to the whole game (`lines`), one on the line of an action
-    to that line, and one between actions to the next line. Comments after the last action get the part
-    and lines in `at_end`.
-    """
+    """Yield the comments of a game, each with its scope and the lines it may silence."""
     waiting: list[Comment | Unread] = []
     line = None
     for action in game.actions:
         row = _line_of_part(action, source)
+        # Before the first action: the whole game. On the line of an action: that line. Between
+        # actions: the next line.
         if not _is_comment(action):
             reach = (Scope.NEXT_LINE, _line_range(row))
             for comment in waiting:
@@ -206,16 +201,13 @@ def _find_comments_of_game(
 def _split_comment(
     comment: Comment | Unread | Tag, scope: Scope, lines: range
 ) -> Iterator[_Remark]:
-    """Yield each line of a comment, with the scope (row, game, match) and the `lines` it applies to."""
+    """Yield each line of a comment with its `scope` and `lines`."""
     text = comment.value if isinstance(comment, Tag) else comment.text
     return (_Remark(comment.span.line, line, scope, lines) for line in text.splitlines())
 
 
 def _is_comment(action: Action) -> TypeGuard[Comment | Unread]:
-    """Whether an action is a comment.
-
-    In formats without comments, an unreadable line such as `ignore P4` counts as one.
-    """
+    """Whether an action is a comment, or an unreadable `ignore` line in a format without comments."""
     if isinstance(action, Unread):
         return re.match(_IGNORE, action.text) is not None
     return isinstance(action, Comment)
@@ -230,37 +222,32 @@ def _first_line(match: Match) -> int:
 
 
 def _line_of_part(part: Action | Game | Tag | Length, source: Source) -> int:
-    """Return the line of the file where a part of a match begins."""
+    """Return the line of the file where this part of a match begins."""
     return source.cleaned_line_at(part.span.line, part.span.column)
 
 
 def _line_range(start: int, stop: int = 0) -> range:
-    """Return the line numbers from `start` up to, but not including, `stop`; at least `start` itself."""
+    """Return the line numbers from `start` up to `stop`, at least `start` itself."""
     return range(start, max(stop, start + 1))
 
 
 def _find_codes(remark: _Remark) -> Iterator[Word]:
-    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included.
-
-    Comments that do not begin with `ignore` have none. A later word of one letter is no code.
-    """
+    """Yield the rule codes in a comment such as `ignore P4: reason`, misspelled ones included."""
     comment = re.match(_IGNORE, remark.text)
     if comment is not None:
         first, *others = _parse_ignore_comment(remark.text) or comment.group(1).upper().split()[:1]
         yield Word(remark.line, first, remark.scope)
+        # A later word of one letter is no code.
         yield from (Word(remark.line, text, remark.scope) for text in others if len(text) > 1)
 
 
 def _parse_ignore_comment(text: str) -> tuple[str, ...]:
-    """Return the code prefixes that a comment silences: ("P4",) for `ignore P4: reason`.
-
-    Return `("",)`, the prefix of all codes, for a bare `ignore`, and () for other comments and for
-    words that are no codes.
-    """
+    """Return the code prefixes that a comment silences: ("P4",) for `ignore P4: reason`."""
     comment = re.match(_IGNORE, text)
     if comment is None:
         return ()
     words = re.split(r"[\s,]+", comment.group(1).strip())
     return tuple(word.upper() for word in takewhile(partial(re.fullmatch, _CODE), words)) or (
+        # A bare `ignore` silences all codes.
         _EVERYTHING if words == [""] else ()
     )

@@ -50,10 +50,10 @@ class RescoredMatch(NamedTuple):
 
 
 def win_without_double(game: GameReplay, double: Turn) -> Win | None:
-    """Return the win of a game as if a double and its answer did not count; None if that is unknown.
+    """Return the win of a game without a double and its answer; None if unknown.
 
     It is unknown if the double was passed, if another double follows outside the Crawford game, or
-    if a resignation may be for several sizes (plain, gammon, backgammon) with other points.
+    if a resignation may have several sizes (single, gammon, backgammon) with other points.
     """
     winner, kind, cube = game.ending.winner, game.ending.kind, double.cube
     if winner is None or kind == "pass":
@@ -71,10 +71,9 @@ def win_without_double(game: GameReplay, double: Turn) -> Win | None:
 
 
 def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> Win | None:
-    """Return the win of a game if its cube had ended at `right_value` instead of `played_value`.
+    """Return the win of a game whose cube ended at `right_value` instead of `played_value`.
 
-    Return None if the match file does not show that win: nobody won, or the kind of win (plain,
-    gammon, backgammon) is unknown.
+    Return None if nobody won, or the kind of win (single, gammon, backgammon) is unknown.
     """
     winner, kind = game.ending.winner, game.ending.kind
     if winner is None:
@@ -91,7 +90,7 @@ def win_with_cube_at(game: GameReplay, right_value: int, played_value: int) -> W
 
 
 def end_at_length(replayed: MatchReplay) -> RescoredMatch | None:
-    """Return the final score and winner of a match as of the moment when a side reached the length.
+    """Return the score and the winner when a side reached the match length.
 
     Return None if no game was played after that.
     """
@@ -112,11 +111,7 @@ def _is_doubled_after(game: GameReplay, double: Turn) -> bool:
 
 
 def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
-    """Return the sizes that a win may have had: 1 (plain), 2 (gammon), 3 (backgammon).
-
-    `value` is the cube value with which the game was played. If a resignation states only points, the
-    sizes are those that give these points, in full or capped at the match length.
-    """
+    """Return the sizes that a win may have had: 1 (single), 2 (gammon), 3 (backgammon)."""
     if not game.turns:
         return []
     loser = game.turns[-1].after[other_side(winner)]
@@ -128,6 +123,7 @@ def _sizes_of_win(game: GameReplay, winner: Side, value: int) -> list[int]:
     recorded = (resigned and resigned.points) or game.ending.recorded
     length, score = game.context.terms.length, game.context.score[winner]
     possible = [Class.SINGLE] if loser[OFF] else list(Class)
+    # Sizes that give the recorded points, in full or capped.
     return [
         size
         for size in possible
@@ -144,8 +140,8 @@ def _last_resignation(game: GameReplay) -> Resignation | None:
 def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatch:
     """Return the score of a match if game `number` had ended with the win `won`.
 
-    Later games count as recorded, but give their winner no more points than are then needed. None
-    as `won` means that the game is played on or again, so that the score after it is unknown.
+    Later games count as recorded, with no more points than are then needed. None as `won` means
+    that the game is played on or again, so that the score after it is unknown.
     """
     games = replayed.games_played
     outcomes = outcome_of(replayed).games
@@ -190,11 +186,9 @@ def rescore(replayed: MatchReplay, number: int, won: Win | None) -> RescoredMatc
 def _score_after_game(
     replayed: MatchReplay, game: GameReplay, won: Win | None, before: Score
 ) -> Score | None:
-    """Return the score after a game: `before`, plus its win, plus the points that a director gave.
-
-    Return None if the win is unknown. A game that a director has played again adds no win.
-    """
+    """Return the score after a game: `before`, plus its win, plus a director's points; None if unknown."""
     length = game.context.terms.length
+    # A game to be played again adds no win.
     after = before if game.ending.kind == "replayed" else add_win(before, won, length)
     given = score_in_first_columns(replayed, game, game.given)
     return None if after is None else add_points(after, given, length)
@@ -203,11 +197,7 @@ def _score_after_game(
 def _crawford_game(
     games: Sequence[GameReplay], scores: Sequence[Score | None], length: int | None
 ) -> int | None:
-    """Return the number of the first game that begins with a side one point short of the length, or None.
-
-    `scores[i]` is the score before `games[i]`, in the order of play. `length` is the match length.
-    Return None, too, if the match is played without the Crawford rule.
-    """
+    """Return the number of the first game with a side one point short of the match, or None."""
     if not length or not games[0].context.terms.crawford:
         return None
     reached = (
@@ -219,10 +209,7 @@ def _crawford_game(
 
 
 def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
-    """Return a win with all its points: `points_cut` were left out because the match needed no more.
-
-    Return None if the win is None or its points are unknown.
-    """
+    """Add `points_cut`, points beyond the match length, to a win; None if it is unknown."""
     return (
         None if won is None or won.points is None else won._replace(points=won.points + points_cut)
     )
@@ -231,11 +218,7 @@ def _restore_capped_points(won: Win | None, points_cut: int) -> Win | None:
 def _chances_after_given_points(
     game: GameReplay, before: Score, after: Score | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a director gave points in a game without a win.
-
-    `before` and `after` are the scores before the game and after it. Return None without a length,
-    if the match was over, or if `after` is unknown.
-    """
+    """Return each side's chance to win the match after a director gave points, or None."""
     length = game.context.terms.length
     if not length or max(before) >= length or after is None:
         return None
@@ -248,11 +231,7 @@ def _chances_after_given_points(
 def _winning_chances(
     game: GameReplay, before: Score, won: Win | None
 ) -> tuple[float, float] | None:
-    """Return each side's chance to win the match after a game that ends with `won`.
-
-    With None as `won`, it is the chance before the game, at the score `before`. Return None in
-    money play, if the match was over, or if the points are unknown.
-    """
+    """Return each side's chance to win the match after a game won by `won` (None: before it), or None."""
     terms = game.context.terms
     if not terms.length or max(before) >= terms.length or (won and won.points is None):
         return None

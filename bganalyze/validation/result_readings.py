@@ -24,10 +24,10 @@ def find_contradictions(
     result: Win | None,
     rescored: Sequence[RescoredMatch],
 ) -> Iterator[str]:
-    """Yield, in words, each place in the file that contradicts one possible result of game `number`.
+    """Yield, in words, what contradicts a possible result of game `number` in the file.
 
-    `result` is that result, in the columns of that game. `rescored` are scores of the match: first with
-    this result, then with the other possible ones.
+    `result` is that result, in the columns of that game. `rescored` are scores of the match: with
+    this result first, then with the others.
     """
     this, *others = rescored
     game = replayed.games[number - 1]
@@ -48,10 +48,7 @@ def find_contradictions(
 
 
 def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
-    """Return how the plays of a game end, as `Bob passes, for 2 points (line 41)`.
-
-    `won` is the win that they lead to.
-    """
+    """Return how the plays of a game end, as `Bob passes, for 2 points (line 41)`."""
     names = game.game.names_or(replayed.match.names)
     winner, loser = names[won.side], names[other_side(won.side)]
     end = {
@@ -65,7 +62,7 @@ def _describe_end(replayed: MatchReplay, game: GameReplay, won: Win) -> str:
 
 
 def _last_turn(game: GameReplay) -> Turn | None:
-    """Return the last turn of a game that is no result and no comment, or None."""
+    """Return the last turn of a game, results and comments aside, or None."""
     acting = (
         turn
         for turn in reversed(game.turns)
@@ -75,7 +72,7 @@ def _last_turn(game: GameReplay) -> Turn | None:
 
 
 def _describe_result_line(game: GameReplay) -> Iterator[str]:
-    """Yield `the result is written otherwise (line 12)` for the first result of a game, if it has one."""
+    """Yield `the result is written otherwise (line 12)` for the first result of a game."""
     for turn in game.turns:
         if isinstance(turn.action, Result):
             yield f"the result is written otherwise (line {turn.action.span.line})"
@@ -85,11 +82,7 @@ def _describe_result_line(game: GameReplay) -> Iterator[str]:
 def _describe_later_scores(
     replayed: MatchReplay, this: RescoredMatch, other: RescoredMatch
 ) -> Iterator[str]:
-    """Yield, in words, how many later score lines fit the score `other` and contradict `this`.
-
-    Both are scores of the match, under two possible results of a game. Yield nothing if no score
-    line does.
-    """
+    """Yield, in words, how many later score lines fit the score `other` and contradict `this`."""
     if other.after is None or other.after == this.after:
         return
     mine = dict(this.later)
@@ -106,16 +99,13 @@ def _describe_later_scores(
 
 
 def _written_score(replayed: MatchReplay, game: GameReplay) -> Score | None:
-    """Return the score line of a game in the columns of the first game; None without a score line."""
+    """Return the score line of a game in the order of the first game's columns, or None."""
     line = game.game.score
     return None if line is None else score_in_first_columns(replayed, game, line.points)
 
 
 def _describe_crawford_double(replayed: MatchReplay, this: RescoredMatch) -> Iterator[str]:
-    """Yield, in words, a double in the game that would be the Crawford game if a disputed result counts.
-
-    `this` are the points of the match under that result. Yield nothing without such a double.
-    """
+    """Yield, in words, a double in the Crawford game that a possible result implies."""
     if this.crawford_game is None or this.crawford_game not in dict(this.later):
         return
     for turn in replayed.games[this.crawford_game - 1].turns:

@@ -36,7 +36,7 @@ class Ratio(NamedTuple):
 
     @property
     def odds(self) -> float:
-        """How many transcription slips there are for each error of a player."""
+        """Number of transcription slips for each error of a player."""
         return self.slips / self.errors
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ EVEN = Ratio(1, 1)
 
 
 def parse_ratio(text: object) -> Ratio | None:
-    """Return the ratio of slips to player's errors in a text such as `1:9`; None for any other text.
+    """Return the ratio of slips to player's errors in a text such as `1:9`, or None.
 
     Both numbers must be above 0.
 
@@ -87,8 +87,8 @@ class Odds(NamedTuple):
     def find_ratio(self, kind: str | None) -> StatedRatio | None:
         """Return the user's ratio of slips to player's errors for a kind of error, or None.
 
-        Without a ratio for the kind, return the one for all kinds; for `PLAYERS_KINDS`, which
-        players often make, at most 1:1. None as `kind` stands for all kinds.
+        Without a ratio for the kind, return that for all kinds (None); for `PLAYERS_KINDS`, errors
+        that players often make, at most 1:1.
 
         >>> odds = Odds({"slips": Ratio(3, 1), "larger-die": Ratio(1, 4)}, "a.toml")
         >>> [odds.find_ratio(kind).ratio for kind in (None, "larger-die", "false-dance")]
@@ -130,9 +130,9 @@ def slip_chance(
 ) -> SlipChance:
     """Return the probability that an error is the transcriber's mistake and not the player's.
 
-    `likelihood_ratio` is how many times better the rest of the file fits a transcriber's mistake than a
-    player's error. `kind` names the kind of error (see `PLAYERS_KINDS`), or is None for any other.
-    `stated` is the user's ratio of transcriber's to player's errors; with None, the result is a range.
+    `likelihood_ratio` is how many times better the file fits a transcriber's mistake. `kind` is the
+    kind of error (one of `PLAYERS_KINDS`), or None. `stated` is the user's ratio of transcriber's
+    to player's errors; if it is None, the result is a range.
 
     >>> chance = slip_chance(1.0, None, None)
     >>> round(chance.lowest, 3), round(chance.highest, 3)
@@ -151,15 +151,15 @@ def slip_chance(
 
 
 def _probability_of_odds(odds: float) -> float:
-    """Return the probability that odds stand for: 0.75 for 3.0, and 1 for infinite odds."""
+    """Return the probability for odds: 0.75 for 3.0, 1 for infinite odds."""
     return odds / (1 + odds) if math.isfinite(odds) else 1.0
 
 
 def chance_in_words(chance: SlipChance, probability_of_repair: float = 1.0) -> str:
-    """Return the probability of a transcriber's mistake as text, with the ratio that the user set.
+    """Return the probability of a transcriber's mistake in words, with the user's ratio.
 
-    It is multiplied by `probability_of_repair`: how likely one repair is right if there is a
-    mistake.
+    It is multiplied by `probability_of_repair`, the probability that a repair is right if there is
+    a mistake.
 
     >>> chance_in_words(slip_chance(1.0, None, None))
     '10 % to 90 %, depending on how often slips are made'

@@ -17,7 +17,7 @@ __all__ = ["MatchReplay", "replay"]
 
 
 def __getattr__(name: str) -> object:
-    """Import a public name on first use; many callers need the facts but no replay."""
+    """Import a public name of this package on its first use."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from bganalyze.validation.replaying import match

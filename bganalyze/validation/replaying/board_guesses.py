@@ -86,7 +86,7 @@ class BoardGuess(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The guess in the words that a finding shows after `read as`, such as `8/4 6/4 instead`."""
+        """The guess in words, such as `8/4 6/4 instead`."""
         return self.wording.replace(PLAY, notation(self.steps)) if self.steps else self.wording
 
 
@@ -105,10 +105,9 @@ class TriedGuess(NamedTuple):
 
     @property
     def is_unreliable(self) -> bool:
-        """Whether this guess is hardly the board that was on the table, although no better one was found.
+        """Whether so many later plays are illegal that this guess is hardly the real board.
 
-        It is unreliable if at least `TOO_MANY_FAULTS` later plays do not fit it, the first of them
-        within `CLEAN_STRETCH` plays.
+        It is if at least `TOO_MANY_FAULTS` plays are, the first within `CLEAN_STRETCH` plays.
         """
         if self.first_misplaced is None or self.first_misplaced >= CLEAN_STRETCH:
             return False
@@ -134,8 +133,8 @@ def choose_board(
 ) -> ChosenGuess:
     """Return the guess at the current board on which the fewest later plays are illegal.
 
-    The guesses are `recorded`, the board as written, and `others`; the first of the best is taken. Once
-    `budget` plays were tried, the best guess so far is returned.
+    The guesses are `recorded`, the board as written, and `others`; ties go to the first. The search
+    ends after `budget` plays.
     """
     first = try_guess(BoardGuess(AS_RECORDED, recorded), later_plays, MOST_FAULTS)
     if not first.faults:
@@ -161,9 +160,9 @@ def choose_board(
 
 
 def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) -> TriedGuess:
-    """Try the later plays of a game on a guessed board; return the guess with the plays illegal there.
+    """Play the later plays of a game on a guessed board, and return which are illegal there.
 
-    Once more than `most_faults` plays are illegal, the rest is not tried.
+    The trial ends once more than `most_faults` plays are illegal.
     """
     sides = boards_to_lists(candidate.boards)
     faults: dict[int, str] = {}
@@ -194,9 +193,9 @@ def try_guess(candidate: BoardGuess, later_plays: LaterPlays, most_faults: int) 
 def guess_other_plays(
     position: Position, side: Side, play: Play, recorded: Position
 ) -> Iterator[BoardGuess]:
-    """Yield, as guesses, the boards after each legal play of a roll that may have been played instead.
+    """Yield the boards after each legal play of the roll, as guesses at the real board.
 
-    The boards most like `recorded`, the board after `play` as written, come first.
+    Boards most like `recorded`, the board after `play` as written, come first.
     """
     assert play.dice is not None
     legal = legal_plays(position, play.dice)
@@ -208,9 +207,9 @@ def guess_other_plays(
 def guess_unknown_plays(
     position: Position, side: Side, rolls: Sequence[Dice] = ROLLS
 ) -> Iterator[BoardGuess]:
-    """Yield, as guesses, the boards that a missing or unreadable turn of `side` may have left.
+    """Yield the boards after each legal play of each roll, as guesses for a missing turn.
 
-    They are the boards after all legal plays of the given rolls; equal boards are yielded once.
+    Equal boards are yielded once.
     """
     seen = {position}
     for roll, result, steps in legal_turns(position, rolls):
@@ -223,10 +222,9 @@ def guess_unknown_plays(
 def guess_misplaced_checker(
     position: Position, side: Side, play: Play, point: int, marks_hits: bool
 ) -> Iterator[BoardGuess]:
-    """Yield the boards after `play` if one checker had been on `point` and not where the replay has it.
+    """Yield the boards after `play` if another checker of `side` had been on `point`.
 
-    Each checker of the side is put there in turn; boards on which the play is then illegal are left
-    out. `marks_hits` says whether the file marks hits.
+    Boards on which the play is illegal are left out. `marks_hits` says whether the file marks hits.
     """
     assert play.dice is not None
     for source in range(BAR, 0, -1):
@@ -240,7 +238,7 @@ def guess_misplaced_checker(
 
 
 def move_checker(points: Points, source: int, target: int) -> Points:
-    """Return a side's checkers with one moved from `source` to `target`."""
+    """Move one checker from `source` to `target`, and return the side's new checkers."""
     counts = list(points)
     counts[source] -= 1
     counts[target] += 1
@@ -253,9 +251,9 @@ def _point_name(point: int) -> str:
 
 
 def count_differences(one: Position, two: Position) -> int:
-    """Return in how many checkers two positions differ, summed over all points of both sides.
+    """Return in how many checkers two positions differ, summed over all points.
 
-    A checker on another point counts twice: it is missing on one point and added on another.
+    A checker on another point counts twice: missing on one, added on the other.
     """
     return _count_point_differences(one.own, two.own) + _count_point_differences(
         one.other, two.other
@@ -263,5 +261,5 @@ def count_differences(one: Position, two: Position) -> int:
 
 
 def _count_point_differences(one: Points, other: Points) -> int:
-    """Return the differences in checkers between two boards of one side, summed over all points."""
+    """Return the sum of differences in checkers over all points of one side."""
     return sum(map(abs, map(sub, one, other)))

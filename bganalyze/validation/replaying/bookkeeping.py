@@ -64,10 +64,10 @@ Replay = Callable[[Match], GamesAndScores]
 def merge_errors_of_repeated_mistake(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge wrong results or scores into one error if the transcriber made the same mistake in each.
+    """Merge wrong results or scores that come from one repeated mistake of the transcriber.
 
-    Return two things: the games, in which the first error counts the others as its consequences, and a
-    list of those others (empty if nothing was merged). `replay` replays a match without the mistake.
+    Return the games, in which the first error counts the others as its consequences, and a list of
+    those others. `replay` replays a match without the mistake.
     """
     errors = _errors_of_results_and_scores(replayed)
     if len(errors) < FEWEST:
@@ -83,13 +83,10 @@ def merge_errors_of_repeated_mistake(
 def _find_likeliest_repeated_mistake(
     match: Match, errors: Sequence[Fact], replayed: GamesAndScores, replay: Replay
 ) -> tuple[Fact | None, list[Fact]]:
-    """Return the errors that come from one mistake made in many games: the first one, and the others.
-
-    The mistake that explains most errors is taken: they disappear when `replay` replays the match
-    without it. Return (None, []) if no mistake explains enough.
-    """
+    """Return the first error that comes from a mistake made in many games, and the others."""
     first: Fact | None = None
     most: list[Fact] = []
+    # The mistake that explains most errors is taken.
     for habit in _possible_repeated_mistakes(match, errors, replayed.games):
         explained = _select_removed_errors(errors, replay(habit.meant), replayed)
         start = next((fact for fact in explained if fact.rule == habit.rule), None)
@@ -110,28 +107,25 @@ def _errors_of_results_and_scores(replayed: GamesAndScores) -> list[Fact]:
 
 
 def _all_facts(replayed: GamesAndScores) -> Iterator[Fact]:
-    """Yield the reports of a replay (`Fact`): on the score lines, then on each game."""
+    """Yield the errors and remarks (`Fact`) of a replay: on score lines, then on each game."""
     yield from replayed.facts
     for game in replayed.games:
         yield from game.facts
 
 
 def place_and_rule(fact: Fact) -> tuple[int, int, str]:
-    """Return the line, the column and the rule of a report (`fact`), by which two replays are compared."""
+    """Return line, column and rule of an error, to compare two replays."""
     return fact.span.line, fact.span.column, fact.rule
 
 
 def _select_removed_errors(
     errors: Sequence[Fact], without_mistake: GamesAndScores, as_recorded: GamesAndScores
 ) -> list[Fact]:
-    """Return those of `errors` that disappear if a repeated mistake of the transcriber is undone.
-
-    `as_recorded` is the replay of the file as it is, `without_mistake` the replay without the mistake.
-    Return an empty list if the latter has new errors, or if most errors remain.
-    """
+    """Return those of `errors` that disappear if a repeated mistake is undone."""
     places = {
         place_and_rule(fact) for fact in _all_facts(without_mistake) if fact.rule not in REMARKS
     }
+    # With new errors, or if most errors remain, the mistake is no explanation.
     if not places <= {place_and_rule(fact) for fact in _all_facts(as_recorded)}:
         return []
     explained = [fact for fact in errors if place_and_rule(fact) not in places]
@@ -142,12 +136,12 @@ def _select_removed_errors(
 def count_as_consequences(
     replayed: GamesAndScores, first: Fact, others: Sequence[Fact]
 ) -> GamesAndScores:
-    """Return replayed games in which the errors `others` are counted as consequences of `first`."""
+    """Count the errors `others` as consequences of `first` in the replayed games."""
     first = first.with_consequences(others)
     dropped = {place_and_rule(fact) for fact in others}
 
     def without_dropped(facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Return the facts without `others`; `first` has their number as its consequences."""
+        """Return the errors without `others`; `first` has their number as its consequences."""
         replaced = (
             first if place_and_rule(fact) == place_and_rule(first) else fact for fact in facts
         )
@@ -163,11 +157,8 @@ def count_as_consequences(
 def _possible_repeated_mistakes(
     match: Match, errors: Sequence[Fact], games: Sequence[GameReplay]
 ) -> Iterator[RepeatedMistake]:
-    """Yield each mistake that may explain these wrong results and scores if it is made from a game on.
-
-    Examples are winners swapped, scores swapped, and points written without the cube. Each comes
-    with the match as it should have been written.
-    """
+    """Yield mistakes that may explain wrong results and scores if made from one game on."""
+    # Winners swapped, scores swapped, points written without the cube.
     for rule, reading, meant in (
         (WINNER, WINS, _with_wins_swapped),
         (SCORE, SCORES, _with_scores_swapped),
@@ -192,7 +183,7 @@ def _possible_repeated_mistakes(
 
 
 def _name_with_start(reading: str, start: int) -> str:
-    """Return the name of a mistake that is made in every game from number `start` on.
+    """Return the name of a mistake made from game `start` on.
 
     >>> _name_with_start("left and right swapped", 3)
     'left and right swapped from game 3 on'
@@ -201,7 +192,7 @@ def _name_with_start(reading: str, start: int) -> str:
 
 
 def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) -> Match:
-    """Return a match whose games from number `start` on are corrected by the function `correct`."""
+    """Apply the function `correct` to the games of a match from number `start` on."""
     games = (
         game if number < start else correct(game)
         for number, game in enumerate(match.games, start=1)
@@ -210,10 +201,7 @@ def _correct_games(match: Match, start: int, correct: Callable[[Game], Game]) ->
 
 
 def _with_wins_swapped(game: Game) -> Game:
-    """Return a game whose result line names the other side as the winner.
-
-    The loser's resignation, if it is written outside the rows of plays, is swapped as well.
-    """
+    """Return a game whose result line names the other side as the winner."""
     actions = (
         action._replace(side=other_side(action.side))
         if type(action) is Result or _is_outside_rows(action)
@@ -224,10 +212,8 @@ def _with_wins_swapped(game: Game) -> Game:
 
 
 def _is_outside_rows(action: Action) -> TypeGuard[Resignation]:
-    """Whether this is a resignation that the file does not write in a row of plays.
-
-    Its side then follows from the result line.
-    """
+    """Whether this is a resignation written outside the rows of plays."""
+    # Its side then follows from the result line.
     return type(action) is Resignation and action.row is None
 
 
@@ -240,7 +226,7 @@ def _with_scores_swapped(game: Game) -> Game:
 
 
 def _with_points(game: Game, points: int | None) -> Game:
-    """Return a game whose result states `points`; unchanged if `points` is None."""
+    """Return a game whose result states `points`; unchanged if that is None."""
     if points is None:
         return game
     actions = (

@@ -52,7 +52,7 @@ MOST_ILLEGAL = 4
 
 
 def split_games(match: Match, start: Boards) -> Match:
-    """Return a match with games separated that the file records as one, because a header is missing.
+    """Separate games that the file records as one because a header is missing.
 
     `start` is the starting position. A game without a header gets no number and no score line.
     """
@@ -81,10 +81,7 @@ def _has_play_after_end(actions: Sequence[Action]) -> bool:
 
 
 def _split_game(game: Game, start: Boards, *, marks_hits: bool) -> Iterator[Game]:
-    """Yield the games that were recorded as one game because headers are missing, in their order.
-
-    `start` is the starting position, and `marks_hits` says whether the file marks hits.
-    """
+    """Yield the games that were recorded as one because headers are missing."""
     beginnings = list(_later_beginnings(game.actions, start, marks_hits=marks_hits))
     if not beginnings:
         yield game
@@ -128,10 +125,7 @@ class _GameSoFar:
         self.row = action.row
 
     def boards_after_plays(self, start: Boards, *, marks_hits: bool) -> Boards:
-        """Return the boards after all plays added so far, from `start`, the boards before the first of them.
-
-        `marks_hits` says whether the file marks hits.
-        """
+        """Return the boards after all plays added so far, from `start`."""
         sides = self.sides or boards_to_lists(start)
         for play in self.plays[self.carried_out :]:
             play_on_lists(sides, play, marks_hits=marks_hits)
@@ -140,21 +134,18 @@ class _GameSoFar:
 
     @property
     def is_long(self) -> bool:
-        """Whether the game has so many plays that the first plays of a new game cannot fit its board."""
+        """Whether the first plays of a new game could not fit on the board any more."""
         return len(self.plays) > PLAYS_TRIED
 
 
 def _later_beginnings(
     actions: Sequence[Action], start: Boards, *, marks_hits: bool
 ) -> Iterator[int]:
-    """Yield the indexes of the actions in a recorded game with which another game begins.
-
-    A game may begin at the first turn after an end, or in row 1, if its plays are legal from `start`,
-    the starting position. `marks_hits` says whether the file marks hits.
-    """
+    """Yield the indexes of the actions with which another game begins."""
     so_far = _GameSoFar()
     for index, action in enumerate(actions):
         if type(action) in TURNS and (so_far.plays or so_far.has_ended):
+            # A game may begin at the first turn after an end, or in row 1.
             is_first_row = action.row == FIRST_ROW != so_far.row
             if (so_far.has_ended or is_first_row) and _begins_game(
                 actions, index, so_far, start, marks_hits
@@ -174,11 +165,7 @@ def _may_end_game(action: Action) -> bool:
 def _begins_game(
     actions: Sequence[Action], index: int, game_so_far: _GameSoFar, start: Boards, marks_hits: bool
 ) -> bool:
-    """Whether a new game begins with the action at `index`.
-
-    `game_so_far` holds the actions since the last game began, `start` is the starting position, and
-    `marks_hits` says whether the file marks hits.
-    """
+    """Whether a new game begins with the action at `index`."""
     first = actions[index]
     is_first_row = first.row == FIRST_ROW
     if is_first_row and game_so_far.has_result:
@@ -196,15 +183,14 @@ def _begins_game(
 
 
 def select_next_actions(actions: Sequence[Action], index: int) -> Sequence[Action]:
-    """Return the next `MOST_ACTIONS` actions from `index` on, to test whether a game starts there."""
+    """Return the `MOST_ACTIONS` actions from `index` on."""
     return actions[index : index + MOST_ACTIONS]
 
 
 def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) -> bool:
-    """Whether at least three of four of the first plays among `actions` are legal from `boards`.
+    """Whether three of four of the first plays in `actions` are legal from `boards`.
 
-    Return False if there are fewer than `FEWEST_PLAYS` plays. `marks_hits` says whether the file
-    marks hits.
+    It is False with fewer than `FEWEST_PLAYS` plays. `marks_hits` says whether the file marks hits.
     """
     plays = _first_plays(actions)
     illegal = len(_illegal_plays(actions, plays, boards, marks_hits=marks_hits))
@@ -212,7 +198,7 @@ def plays_fit(actions: Sequence[Action], boards: Boards, *, marks_hits: bool) ->
 
 
 def _first_plays(actions: Sequence[Action]) -> list[int]:
-    """Return the indexes of the first few plays among `actions`."""
+    """Return the indexes of the first few plays in `actions`."""
     plays = (index for index, action in enumerate(actions) if type(action) is Play)
     return list(islice(plays, PLAYS_TRIED))
 
@@ -220,10 +206,7 @@ def _first_plays(actions: Sequence[Action]) -> list[int]:
 def _illegal_plays(
     actions: Sequence[Action], plays: Sequence[int], boards: Boards, *, marks_hits: bool
 ) -> frozenset[int]:
-    """Make several plays, one after the other, on `boards`; return the illegal ones.
-
-    `plays` has the index in `actions` of each play to make; the result has indexes into `plays`.
-    """
+    """Return the indexes into `plays` of those that are illegal, played in order from `boards`."""
     later_plays = collect_plays(actions, plays, marks_hits)
     reading = try_guess(BoardGuess("played from here", boards), later_plays, len(plays))
     return frozenset(reading.faults)
@@ -232,12 +215,7 @@ def _illegal_plays(
 def _renumber_notes(
     notes: Sequence[ReaderNote], games: Sequence[Game], games_before: Sequence[int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on a file with new game numbers, after games were split.
-
-    `games` are the games after the split, and `games_before[i]` says how many of them come before the
-    game that was number i + 1 before the split. A note that row numbers start again is left out if a
-    game now starts there.
-    """
+    """Correct the game numbers in the reader's notes on a file after games were split."""
     lines = [game.span.line for game in games]
     for note in notes:
         if note.game is None:
@@ -247,5 +225,6 @@ def _renumber_notes(
         last = games_before[note.game] if note.game < len(games_before) else len(games)
         number = bisect_right(lines, note.span.line, first + 1, last) - 1
         is_beginning = number > first and lines[number] == note.span.line
+        # That row numbers start again is no remark if a game now starts there.
         if not (is_beginning and note.rule == "row-number"):
             yield note._replace(game=number + 1)

@@ -80,9 +80,9 @@ class Clues:
         self._before, self._after = self._order.before_each(), self._order.after_each()
 
     def find_for(self, fact: Fact) -> list[Clue]:
-        """Return the places of the match that suggest how a wrong action should read, each with a remark.
+        """Return places of the match that suggest how a wrong action should read, each with a remark.
 
-        `fact` reports the wrong action. The places are in the order of the file.
+        `fact` reports the wrong action. The places are in file order.
         """
         places = (
             self._find_beyond_length(fact)
@@ -92,21 +92,14 @@ class Clues:
         return sorted(dict.fromkeys(places))
 
     def _find_beyond_length(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the last score line with a remark such as `the match goes on at 8-6`.
-
-        This is done only if `fact` reports a match that goes on beyond its length.
-        """
+        """Yield the last score line, with a remark such as `the match goes on at 8-6`."""
         if fact.rule == TOO_LONG:
             scored = (self._games[number].score for number in reversed(self._order.games))
             for score in islice(filter(None, scored), 1):
                 yield Clue(score.span, f"the match goes on at {_score_text(score.points)}")
 
     def _find_in_game(self, fact: Fact, number: int) -> Iterator[Clue]:
-        """Yield places that suggest how a wrong action of game `number` should read, each with a remark.
-
-        The places are in that game, the game before or the game after: a score line, say, that another
-        result would fit. `fact` reports the wrong action.
-        """
+        """Yield places in or beside game `number` that suggest how a wrong action should read."""
         game = self._games[number]
         before = self._games.get(self._before.get(number, 0))
         after = self._games.get(self._after.get(number, 0))
@@ -141,7 +134,7 @@ class _Game:
 
     @cached_property
     def _indexes(self) -> dict[Span, int]:
-        """Index of each action by its place."""
+        """Index of each action, by its place in the file."""
         return {action.span: index for index, action in enumerate(self._actions)}
 
     @cached_property
@@ -151,7 +144,7 @@ class _Game:
 
     @cached_property
     def _last_ending(self) -> Action | None:
-        """The last action of a kind that can end a game (`ENDING`), or None."""
+        """The last action that can end a game, or None."""
         acted = (action for action in reversed(self._actions) if isinstance(action, ENDING))
         return next(acted, None)
 
@@ -162,10 +155,7 @@ class _Game:
         return next(doubles, None)
 
     def find_clues(self, fact: Fact) -> Iterator[Clue]:
-        """Yield places in this game that help to correct a wrong action, each with a remark.
-
-        `fact` reports the wrong action.
-        """
+        """Yield places in this game that help to correct a wrong action, each with a remark."""
         if fact.rule in OF_DICE:
             yield from _describe_distances(self.action_at(fact.span))
         elif fact.rule in OF_ANSWERS:
@@ -178,37 +168,37 @@ class _Game:
             yield from self.clue_after(fact.span, f'fits "{fact.reading}"')
 
     def action_at(self, span: Span) -> Action | None:
-        """Return the action at a place, or None."""
+        """Return the action at a place of the file, or None."""
         index = self._indexes.get(span)
         return None if index is None else self._actions[index]
 
     def clue_before(self, span: Span, remark: str) -> Iterator[Clue]:
-        """Yield the place of the action before `span` with this remark, or nothing if there is none."""
+        """Yield the place of the action before `span`, if any, with this remark."""
         index = self._indexes.get(span, 0)
         if index:
             yield Clue(self._actions[index - 1].span, remark)
 
     def clue_after(self, span: Span, remark: str) -> Iterator[Clue]:
-        """Yield the place of the action after `span` with this remark, or nothing if there is none."""
+        """Yield the place of the action after `span`, if any, with this remark."""
         index = self._indexes.get(span, len(self._actions)) + 1
         if index < len(self._actions):
             yield Clue(self._actions[index].span, remark)
 
     def clue_at_last_action(self, remark: str) -> Iterator[Clue]:
-        """Yield the place of the last action of the game with this remark."""
+        """Yield the place of the last action of the game, with this remark."""
         if self._actions:
             yield Clue(self._actions[-1].span, remark)
 
     @cached_property
     def _cells(self) -> dict[tuple[int, Side | None], int]:
-        """The index of the first action in each cell of the game; a cell is given by its line and side."""
+        """Index of the first action of each side on each line."""
         of_cells = dict[tuple[int, Side | None], int]()
         for index, action in enumerate(self._actions):
             of_cells.setdefault((action.span.line, getattr(action, "side", None)), index)
         return of_cells
 
     def _find_index(self, fact: Fact) -> int | None:
-        """Return the index, among the game's actions, of the action that `fact` is about, or None."""
+        """Return the index of the action that `fact` is about, or None."""
         index = self._indexes.get(fact.span)
         return self._cells.get((fact.span.line, fact.side)) if index is None else index
 
@@ -217,10 +207,9 @@ class _Game:
         return self._find_index(fact) == len(self._actions) - 1
 
     def find_clues_around(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places of the actions beside unreadable text, each with a remark on what the text may be.
+        """Yield the actions beside unreadable text, with remarks on what the text may be.
 
-        An example is a take after it: `an answer, so a double comes before it`. `fact` reports the
-        text.
+        An example is a take after it: `an answer, so a double comes before it`.
         """
         index = self._find_index(fact)
         if index is None:
@@ -239,11 +228,7 @@ class _Game:
             yield Clue(following.span, "the game ends here")
 
     def clue_before_result(self) -> Iterator[Clue]:
-        """Yield the place of the last action before the result, with a remark.
-
-        The remark says who has won how many points by the board there, or that nothing decides the
-        game.
-        """
+        """Yield the last action before the result, with a remark on who has won by the board there."""
         ending, last = self._replayed.ending, self._last_ending
         if last is None:
             return
@@ -256,10 +241,9 @@ class _Game:
             yield Clue(last.span, f"{won} by the board and the cube here")
 
     def clues_after_cube_action(self, fact: Fact) -> Iterator[Clue]:
-        """Yield the places, with remarks, that show whether a double or its answer was really made.
+        """Yield places, with remarks, that show whether a double or its answer was really made.
 
-        They may be a play right after it, a later double with its cube value, and the result with its
-        points. `fact` reports the double or answer.
+        They may be the next play, a later double and the result.
         """
         index = self._indexes.get(fact.span, len(self._actions))
         action = self.action_at(fact.span)
@@ -275,22 +259,19 @@ class _Game:
             yield Clue(result.span, _cube_remark(result.points))
 
     def points_gained(self) -> tuple[Side, int] | None:
-        """Return the winner and the points won, as recorded or else by the final board; None if unknown."""
+        """Return the winner and the points won; None if unknown."""
         ending = self._replayed.ending
         points = ending.on_board if ending.recorded is None else ending.recorded
         return None if ending.winner is None or points is None else (ending.winner, points)
 
     def place_of_result(self) -> Span | None:
-        """Return the place of the result, or else of the last action; None in a game without actions."""
+        """Return the place of the result, or of the last action; None in a game without actions."""
         actions = self._results or self._actions
         return actions[-1].span if actions else None
 
 
 def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the result before a wrong score line, with a remark such as `the score is 3-2`.
-
-    The remark names the score that follows from that result. `before` is the game with the result.
-    """
+    """Yield the result before a wrong score line, with the score that follows from it."""
     expected, place = fact.about["expected"], None if before is None else before.place_of_result()
     if before is None or place is None:
         return
@@ -301,15 +282,12 @@ def _result_before_score(fact: Fact, before: _Game | None) -> Iterator[Clue]:
 
 
 def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the next score line, with a remark on which score before `game` it follows from.
-
-    That is the written score, which `fact` reports as wrong, or the expected one: `the next score, 4-2,
-    goes on from 3-2`. Nothing is yielded if it follows from neither. `after` is the next game.
-    """
+    """Yield the next score line, with a remark such as `the next score, 4-2, goes on from 3-2`."""
     gain, this = game.points_gained(), game.score
     following = None if after is None else after.score
     if gain is None or this is None or following is None or this.names != following.names:
         return
+    # The score before it may be as written, or as expected.
     for score in filter(None, (fact.about["score"], fact.about["expected"])):
         if following.points == _add_points_of_winner(score, *gain):
             words = f"the next score, {_score_text(following.points)}, goes on from {_score_text(score)}"
@@ -317,10 +295,7 @@ def _find_fitting_score(fact: Fact, game: _Game, after: _Game | None) -> Iterato
 
 
 def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
-    """Yield the place of the score line after `game`, with a remark: how many points it gives to whom.
-
-    `after` is the next game, or None.
-    """
+    """Yield the score line after `game`, with a remark on how many points it gives to whom."""
     this, following = game.score, None if after is None else after.score
     if this is None or following is None or this.names != following.names:
         return
@@ -334,10 +309,7 @@ def _next_score(game: _Game, after: _Game | None) -> Iterator[Clue]:
 
 
 def _describe_distances(action: Action | None) -> Iterator[Clue]:
-    """Yield the place of a play with a remark on the pips of each step, which suggest the roll.
-
-    The remark is such as `its steps move by 6, 4`. Yield nothing for other actions.
-    """
+    """Yield a play with a remark such as `its steps move by 6, 4`, which suggests the roll."""
     if not isinstance(action, Play):
         return
     distances = [
@@ -348,21 +320,21 @@ def _describe_distances(action: Action | None) -> Iterator[Clue]:
 
 
 def _cube_remark(points: int) -> str:
-    """Return a remark on whether a double was taken: points of a result are then even."""
+    """Return a remark on whether a double was taken, because the points are odd or even."""
     if points % 2:
         return "an odd number of points: no double was taken, or one was passed"
     return "an even number of points: a double was taken, or a gammon was won"
 
 
 def _add_points_of_winner(score: Score, winner: Side, points: int) -> Score:
-    """Return a score with points added for the winner."""
+    """Add points to the winner's score."""
     gained = [*score]
     gained[winner] += points
     return gained[0], gained[1]
 
 
 def _score_text(score: Score) -> str:
-    """Return a score as remarks show it: `3-2`."""
+    """Return a score as text: `3-2`."""
     return f"{score[0]}-{score[1]}"
 
 
@@ -372,5 +344,5 @@ def _points_text(count: int) -> str:
 
 
 def _player_placeholder(side: Side) -> str:
-    """Return `{left}` or `{right}`, to be replaced by the player's name."""
+    """Return `{left}` or `{right}`, a placeholder for the player's name."""
     return f"{{{SIDE_NAMES[side]}}}"

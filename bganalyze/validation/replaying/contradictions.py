@@ -55,10 +55,10 @@ class LaterFacts:
         self._game = game
 
     def contradictions_of(self, fact: Fact) -> list[Contradiction]:
-        """Return the later actions of the game that contradict an error (`fact`): it cannot have happened as recorded.
+        """Return the later actions that show that an error (`fact`) did not happen as recorded.
 
-        The result is empty if players cannot make such an error. An action that contradicts several
-        errors is listed for the last of them only.
+        An action that contradicts several errors is listed for the last of them. The result is
+        empty for errors that players cannot make.
         """
         if fact.rule not in AT_TABLE:
             return []
@@ -67,22 +67,19 @@ class LaterFacts:
 
     @cached_property
     def _after_cube_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict each cube error, by the `id()` of the report (`Fact`) of the error."""
+        """The later actions that contradict each cube error, by the `id()` of its `Fact`."""
         return self._map_errors_to_conflicts(SHOWS_CUBE, WITH_CUBE)
 
     @cached_property
     def _after_board_errors(self) -> dict[int, list[Contradiction]]:
-        """The later actions that contradict an illegal play or a wrong set-up, by the `id()` of its report (`Fact`)."""
+        """The later actions that contradict an illegal play or wrong set-up, by `id()` of its `Fact`."""
         return self._map_errors_to_conflicts(SHOWS_BOARD, ON_BOARD)
 
     def _map_errors_to_conflicts(
         self, conflict_rules: AbstractSet[str], error_rules: AbstractSet[str]
     ) -> dict[int, list[Contradiction]]:
-        """Return the actions that contradict each error of the game: those after it, up to the next error.
-
-        An error breaks one of `error_rules`, a contradicting action one of `conflict_rules`. The keys
-        are the `id()` of the facts that report the errors.
-        """
+        """Return the actions that contradict each error, by the `id()` of its `Fact`."""
+        # An action contradicts the last error before it.
         by_error = defaultdict[int, list[Contradiction]](list)
         last: Fact | None = None
         for other in sorted(self._game.facts, key=lambda other: other.span):
@@ -93,7 +90,7 @@ class LaterFacts:
         return by_error
 
     def has_later_move(self, fact: Fact) -> bool:
-        """Whether any checker is moved in the game after the action that `fact` is about."""
+        """Whether a checker is moved in the game after the action that `fact` is about."""
         start = fact.turn.action.span if fact.turn is not None else fact.span
         return self._last_move is not None and self._last_move > start
 
@@ -106,7 +103,7 @@ class LaterFacts:
 
 
 def contradictions_of(fact: Fact, later_facts: LaterFacts | None) -> tuple[Contradiction, ...]:
-    """Return the actions, in order, that contradict an error (`fact`): it cannot have happened as recorded.
+    """Return the actions that show that an error (`fact`) did not happen as recorded.
 
     `later_facts` are the errors of the same game; None for an error of the whole match.
     """
@@ -120,8 +117,8 @@ def evidence_kind(
 ) -> EvidenceKind:
     """Return whether the rest of the file contradicts an error (`fact`), fits it, or says nothing.
 
-    The result is `CONTRADICTED`, `CONSISTENT` or `UNKNOWN`. `later_facts` are the errors of the same
-    game; `contradictions` are the actions that contradict the error.
+    `later_facts` are the errors of the same game, `contradictions` the actions that contradict the
+    error.
     """
     if contradictions:
         return EvidenceKind.CONTRADICTED
@@ -131,5 +128,5 @@ def evidence_kind(
 
 
 def _can_happen_at_table(fact: Fact) -> bool:
-    """Whether players can make this error at the table; if not, it is the transcriber's mistake."""
+    """Whether players, and not only the transcriber, can make this error."""
     return fact.rule in AT_TABLE - IMPOSSIBLE_AT_TABLE

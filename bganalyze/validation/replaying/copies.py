@@ -17,10 +17,11 @@ DEPENDING_ON_SCORE = frozenset(
 def report_faults_once(
     original: GameReplay, copy: GameReplay
 ) -> tuple[GameReplay, GameReplay, list[Fact]]:
-    """Return a game and its copy, the copy without the errors that both have, and a list of these errors.
+    """Remove from a copied game the errors that its original has, too.
 
-    In `original` they are counted as consequences of its own errors. Errors that only one of the two
-    has, because the scores before them differ, are left out of both.
+    Return the original, in which they count as consequences, the copy, and a list of the removed
+    errors. Errors that only one of them has, because the scores before them differ, are left out of
+    both.
     """
     had, has = set(map(_shared_key, original.facts)), set(map(_shared_key, copy.facts))
     is_same_result = _written_results(original) == _written_results(copy)
@@ -46,10 +47,8 @@ def _shared_key(fact: Fact) -> tuple[object, ...]:
 
 
 def _is_due_to_score(fact: Fact, is_same_result: bool) -> bool:
-    """Whether an error that only a game or only its copy has comes from the different scores before them.
-
-    Wrong points do so only if both games have the same result (`is_same_result`).
-    """
+    """Whether an error differs between game and copy because the scores before them differ."""
+    # Wrong points do so only if both games have the same result.
     return fact.rule in DEPENDING_ON_SCORE and (fact.rule != "wrong-points" or is_same_result)
 
 

@@ -49,12 +49,11 @@ def report_cube_fault(
     excused_by: str | None = None,
     **about: Any,
 ) -> FaultReport:
-    """Report that a cube action breaks `rule`; return the report.
+    """Report that a cube action breaks `rule`, and return the report.
 
-    If an earlier error has made the property `excused_by` of the cube uncertain, this error is only
-    counted as its consequence, and the earlier report is returned. Then the properties
-    `uncertain_after`, such as `value` and `owner`, become uncertain. `about` are details for the
-    message.
+    If an earlier error made the property `excused_by` of the cube uncertain, the action counts as
+    its consequence, and the earlier report is returned. The properties `uncertain_after`, such as
+    `value` and `owner`, become uncertain. `about` are details for the message.
     """
     fault = state.cube.find_fault_behind(excused_by)
     if fault is not None:
@@ -82,7 +81,7 @@ def check_double(state: GameState, action: Double) -> None:
 
 
 def _check_time_of_double(state: GameState, action: Double) -> None:
-    """Report a double that is not at the start of a turn, or comes before the first roll of the game."""
+    """Report a double that is not at the start of a turn, or before the first roll."""
     if state.to_act is None or state.to_act == action.side:
         if state.is_at_opening:
             report_cube_fault(state, "opening-cube", action, uncertain_after=AGAINST_THE_RULES)
@@ -102,7 +101,7 @@ def _check_time_of_double(state: GameState, action: Double) -> None:
 
 
 def _is_double_after_roll(state: GameState, action: Double) -> bool:
-    """Whether a double comes after the roll of its side: a take and a play of the taker follow."""
+    """Whether a double comes after its side's roll: the next play is the taker's."""
     following = iter(state.later_actions())
     taken = next(following, None)
     is_taken = isinstance(taken, Answer) and taken.taken and taken.side != action.side
@@ -139,13 +138,11 @@ def _check_right_to_double(state: GameState, action: Double) -> None:
 
 
 def _carry_out_double(state: GameState, action: Double) -> None:
-    """Offer the cube to the other side; report a wrong cube value.
-
-    If the replay's value is uncertain after an earlier fault, the value as written replaces it.
-    """
+    """Offer the cube to the other side, and report a wrong cube value."""
     expected, written = state.cube.now.next_value, action.value
     if written is not None and written != expected:
         plausible = _is_plausible_value(written, state.cube.now.value)
+        # If the replay's value is uncertain after an earlier error, the written one replaces it.
         if plausible and VALUE in state.cube.uncertain:
             state.cube.set_cube(state.cube.now._replace(value=written // 2))
         excused_by = VALUE if plausible else None
@@ -161,24 +158,19 @@ def _carry_out_double(state: GameState, action: Double) -> None:
 
 
 def _is_plausible_value(written: int, value: int) -> bool:
-    """Whether `written` may be the new cube value in a double, if the value before it is uncertain.
-
-    `written` must be a power of two, from half of `value`, the supposed one before the double, to
-    eight times it.
+    """Whether `written` may be the new cube value where the `value` before is uncertain.
 
     >>> [_is_plausible_value(written, 2) for written in (1, 2, 8, 16, 32)]
     [False, True, True, True, False]
     """
     if written < 2 or written > MOST_BELIEVED or written & (written - 1):
         return False
+    # From half the supposed value to eight times it.
     return value // 2 <= written <= 8 * value
 
 
 def _carry_out_beaver(state: GameState, action: Double) -> None:
-    """Make a beaver or raccoon: the doubled side doubles again at once, and keeps the cube.
-
-    Report it if there is no offer, the rules exclude it or its value is wrong.
-    """
+    """Make a beaver or raccoon (the doubled side doubles again at once), and report its errors."""
     cube = state.cube.now
     if not cube.is_open or cube.offered_by == action.side:
         is_own = cube.is_open
@@ -240,13 +232,9 @@ def _carry_out_answer(state: GameState, action: Answer) -> None:
 
 
 def _handle_answer_without_double(state: GameState, action: Answer) -> None:
-    """Report a take or pass that answers no double.
-
-    If unreadable text of the other side comes right before it, that text counts as the double, and
-    nothing is reported. If the side should have rolled here, a play is guessed in place of the
-    answer.
-    """
+    """Report a take or pass that answers no double."""
     before = _action_before(state)
+    # Unreadable text of the other side right before it counts as the double.
     if isinstance(before, Unread) and before.side != action.side:
         state.cube.record_double(other_side(action.side))
         _carry_out_answer(state, action)
@@ -265,20 +253,21 @@ def _handle_answer_without_double(state: GameState, action: Answer) -> None:
     fault = state.cube.fault
     is_turn = state.last is not None and state.to_act == action.side
     if fault is not None and (is_turn or _replaces_opening(state, action)):
+        # If the side should have rolled here, a play is guessed in place of the answer.
         guess_unreadable_turn(state, fault, action.side)
         state.opening.note_unwritten_roll()
     state.give_turn(None)
 
 
 def _replaces_opening(state: GameState, action: Answer) -> bool:
-    """Whether a take or pass without a double is written where the opening play should be."""
+    """Whether a take or pass without a double stands in place of the opening play."""
     following = next(state.later_actions(), None)
     is_others = isinstance(following, Play) and following.side != action.side
     return state.is_at_opening and is_others
 
 
 def _action_before(state: GameState) -> object:
-    """Return the last action before the current one that is no comment and no ruling."""
+    """Return the last action before the current one, without comments and rulings."""
     actions = state.game.actions
     earlier = (actions[index] for index in range(state.index - 1, -1, -1))
     return next((a for a in earlier if not isinstance(a, Comment | RulingMade)), None)
@@ -287,8 +276,7 @@ def _action_before(state: GameState) -> object:
 def close_offer(state: GameState, action: Action, side: Side) -> None:
     """End an unanswered offer of the cube, because an action of `side` follows.
 
-    If the offer is a beaver (a redouble at once), it counts as taken. Any other double is withdrawn
-    and reported as unanswered.
+    A beaver counts as taken. Any other double is withdrawn, and reported as unanswered.
     """
     cube = state.cube.now
     state.cube.mark_certain(BEAVER)
@@ -310,9 +298,9 @@ def close_offer(state: GameState, action: Action, side: Side) -> None:
 
 
 def possible_cubes(state: GameState) -> tuple[Cube, ...]:
-    """Return the cubes that may have been on the table at the end of the game, the recorded one first.
+    """Return the cubes possible at the end of the game, the recorded one first.
 
-    After a cube fault, a quarter, half, twice and four times the recorded value are possible too.
+    After a cube error, a quarter, half, twice and four times the recorded value are possible.
     """
     cube = state.cube.now
     if state.cube.fault is None:

@@ -33,7 +33,7 @@ class BoardConstraints(NamedTuple):
     """Whether the opponent must be on the bar; None if both are possible."""
 
     def fitting_plays(self, position: Position, dice: Dice) -> Iterator[tuple[Position, Steps]]:
-        """Yield each board after a legal play that has the checkers needed later, with the steps to it."""
+        """Yield each board after a legal play on which later plays may be legal, with the steps to it."""
         if not may_leave(position, dice, self.at_least, self.at_most):
             return
         legal = legal_plays(position, dice)
@@ -41,14 +41,12 @@ class BoardConstraints(NamedTuple):
             yield result, legal[result]
 
     def are_met_by(self, result: Position) -> bool:
-        """Whether a board, seen by the side that has just played, has the checkers that later plays need."""
+        """Whether later plays may be legal on a board, seen by the side that has just played."""
         return any(True for _ in self.filter_boards((result,)))
 
     def filter_boards(self, results: Iterable[Position]) -> Iterator[Position]:
-        """Yield the boards, seen by the side that has just played, on which later plays may be legal.
-
-        A search checks thousands of boards, so the loops call no functions.
-        """
+        """Yield the boards, seen by the side that has just played, on which later plays may be legal."""
+        # A search checks thousands of boards, so the loops call no functions.
         for result in results:
             own, other = result
             if self.has_hit is not None and self.has_hit is not bool(other[BAR]):
@@ -77,10 +75,9 @@ class Bounds(NamedTuple):
     """Maximum checkers on each point."""
 
     def before_own_play(self, change: Mapping[int, int]) -> Bounds:
-        """Return the bounds on the board before a play of the same side; these are the bounds after it.
+        """Return the bounds before a play of the same side; these are the bounds after it.
 
-        `change` maps each point to the number of checkers that the play adds there, negative if it
-        takes some away; the bar is ignored.
+        `change` maps each point to the checkers that the play adds there (negative: takes away).
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for at, count in change.items():
@@ -92,11 +89,10 @@ class Bounds(NamedTuple):
         return Bounds(at_least, at_most)
 
     def before_opponent_play(self, change: Mapping[int, int], may_be_hit: Iterable[int]) -> Bounds:
-        """Return the bounds on the board before a play of the opponent; these are the bounds after it.
+        """Return the bounds before a play of the opponent; these are the bounds after it.
 
-        `change` maps each point, in the opponent's numbering, to the number of checkers that the play
-        adds there; where it adds some, this side had at most one. Points in `may_be_hit`, where a
-        checker may have been hit, get no bounds.
+        `change` maps each point, as the opponent numbers it, to the checkers that the play adds
+        there. Points in `may_be_hit`, where a checker may have been hit, get no bounds.
         """
         at_least, at_most = dict(self.at_least), dict(self.at_most)
         for point in may_be_hit:
@@ -127,7 +123,7 @@ class PlayConstraints(NamedTuple):
     """Whether every play is legal on some board."""
 
     def preceded_by(self, play: Play) -> PlayConstraints:
-        """Return the constraints of a longer sequence: `play`, followed by these plays."""
+        """Return the constraints of a longer sequence: `play`, then these plays."""
         if play.dice is None or play.how in NOT_CHECKED:
             return self._replace(first=play)
         traits = _summarize_play(play.dice, play.steps)
@@ -148,17 +144,14 @@ class PlayConstraints(NamedTuple):
         return PlayConstraints(play, bounds, pips if traits.pips else (None, None), is_possible)
 
     def _pips_before_bear_off(self, side: Side, play: PlayTraits) -> int | None:
-        """Return the pips that `side` rolls before its first bear-off in `play` and the plays after it.
-
-        Return None if the side never bears off.
-        """
+        """Return the pips that `side` rolls before its first bear-off, or None if it never bears off."""
         pips = 0 if play.bears_off else self.pips[side]
         return None if pips is None else pips + play.pips
 
     def constraints_on_board(self, boards: Boards, side: Side) -> BoardConstraints:
-        """Return the checkers that must be on the board after a turn of `side` for these plays to be legal.
+        """Return the checkers needed on the board after a turn of `side` for these plays to be legal.
 
-        `boards` are the boards before that turn, or one turn earlier.
+        `boards` are the boards before that turn, or a turn earlier still.
         """
         if not (self.is_possible and all(map(_may_bear_off, boards, self.pips))):
             return IMPOSSIBLE
@@ -180,10 +173,10 @@ class PlayConstraints(NamedTuple):
 def find_constraints(
     boards: Boards, actions: Sequence[Action], side: Side, plays: int
 ) -> BoardConstraints:
-    """Return the checkers that must be on the board after a turn of `side` for later plays to be legal.
+    """Return the checkers needed on the board after a turn of `side` for later plays to be legal.
 
-    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that turn,
-    or one turn earlier. Return `IMPOSSIBLE` if the plays are legal on no board.
+    The later plays are the first `plays` plays in `actions`. `boards` are the boards before that
+    turn, or a turn earlier still. Return `IMPOSSIBLE` if no board allows the plays.
     """
     following = PlayConstraints()
     for play in reversed([*_plays_until(actions, plays)]):
@@ -192,10 +185,10 @@ def find_constraints(
 
 
 def list_constraints(actions: Sequence[Action]) -> list[PlayConstraints]:
-    """Return, for each action, the checkers that must be on the board before it for later plays to be legal.
+    """Return, for each action, the checkers needed on the board for later plays to be legal.
 
-    The last entry of the list, for the end of the game, requires nothing. A recorded board, unreadable
-    text or checkers put back by a director end the plays that are looked at.
+    The list has one more entry, for the end of the game. The later plays end at a recorded board,
+    unreadable text, or checkers put back by a director.
     """
     following = PlayConstraints()
     each = [following]
@@ -224,11 +217,7 @@ class PlayTraits(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
-    """Return the properties of a play that do not depend on the board.
-
-    They are the checkers it adds to and takes from points, the points where it may hit, its pips,
-    whether it bears off, and whether its steps fit its roll.
-    """
+    """Return the properties of a play that do not depend on the board, such as its pips."""
     change: dict[int, int] = defaultdict(int)
     touched: set[int] = set()
     for path, _ in limit_steps(steps):
@@ -244,19 +233,16 @@ def _summarize_play(dice: Dice, steps: Steps) -> PlayTraits:
 
 
 def _moves_pips_of_dice(dice: Dice, steps: Steps) -> bool:
-    """Whether the steps move exactly as many pips as one, several or all of the dice."""
+    """Whether the steps move the pips of one, several or all dice exactly."""
     low, high = dice
     moved = sum(path[0] - path[-1] for path, _ in steps)
     return moved in ((0, low, high, low + high) if low != high else range(0, 5 * low, low))
 
 
 def _may_bear_off(own: Points, further_pips: int | None) -> bool:
-    """Whether a side with the checkers `own` can have all of them home before its recorded bear-off.
-
-    Until then it rolls `further_pips` in recorded rolls, and plays one unknown turn of up to
-    `MOST_PIPS` pips. Return True if it never bears off (`further_pips` is None).
-    """
+    """Whether a side can have all checkers home after `further_pips` and one unknown turn."""
     if further_pips is None:
+        # It never bears off.
         return True
     outside = 0
     for point in range(HOME + 1, BAR + 1):
@@ -270,10 +256,10 @@ def may_leave(
     least_checkers: Iterable[tuple[int, int]],
     most_checkers: Iterable[tuple[int, int]] = (),
 ) -> bool:
-    """Whether a play of a roll may leave certain least and largest numbers of checkers on points.
+    """Whether a play of a roll may leave certain numbers of checkers on points.
 
-    `least_checkers` are pairs of a point and its least number of checkers, `most_checkers` of a point
-    and its largest number. False is certain; True is not, because blocked points are ignored.
+    `least_checkers` and `most_checkers` are pairs of a point and a number. Blocked points are
+    ignored, so True is not certain; False is.
 
     >>> from bganalyze.board.position import start_position
     >>> [may_leave(start_position("standard"), (3, 1), [(point, 2)]) for point in (5, 10, 11)]
@@ -306,7 +292,7 @@ def may_leave(
 
 
 def _plays_until(actions: Sequence[Action], most: int) -> Iterator[Play]:
-    """Yield the first `most` plays before a recorded board or unreadable text."""
+    """Yield at most `most` plays, up to a recorded board or unreadable text."""
     before_set_up = takewhile(
         lambda action: not isinstance(action, SetUp | Unread | CheckersPutBack), actions
     )

@@ -29,7 +29,7 @@ MOST_CAPPED = 200
 
 
 def is_board_in_doubt(state: GameState) -> bool:
-    """Whether the replayed final board may differ from the board that was on the table."""
+    """Whether the replayed final board may differ from the real one."""
     doubt = state.doubt
     if doubt.cause is not None or doubt.is_amended or (state.odd_rows and state.astray):
         return True  # Or rows are missing: numbers jump, and plays do not fit.
@@ -39,8 +39,8 @@ def is_board_in_doubt(state: GameState) -> bool:
 def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
     """Return every number of points that the file may record for a win of `winner`.
 
-    Points may be written in full, or capped at the points the winner needs, or at the match length.
-    The result is empty if the points are unknown.
+    Points may be in full, or capped at the points needed or the match length. The result is empty
+    if the points are unknown.
     """
     full = {
         points for cube in possible_cubes(state) for points in _possible_points(state, winner, cube)
@@ -56,10 +56,10 @@ def allowed_points(state: GameState, winner: Side) -> frozenset[int]:
 
 
 def resigned_points(state: GameState) -> int | None:
-    """Return the points that the resignation gives: those it states, or its size (1 to 3) times the cube.
+    """Return the points that the resignation gives: as stated, or its size (1 to 3) times the cube.
 
-    Return None without a resignation. If it states a size, return None, too, if the cube is
-    uncertain, or if the Jacoby rule may turn a gammon into one point.
+    It is None without a resignation, or if a size is stated and the cube or the Jacoby rule leaves
+    the points uncertain.
     """
     resignation, cube = state.end.resignation, state.cube.now
     if resignation is None or resignation.size is None:
@@ -71,20 +71,18 @@ def resigned_points(state: GameState) -> int | None:
 
 
 def may_gammon_count_once(terms: TermsOfPlay, cube: Cube) -> bool:
-    """Whether a gammon may count as a single game: nobody doubled, and the Jacoby rule may be in force."""
+    """Whether a gammon may count one point, because nobody doubled and Jacoby may be in force."""
     return terms.is_money and terms.jacoby is not False and cube.owner is None
 
 
 def _points_below(points: set[int]) -> frozenset[int]:
-    """Return the numbers from 1 up to, but not including, the largest of `points`; at most `MOST_CAPPED`.
-
-    They are the points that a win may count if its points were capped at an unknown match length.
-    """
+    """Return the numbers below the largest of `points`, at most `MOST_CAPPED`."""
+    # A win may count so many points if capped at an unknown match length.
     return frozenset(range(1, min(max(points, default=0), MOST_CAPPED)))
 
 
 def _possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
-    """Return the points that a win of `winner` may be worth if the cube was `cube` at the end."""
+    """Return the points that a win of `winner` may be worth with the final cube `cube`."""
     if state.end.kind == "pass":
         return {cube.refused or cube.value}
     sizes = _possible_multiples(state, winner)
@@ -94,38 +92,32 @@ def _possible_points(state: GameState, winner: Side, cube: Cube) -> set[int]:
 
 
 def _possible_multiples(state: GameState, winner: Side) -> set[int]:
-    """Return the multiples of the cube that `winner` may have won: 1, 2 or 3.
-
-    A side that has borne off a checker can lose only a single game, unless its resignation states
-    more.
-    """
+    """Return the multiples of the cube that `winner` may have won: 1, 2 or 3."""
     loser = state.boards[other_side(winner)]
     if is_board_in_doubt(state):
         return set(SIZES)
     if state.end.kind == "borne-off":
         return {int(class_of_loss(loser))}
+    # With a checker off, a side loses a single game, unless its resignation states more.
     is_off = bool(loser[OFF]) and state.find_misleading_fault() is None
     return {1} if is_off and state.end.is_implied else set(SIZES)
 
 
 def _points_needed(state: GameState, winner: Side) -> set[int]:
-    """Return the points that a resignation of the whole match may state.
-
-    They are the points that the winner needs, and the match length. Return an empty set in money
-    games, or if the game ended by bearing off or a pass.
-    """
+    """Return the points that a resignation of the whole match may state."""
     length = state.context.terms.length
     if state.end.kind in ("borne-off", "pass") or not length:
         return set()
+    # The match length, or the points that the winner needs.
     return {length, max(length - state.context.score[winner], 0)}
 
 
 def possible_sizes(loser: tuple[int, ...], winner: tuple[int, ...]) -> range:
-    """Return the multiples of the cube that a game may still be lost by, as a range.
+    """Return the multiples of the cube by which a game may still be lost.
 
-    `loser` and `winner` are each side's checkers by point. A side with a checker off cannot lose a
-    gammon. Without contact, and with no checker on the bar or in the winner's home board, it cannot
-    lose a backgammon.
+    `loser` and `winner` are each side's checkers by point. With a checker off, no gammon can be
+    lost. Without contact and with no checker on the bar or in the winner's home board, no
+    backgammon can.
 
     >>> home = (0,) * 6 + (15,) + (0,) * 19
     >>> list(possible_sizes(home, home))
@@ -151,7 +143,7 @@ OFF_THE_BOARD = re.compile(
 
 
 def kind_of_end_off_board(text: str) -> EndKind:
-    """Return how a game ended by a comment that matches `OFF_THE_BOARD`: a forfeit, time, or abandoned.
+    """Return how a game ended by a comment: a forfeit, time, or abandoned.
 
     >>> kind_of_end_off_board("Ann wins by forfeit"), kind_of_end_off_board("Ann lost on time")
     ('forfeit', 'time')
@@ -167,8 +159,7 @@ def kind_of_end_off_board(text: str) -> EndKind:
 def ending_of(state: GameState) -> Ending:
     """Return how the game ended and who won how many points.
 
-    The points are given as recorded, as the board and the cube show them, and as they count in the
-    match (capped at its length).
+    The points are given as recorded, by board and cube, and capped at the match length.
     """
     result, context = state.end.result, state.context
     kind: EndKind = state.end.kind or "abandoned"
@@ -188,7 +179,7 @@ def ending_of(state: GameState) -> Ending:
 def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
     """Yield the errors of a game's result, or that the result is missing.
 
-    `last` says that the game is the last of the match, which may lack a result.
+    `last` says that it is the last game of the match: then a missing result is no error.
     """
     result = state.end.result
     if state.end.kind == "replayed":
@@ -208,18 +199,14 @@ def result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
 def fact_of(state: GameState, rule: str, action: Action, **about: Any) -> Fact:
     """Return a report (`Fact`) that `action` breaks the rule named `rule`.
 
-    `about` are details for the message, as keywords.
+    `about` are details for the message.
     """
     side = getattr(action, "side", None)
     return Fact(rule, action.span, about, state.context.game, action.row, side)
 
 
 def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
-    """Yield the report of a game without a result: it is unfinished, or its result is missing.
-
-    A game that ended off the board, by a forfeit or on time, is not reported. `last` says that the game
-    is the last of the match.
-    """
+    """Yield a report if a game is unfinished or its result is missing."""
     place = state.game.actions[-1].span if state.game.actions else state.game.span
     game = state.context.game
     off_the_board = list(_off_board_facts(state))
@@ -227,12 +214,13 @@ def _missing_result_facts(state: GameState, *, last: bool) -> Iterator[Fact]:
         yield from off_the_board
     elif state.end.kind is None and state.context.terms.variant not in UNCHECKED:
         yield Fact("unfinished-game", place, {}, game)
+    # The last game of a match may lack a result.
     elif not last:
         yield Fact("missing-result", place, {"ended": state.end.kind}, game)
 
 
 def is_impossible(points: int) -> bool:
-    """Whether a win cannot give this number of points: it is no usual cube value times 1, 2 or 3.
+    """Whether no win gives this number of points: it is no cube value times 1, 2 or 3.
 
     >>> is_impossible(4016), is_impossible(96), is_impossible(5)
     (True, False, False)
@@ -246,7 +234,7 @@ def is_impossible(points: int) -> bool:
 
 
 def _facts_of_wrong_result(state: GameState, result: Result) -> Iterator[Fact]:
-    """Yield a report if the result differs from the end of the game by the board, the cube or a resignation."""
+    """Yield a report if the result differs from the board, the cube or a resignation."""
     if state.end.winner != result.side:
         if not is_board_in_doubt(state):
             about = {"winner": state.end.winner, "ended": state.end.kind}
@@ -300,7 +288,7 @@ def _counts_take_as_pass(state: GameState, result: Result) -> bool:
 
 
 def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
-    """Yield a report if the points of a result differ from those that the resignation or the board gives."""
+    """Yield a report if the points of a result differ from the resignation or the board."""
     named = resigned_points(state)
     if named is None or state.end.kind != "resigned" or _are_same_points(state, result, named):
         yield from _resignation_size_facts(state, result)
@@ -310,7 +298,7 @@ def _resignation_mismatches(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _are_same_points(state: GameState, result: Result, stated_points: int) -> bool:
-    """Whether the points of a result equal `stated_points`, in full or capped at what the winner needed."""
+    """Whether a result has `stated_points`, in full or capped at the points needed."""
     length, score = state.context.terms.length, state.context.score[result.side]
     if length is None:
         return result.points <= stated_points
@@ -318,22 +306,20 @@ def _are_same_points(state: GameState, result: Result, stated_points: int) -> bo
 
 
 def _has_no_ending(state: GameState) -> bool:
-    """Whether a game has a result, but no bear-off, pass or resignation that explains it.
-
-    Return False in files that do not write resignations.
-    """
+    """Whether a game has a result, but no bear-off, pass or resignation before it."""
     if (
         not state.conventions.spells_resignations
         or is_board_in_doubt(state)
         or state.cube.fault is not None
     ):
+        # Some files do not write resignations.
         return False
     plays = [action for action in state.game.actions if isinstance(action, Play)]
     return not plays or bool(plays[-1].steps)
 
 
 def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
-    """Whether a result counts a gammon that the Jacoby rule does not count, because nobody doubled."""
+    """Whether a result counts a gammon that the Jacoby rule does not count."""
     if not state.context.terms.jacoby or state.cube.now.owner is not None:
         return False
     if state.end.kind == "borne-off":
@@ -346,7 +332,7 @@ def _counts_gammon_despite_jacoby(state: GameState, result: Result) -> bool:
 
 
 def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
-    """Yield a report if a resignation gives more points than can still be lost; fewer points are no error."""
+    """Yield a report if a resignation gives more points than can still be lost."""
     if (
         state.end.kind in ("borne-off", "pass")
         or is_board_in_doubt(state)
@@ -362,10 +348,7 @@ def _resignation_size_facts(state: GameState, result: Result) -> Iterator[Fact]:
 
 
 def _is_capped(state: GameState, result: Result) -> bool:
-    """Whether the points of a result are the match length, or those that the winner needed for the match.
-
-    Such points may be fewer than the cube and the kind of win give, because some programs cap them.
-    """
+    """Whether a result states the match length or the points needed, as programs do that cap points."""
     length = state.context.terms.length
     return bool(length) and result.points in (
         length,
@@ -374,7 +357,7 @@ def _is_capped(state: GameState, result: Result) -> bool:
 
 
 def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterator[Fact]:
-    """Yield a report if a result is marked as the end of the match although the score is too low."""
+    """Yield a report if a result is marked as the end of the match at too low a score."""
     context, length = state.context, state.context.terms.length
     if not result.match or not length:
         return
@@ -386,7 +369,7 @@ def _match_mark_facts(state: GameState, result: Result, *, last: bool) -> Iterat
 
 
 def _off_board_facts(state: GameState) -> Iterator[Fact]:
-    """Yield a report of a forfeit, a loss on time, or a comment that mentions one."""
+    """Yield a report of a forfeit, a loss on time, or a comment on one."""
     for action in state.asides:
         if isinstance(action, Resignation) and action.manner in ("forfeit", "time"):
             words = {"forfeit": "forfeited", "time": "lost on time"}

@@ -19,17 +19,17 @@ Boards = tuple[Points, Points]
 
 
 def as_boards(position: Position, side: Side) -> Boards:
-    """Return a position seen by `side` as a pair: left's checkers, then right's."""
+    """Return a position seen by `side` as left's checkers, then right's."""
     return (position.own, position.other) if side == 0 else (position.other, position.own)
 
 
 def seen_by(boards: Boards, side: Side) -> Position:
-    """Return left's and right's boards as `side` sees them."""
+    """Return left's and right's checkers as `side` sees them."""
     return Position(boards[side], boards[1 - side])
 
 
 def is_shut_out(boards: Sequence[Sequence[int]], side: Side) -> bool:
-    """Whether `side` is on the bar against a closed board, so that it need not roll."""
+    """Whether `side` is on the bar against a closed board, and so need not roll."""
     other = boards[1 - side]
     return boards[side][BAR] > 0 and all(other[point] > 1 for point in range(1, 7))
 
@@ -114,10 +114,9 @@ class Turn(NamedTuple):
         return Position(self.before[side], self.before[1 - side])
 
     def situation(self, side: Side, dice: Dice | None) -> Situation:
-        """Return the board before the action, as `side` sees it, with `dice`, cube, score and match length.
+        """Return board, cube, score and match length before the action, with `dice` (all of an XGID).
 
-        This is all that an XGID states. It holds either a roll or an unanswered double; a roll
-        takes precedence.
+        An XGID holds either a roll or an unanswered double; a roll takes precedence.
         """
         return Situation(
             position=self.position(side),
@@ -159,7 +158,7 @@ class UsualPlays(NamedTuple):
     plays: Sequence[Play]
 
     def turns(self) -> Iterator[Turn]:
-        """Yield a `Turn` for each play: the play, with the boards before and after it."""
+        """Yield a `Turn` for each play, with the boards before and after it."""
         boards = pairwise(accumulate(self.plays, boards_after, initial=self.before))
         for play, (before, after) in zip(self.plays, boards, strict=True):
             yield Turn(self.context, play, before, after, self.cube, LEGAL)
@@ -182,7 +181,7 @@ class Turns(Sequence[Turn]):
         self._count += 1
 
     def extend(self, plays: UsualPlays) -> None:
-        """Add a run of legal, plainly written plays; their turns are made only when they are read."""
+        """Add many legal plays at once; their `Turn` objects are made when they are read."""
         self._unmade.append(plays)
         self._count += len(plays.plays)
 
@@ -220,7 +219,7 @@ class Turns(Sequence[Turn]):
             yield from part.plays if isinstance(part, UsualPlays) else (part.action,)
 
     def _make_all(self) -> list[Turn]:
-        """Return all turns; those of usual plays are made at the first call."""
+        """Make the turns that are not made yet, and return all turns."""
         for part in self._unmade:
             self._made += part.turns() if isinstance(part, UsualPlays) else (part,)
         self._unmade.clear()
@@ -252,10 +251,9 @@ class Fact(NamedTuple):
     """Actions that do not fit this fault as recorded, in the order of the match."""
 
     def with_consequences(self, others: Iterable[Self]) -> Self:
-        """Return this report of an error with other errors counted as its consequences.
+        """Return this error with the errors `others` counted as its consequences.
 
-        `others` are the reports of these errors; their own consequences are counted, too. They are also
-        listed as contradicting this error.
+        Their own consequences are counted, too. The others are listed as contradicting this error.
         """
         count, contradictions = self.consequences or 0, list(self.contradictions)
         for other in others:
@@ -265,7 +263,7 @@ class Fact(NamedTuple):
 
 
 def count_with_consequences(faults: Iterable[Fact]) -> int:
-    """Return the number of errors (`faults`), including their consequences."""
+    """Return the number of errors (`faults`) and of their consequences."""
     return sum(1 + (fact.consequences or 0) for fact in faults)
 
 
@@ -306,12 +304,12 @@ class GameReplay(NamedTuple):
 
     @property
     def is_likely_crawford(self) -> bool:
-        """Whether this is the Crawford game or, if that is uncertain, may be it and has no double."""
+        """Whether this is the Crawford game, or may be it and has no double."""
         doubled = any(isinstance(action, Double) for action in self.game.actions)
         return self.context.crawford and (self.context.crawford_known or not doubled)
 
     def corrected(self) -> frozenset[Span]:
-        """Return the places of faulty actions that were corrected, in time or by a director."""
+        """Return the places of faulty actions that a player or a director corrected."""
         return frozenset(
             fact.turn.action.span
             for fact in self.facts
@@ -319,7 +317,7 @@ class GameReplay(NamedTuple):
         )
 
     def corrected_by_ruling(self) -> frozenset[Span]:
-        """Return the places of faulty actions that a director corrected, not the player."""
+        """Return the places of faulty actions that a director corrected."""
         return frozenset(
             fact.turn.action.span
             for fact in self.facts

@@ -63,11 +63,11 @@ FEW_FAULTS = 2
 
 
 def handle_illegal_play(state: GameState, action: Play, after: Position, fault: Fault) -> None:
-    """Report an illegal play, or count it as a consequence of an earlier error; choose the next board.
+    """Report an illegal play, or count it as a consequence; choose the board to go on from.
 
-    `fault` is the broken rule, `after` the board after the steps as written. The replay continues from
-    the board on which most later plays are legal or, if the rule book cancels illegal plays, without
-    the play.
+    `fault` is the broken rule, `after` the board after the steps as written. The replay goes on
+    from the board on which most later plays are legal or, if the rule book cancels illegal plays,
+    without the play.
     """
     state.doubt.count_fault()
     if fault.name in ("unplayed-die", "false-dance") and _gave_up_after_roll(state, action):
@@ -87,10 +87,7 @@ def handle_illegal_play(state: GameState, action: Play, after: Position, fault: 
 
 
 def _continue_after(state: GameState, fault: FaultReport, action: Play, after: Position) -> None:
-    """Choose the board after an illegal play: with the play made or without it, as the rule book says.
-
-    `fault` is the report of the play, `after` the board after its steps as written.
-    """
+    """Continue with an illegal play made or left out, as the rule book says."""
     recorded = as_boards(after, action.side)
     if _is_corrected_next(state, action):
         state.set_boards(recorded)
@@ -107,10 +104,11 @@ def _continue_after(state: GameState, fault: FaultReport, action: Play, after: P
 def leave_out_play(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess] = ()
 ) -> None:
-    """Continue without an illegal play or, if the rule book says so, check nothing more in the game.
+    """Continue without an illegal play.
 
-    `fault` is the report of the play. A later error counts as its consequence if it were none on
-    `recorded`, the board with the play made, or on one of the guesses `others`.
+    `fault` is the report of the play. A later error counts as its consequence if it is none on
+    `recorded`, the board with the play made, or on one of the guesses `others`. Some rule books let
+    nothing more be checked in the game.
     """
     doubt = state.doubt
     doubt.note_other_board()
@@ -141,16 +139,16 @@ def _is_corrected_next(state: GameState, action: Play) -> bool:
 
 
 def may_roll_be_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether a roll may be taken back: it was not played yet, and the rule book allows it.
+    """Whether the rule book lets a roll be taken back that was not played yet.
 
-    Books allow it if an illegal play can be corrected until the next play is completed.
+    It does if an illegal play can be corrected until the next play is completed.
     """
     is_unplayed = action.dice not in (None, (0, 0)) and not action.steps
     return is_unplayed and state.rule_book.stands_after == "play"
 
 
 def _gave_up_after_roll(state: GameState, action: Play) -> bool:
-    """Whether this roll is the last of the game, and its side then gave up the game without a play."""
+    """Whether this roll is the game's last, and its side resigned without a play."""
     if not state.is_last_turn() or not state.is_result_ahead():
         return False
     results = (later.side for later in state.later_actions() if isinstance(later, Result))
@@ -159,17 +157,14 @@ def _gave_up_after_roll(state: GameState, action: Play) -> bool:
 
 
 def _repeats_winning_play(state: GameState, action: Play) -> bool:
-    """Whether this play repeats the last play of the other side, which won the game."""
+    """Whether this play repeats the other side's last play, which won the game."""
     if not action.steps or not state.repeats_last_play(action):
         return False
     return state.is_last_turn() and state.is_result_ahead()
 
 
 def _count_if_consequence(state: GameState, fault: str) -> bool:
-    """Count an error of the current action as a consequence of an earlier error, if one may explain it.
-
-    Return whether one does. `fault` is the name of the broken rule.
-    """
+    """Count an error as a consequence if an earlier error may explain it; return whether one does."""
     cause = state.doubt.find_fault_to_blame(state.index)
     if cause is None or fault not in BOARD_FAULTS:
         return False
@@ -181,10 +176,7 @@ def _count_if_consequence(state: GameState, fault: str) -> bool:
 
 
 def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
-    """Report a hit as not executed if this play moves the checker just hit from its old point.
-
-    Then make the play with that checker. Return whether the hit was reported.
-    """
+    """Report the last hit as not executed if this play moves the checker hit from its old point."""
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -198,18 +190,16 @@ def _report_hit_if_checker_moves(state: GameState, action: Play) -> bool:
         end, checked = check_play(undone, action.dice, action.steps, state.conventions.marks_hits)
         if checked.fault is None and not _is_likelier_miswritten(state, action, end):
             _report_hit_not_executed(state, state.last.play, point)
+            # Then make the play with that checker.
             state.set_position(end, action.side)
             return True
     return False
 
 
 def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Position) -> bool:
-    """Whether a play that moves a checker just hit was probably written wrong.
-
-    It was if another play of the roll makes the rest of the game legal, and this one does not.
-    `without_hit` is the board after this play if the hit is ignored.
-    """
+    """Whether a play that moves a checker just hit was probably written wrong."""
     side, position = action.side, state.seen_by(action.side)
+    # Another play of the roll makes the rest of the game legal, and this one does not.
     if try_rest(state, as_boards(without_hit, side), side).is_whole:
         return False
     others = guess_other_plays(position, side, action, without_hit)
@@ -217,11 +207,7 @@ def _is_likelier_miswritten(state: GameState, action: Play, without_hit: Positio
 
 
 def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Position) -> bool:
-    """Report the last hit as not executed if this play and the later ones are legal only without it.
-
-    This play moves another checker than the one hit; `after` is the board after it. Return whether the
-    hit was reported.
-    """
+    """Report the last hit as not executed if the rest of the game is legal only without it."""
     position = state.seen_by(action.side)
     if state.last is None or state.last.play.side == action.side or not position.own[BAR]:
         return False
@@ -246,16 +232,13 @@ def _report_hit_if_checker_stayed(state: GameState, action: Play, after: Positio
 
 
 def try_rest(state: GameState, boards: Boards, side: Side) -> TrialResult:
-    """Return how far the rest of the game is legal after a play of `side` that leaves `boards`.
-
-    Nothing is reported.
-    """
+    """Return how far the rest of the game is legal after `side` leaves `boards`, without reporting."""
     following, marks = islice(state.later_actions(), HORIZON), state.conventions.marks_hits
     return try_actions(boards, following, marks_hits=marks, side=other_side(side))
 
 
 def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
-    """Report that the hit on `point` by `play` was not carried out."""
+    """Report that `play` left the hit checker on `point`."""
     noted = state.add_fact("hit-not-executed", play, point=BAR - point)
     assert noted.fact.turn is not None
     noted.amend_fact(turn=noted.fact.turn._replace(before=state.before_last()), reading=NOT_HIT)
@@ -266,7 +249,7 @@ def _report_hit_not_executed(state: GameState, play: Play, point: int) -> None:
 
 
 def guess_unreadable_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Continue as if an unreadable cell of `side` held the roll and play that make most later plays legal.
+    """Continue as if an unreadable turn of `side` were the one that makes most later plays legal.
 
     `fault` is the report of the unreadable text.
     """
@@ -274,7 +257,7 @@ def guess_unreadable_turn(state: GameState, fault: FaultReport, side: Side) -> N
 
 
 def guess_missing_turn(state: GameState, fault: FaultReport, side: Side) -> None:
-    """Continue as if `side` had made, before this action, the roll and play that make most plays legal.
+    """Continue as if `side` had played, before this action, the turn that makes most plays legal.
 
     `fault` is the report that the turn is missing.
     """
@@ -282,10 +265,7 @@ def guess_missing_turn(state: GameState, fault: FaultReport, side: Side) -> None
 
 
 def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) -> None:
-    """Continue as if `side` had made the roll and play that make most plays from index `start` on legal.
-
-    `fault` is the report of the missing or unreadable turn.
-    """
+    """Continue as if `side` had played the turn that makes most plays from index `start` on legal."""
     boards = state.boards
     rolls = OPENING_ROLLS if state.is_at_opening else ROLLS
 
@@ -301,17 +281,17 @@ def _guess_turn(state: GameState, fault: FaultReport, side: Side, start: int) ->
 def _find_best_turn(
     boards: Boards, side: Side, rolls: tuple[Dice, ...], later_plays: LaterPlays, budget: int
 ) -> ChosenGuess:
-    """Return the turn, one of `rolls` with a play, after which the fewest later plays are illegal.
-
-    At most `budget` later plays are tried.
-    """
+    """Return the board after the turn of `side` that makes the fewest later plays illegal."""
     return choose_board(
         boards, guess_unknown_plays(seen_by(boards, side), side, rolls), later_plays, budget
     )
 
 
 def report_unrecorded_play(state: GameState, action: Play, position: Position) -> None:
-    """Report a roll without its play; continue from the legal play that makes most later plays legal."""
+    """Report a roll without its play, and continue from the best legal play.
+
+    It is the play that makes most later plays legal.
+    """
     fault = state.add_fact("unplayed-roll", action, dice=action.dice)
     _continue_from_best_board(
         state, fault, state.boards, guess_other_plays(position, action.side, action, position)
@@ -319,7 +299,10 @@ def report_unrecorded_play(state: GameState, action: Play, position: Position) -
 
 
 def report_unrecorded_turn(state: GameState, action: Play) -> None:
-    """Report a turn without roll and play; continue from those that make most later plays legal."""
+    """Report a turn without roll and play, and continue from the best roll and play.
+
+    They are those that make most later plays legal.
+    """
     fault = state.add_fact("unplayed-roll", action)
     _guess_turn(state, fault, action.side, state.index + 1)
 
@@ -329,8 +312,8 @@ def report_ambiguous_route(
 ) -> None:
     """Report a step by two dice if it is unclear whether it hit on its way.
 
-    The replay continues from the likelier board. `position` is the board before the play, `after` the
-    board after it without that hit.
+    `position` is the board before the play, `after` the board after it without that hit. The replay
+    continues from the likelier board.
     """
     side = action.side
     assert action.dice is not None
@@ -363,12 +346,7 @@ def guess_unreadable_play(state: GameState, action: Play) -> None:
 def _continue_from_best_board(
     state: GameState, fault: FaultReport, recorded: Boards, others: Iterable[BoardGuess]
 ) -> None:
-    """Continue the replay from the board on which most plays after this action are legal.
-
-    The boards to choose from are `recorded` and the guesses `others`. Plays that would be illegal on
-    `recorded`, but not on the chosen board, count as consequences of `fault`, the report of this
-    action.
-    """
+    """Continue from the board, `recorded` or one of `others`, on which most later plays are legal."""
     _continue_from_choice(
         state, fault, recorded, state.index + 1, partial(choose_board, recorded, others)
     )
@@ -381,13 +359,9 @@ def _continue_from_choice(
     start: int,
     choose: Callable[[LaterPlays, int], ChosenGuess],
 ) -> None:
-    """Continue the replay from the board that `choose` selects, because most later plays are legal on it.
-
-    `choose` takes the later plays, from index `start` on, and the number of plays it may try. If none
-    may be tried any more, continue from `recorded` and mark the board as uncertain. `fault` is the
-    report of the current action.
-    """
+    """Continue from the board that `choose` selects by the later plays from index `start` on."""
     doubt = state.doubt
+    # No more plays may be tried: continue as recorded, and mark the board as uncertain.
     if doubt.budget <= 0:
         state.set_boards(recorded)
         doubt.begin_doubt(fault, lasts=doubt.lasts)
@@ -400,11 +374,7 @@ def _continue_from_choice(
 def _adopt_choice(
     state: GameState, fault: FaultReport, choice: ChosenGuess, plays: list[int]
 ) -> None:
-    """Continue from the chosen board; count later errors that it avoids as consequences of `fault`.
-
-    `fault` is the report of the current action. `plays` are the indexes of the later plays on which the
-    board was tried.
-    """
+    """Continue from the chosen board, and count later errors that it avoids as consequences of `fault`."""
     reading, doubt = choice.reading, state.doubt
     wording, boards, consumed, _ = reading.guess
     state.set_boards(boards)
@@ -423,26 +393,19 @@ def _adopt_choice(
 def _list_contradictions(
     state: GameState, choice: ChosenGuess, plays: list[int]
 ) -> Iterator[Contradiction]:
-    """Yield the later plays that are illegal on the board as written, and legal on the chosen board.
-
-    `plays` are the indexes of the later plays on which the chosen board was tried.
-    """
+    """Yield the later plays that are legal only on the chosen board."""
     for index, rule in choice.refuting.items():
         yield Contradiction(state.game.actions[plays[index]].span, rule)
 
 
 def _row_is_missing(state: GameState) -> bool:
-    """Whether the row numbers jump before this action, so two turns may be missing at once."""
+    """Whether row numbers jump before this action, so that two turns may be missing."""
     line = state.game.actions[state.index].span.line
     return any(odd <= line for odd in state.odd_rows)
 
 
 def _later_play_indexes(state: GameState, start: int) -> list[int]:
-    """Return the indexes of the next `HORIZON` + 1 plays from index `start` on, or fewer.
-
-    Plays after a ruling that puts checkers back, and plays that a guess already includes, are left
-    out.
-    """
+    """Return the indexes of the next plays from index `start` on, at most `HORIZON` + 1."""
     actions = state.game.actions
     before_ruling = takewhile(
         lambda index: type(actions[index]) is not CheckersPutBack, range(start, len(actions))
@@ -456,7 +419,7 @@ def _later_play_indexes(state: GameState, start: int) -> list[int]:
 
 
 def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
-    """Return the next plays from index `start` on, on which guesses at the board are tried."""
+    """Return the next plays from index `start` on, to test guesses at the board."""
     return collect_plays(
         state.game.actions, _later_play_indexes(state, start), state.conventions.marks_hits
     )
@@ -465,7 +428,7 @@ def _collect_later_plays(state: GameState, start: int) -> LaterPlays:
 def collect_plays(
     actions: Sequence[Action], indexes: Sequence[int], marks_hits: bool
 ) -> LaterPlays:
-    """Return the plays at these `indexes` of `actions`, on which guesses at a board are tried.
+    """Return the plays at these `indexes` of `actions`, to test guesses at a board.
 
     `marks_hits` says whether the file marks hits.
     """
@@ -477,10 +440,7 @@ def collect_plays(
 def _guess_boards_after(
     state: GameState, action: Play, fact: Fact, after: Position
 ) -> Iterator[BoardGuess]:
-    """Yield the boards that may have been on the table after an illegal play, likeliest first.
-
-    `fact` is the report of the play, and `after` the board after its steps as written.
-    """
+    """Yield the boards that an illegal play may really have left, likeliest first."""
     position, fault = state.seen_by(action.side), fact.about["fault"]
     exchanged = _row_with_cells_swapped(state, action)
     if exchanged is not None:
@@ -493,7 +453,7 @@ def _guess_boards_after(
 
 
 def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
-    """Return the plays on a line of the file, each with its index in the game; at most three."""
+    """Return the plays on a line of the file, at most three, with their indexes in the game."""
     actions = state.game.actions
     row: list[tuple[int, Play]] = []
     for way in (range(state.index, -1, -1), range(state.index + 1, len(actions))):
@@ -507,10 +467,7 @@ def _plays_on_line(state: GameState, line: int) -> list[tuple[int, Play]]:
 
 
 def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None:
-    """Return the boards after the row of this play if its two cells are swapped.
-
-    Return None unless both plays are then legal.
-    """
+    """Return the boards after this row with its two plays swapped, or None if one is illegal."""
     row = _plays_on_line(state, action.span.line)
     if len(row) != 2 or row[0][1].side == row[1][1].side:
         return None
@@ -530,10 +487,9 @@ def _row_with_cells_swapped(state: GameState, action: Play) -> BoardGuess | None
 
 
 def report_missing_turn(state: GameState, action: Play | Double) -> FaultReport | None:
-    """Report that a turn of the other side is missing before this action, and guess the turn.
+    """Report that a turn of the other side is missing before this action, and guess it.
 
-    Return the report, or None if that side was on the bar against a closed board: then nothing is
-    missing.
+    Return None if that side was shut out: on the bar against a closed board, it need not roll.
     """
     other = other_side(action.side)
     if state.is_shut_out(other):

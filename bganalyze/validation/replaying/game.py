@@ -52,10 +52,7 @@ _NOT_MOVED = (PlayRecord.EMPTY, PlayRecord.CANNOT_MOVE)
 
 
 def _make_ordinary_plays(state: GameState) -> None:
-    """Make the next plays that are legal by a quick check, all in one fast loop.
-
-    The loop ends before the first action that needs a full check.
-    """
+    """Make the next plays that a quick check finds legal, up to the first that needs a full check."""
     side = _side_of_ordinary_play(state)
     if side is None:
         return
@@ -68,10 +65,8 @@ def _make_ordinary_plays(state: GameState) -> None:
 
 
 def _side_of_ordinary_play(state: GameState) -> Side | None:
-    """Return the side on roll if a quick check of its next play is enough, else None.
-
-    A full check is needed if the game is over, a double waits for an answer, or an error was found.
-    """
+    """Return the side on roll if a quick check of its next play is enough, else None."""
+    # A full check: the game is over, a double is open, or an error was found.
     if state.end.kind is not None or state.cube.now.is_open or state.facts or state.odd_rows:
         return None
     if state.last is not None:
@@ -87,11 +82,10 @@ def _side_of_ordinary_play(state: GameState) -> Side | None:
 def collect_ordinary_plays(
     boards: Boards, actions: Iterable[Action], side: Side, *, marks_hits: bool
 ) -> tuple[list[Play], Boards]:
-    """Return the plays at the start of `actions` that a quick check finds legal, and the boards after them.
+    """Return the first plays in `actions` that a quick check finds legal, and the boards after them.
 
-    They end before the first action that the quick check cannot pass, such as a double, a play out
-    of turn or one without a roll, and with a play that wins. `side` is on roll, and `marks_hits`
-    says whether the file marks hits.
+    They end before the first other action (a double, a play out of turn or without a roll), or with
+    a play that wins. `side` is on roll; `marks_hits` says whether the file marks hits.
     """
     plays: list[Play] = []
     sides = list(boards[0]), list(boards[1])
@@ -120,17 +114,14 @@ def collect_ordinary_plays(
 
 
 def _may_hits_be_unmarked(steps: Sequence[Step], marks_hits: bool) -> bool:
-    """Whether a hit in these steps needs no mark: neither the file nor any of the steps marks hits."""
+    """Whether hits in these steps need no mark, because neither file nor steps mark hits."""
     return not marks_hits and not any(True in marks for _, marks in steps)
 
 
 def _has_no_legal_play(
     how: PlayRecord, own: Sequence[int], other: Sequence[int], dice: Dice
 ) -> bool:
-    """Whether a roll is recorded without steps (`how`), and rightly, because it has no legal play.
-
-    `own` and `other` are both sides' checkers, seen by the side that rolled.
-    """
+    """Whether a roll is recorded without steps, and rightly, because it has no legal play."""
     return how in _NOT_MOVED and are_dice(dice) and not can_move((own, other), dice)
 
 
@@ -146,10 +137,7 @@ def replay_game(state: GameState) -> None:
 
 
 def _carry_out(state: GameState, action: Action) -> Legality | None:
-    """Carry out one action of any kind; return whether a play was legal.
-
-    Return None for other actions, and for a play that was not checked.
-    """
+    """Carry out one action; return whether it is a legal play, or None if no play was checked."""
     if type(action) is Play and (state.end.kind is None or corrects_winning_play(state, action)):
         return check_roll_and_play(state, action)
     if state.end.kind is not None and isinstance(action, _TURNS):
@@ -182,7 +170,7 @@ def _carry_out_other(state: GameState, action: Action) -> None:
 
 
 def _record_result(state: GameState, action: Result) -> None:
-    """Record the result of the game; report it if it is the second one."""
+    """Record the result of the game, and report a second one."""
     first = state.end.result
     if first is None:
         state.end.record_result(action)
@@ -195,7 +183,7 @@ def _record_result(state: GameState, action: Result) -> None:
 
 
 def _handle_after_end(state: GameState, action: Play | Double | Answer) -> None:
-    """Handle an action after the game was decided: report only the first such action."""
+    """Handle an action after the game was decided, and report the first one."""
     end = state.end
     if not end.is_passed:
         end.note_action_after_end()
@@ -219,16 +207,14 @@ def _report_after_end(state: GameState, action: Play | Double | Answer) -> None:
 
 
 def _reopen_if_continued(state: GameState, fault: FaultReport) -> None:
-    """Continue a game that seemed to be over if most plays after its end are legal on the board.
-
-    A pass is then taken for a take. `fault` is the report of the first action after the end.
-    """
+    """Continue a game that seemed to be over if most plays after its end are legal."""
     kind, tail = state.end.kind, select_next_actions(state.game.actions, state.index)
     if kind in ("borne-off", "replayed") or not plays_fit(
         tail, state.boards, marks_hits=state.conventions.marks_hits
     ):
         return
     if kind == "pass":
+        # The pass was a take.
         state.cube.accept_offer()
     fault.amend_fact(reading=PASS_IS_TAKE if kind == "pass" else GOES_ON)
     state.end.continue_after_end()
@@ -236,7 +222,7 @@ def _reopen_if_continued(state: GameState, fault: FaultReport) -> None:
 
 
 def _report_unread(state: GameState, action: Unread) -> None:
-    """Report unreadable text. The text may hide a turn, so no turn beside it is reported as missing."""
+    """Report unreadable text, and guess the turn that it may hide."""
     fact = state.add_fact("unreadable-text", action, text=action.text, last_line=action.last_line)
     in_cell = share_cell(state.nearby_action(-1), action) or share_cell(
         action, state.nearby_action(1)

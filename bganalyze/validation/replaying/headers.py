@@ -38,7 +38,7 @@ be an error in a game that lacks only its header."""
 
 
 def row_number(label: str | None) -> int | None:
-    """Return the number of a row label; None if there is none or it is no number.
+    """Return the number of a row label; None if it is missing or no number.
 
     >>> row_number("16"), row_number("a")
     (16, None)
@@ -49,10 +49,10 @@ def row_number(label: str | None) -> int | None:
 
 
 def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
-    """Yield (game number, names of missing lines) for each game that lacks a header line.
+    """Yield the number of each game that lacks a header line, and the names of these lines.
 
     The names are `game line` and `score line`; only lines that other games have are missing. A game
-    with unreadable text there is left out.
+    with unreadable text above it is left out.
     """
     is_numbered = _are_mostly_true(game.number is not None for game in match.games)
     is_scored = _are_mostly_true(game.score is not None for game in match.games)
@@ -69,7 +69,7 @@ def missing_lines(match: Match) -> Iterator[tuple[int, list[str]]]:
 def first_row_after_lost_beginning(match: Match) -> int | None:
     """Return the first row number of a file whose beginning is cut off, else None.
 
-    The beginning is cut off if the first game has no score line, and its rows do not start at 1.
+    The first game of such a file has no score line, and rows that do not start at 1.
     """
     game = match.games[0] if match.games else None
     if game is None or game.score is not None or game.number is not None or not game.actions:
@@ -79,10 +79,10 @@ def first_row_after_lost_beginning(match: Match) -> int | None:
 
 
 def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
-    """Whether the beginning of a file is missing, so that it starts in the middle of a game.
+    """Whether the beginning of a file is missing, so that it starts within a game.
 
-    If rows are numbered, the first number is then above 1. If not, the first plays are illegal from the
-    starting position. `facts` are the errors of the first game.
+    Row numbers then start above 1 or, without numbers, the first plays are illegal. `facts` are the
+    errors of the first game.
     """
     if first_row_after_lost_beginning(match) is not None:
         return True
@@ -99,7 +99,8 @@ def is_cut_off(match: Match, facts: Sequence[Fact]) -> bool:
 
 
 def _has_written_row_number(match: Match, game: Game) -> bool:
-    """Whether the file writes a number before the first row of a game; the reader may have counted it."""
+    """Whether the file itself numbers the first row of a game."""
+    # The reader counts rows that have no number.
     line, label = match.source.lines[game.actions[0].span.line - 1], game.actions[0].row
     return label is not None and line.lstrip().startswith((f"{label})", f"{label}.", f"{label}:"))
 
@@ -107,7 +108,7 @@ def _has_written_row_number(match: Match, game: Game) -> bool:
 def score_before_lost_beginning(match: Match) -> tuple[int, int] | None:
     """Return the score before the first game of a file whose beginning is cut off.
 
-    Compute it from the next score and the result of the game; None if they do not determine it.
+    It follows from the next score and the result of the game; None if they do not determine it.
     """
     if len(match.games) < 2 or match.games[1].score is None:
         return None
@@ -133,13 +134,13 @@ def select_faults_of_lost_beginning(facts: Iterable[Fact], first: Span) -> list[
 
 
 def _are_mostly_true(flags: Iterable[bool]) -> bool:
-    """Whether at least half of these flags are true; False if there are none."""
+    """Whether there are flags, and at least half of them are true."""
     flags = list(flags)
     return 2 * sum(flags) >= len(flags) > 0
 
 
 def _has_unreadable_text_above(match: Match, number: int) -> bool:
-    """Whether unreadable text is right before game `number`, or between its header and its rows."""
+    """Whether unreadable text is right before game `number`, or between its header and rows."""
     actions = match.games[number - 1].actions
     before: Game | None = match.games[number - 2] if number > 1 else None
     near = (*actions[:1], *(before.actions[-1:] if before else ()))

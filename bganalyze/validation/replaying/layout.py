@@ -89,9 +89,9 @@ def replay_with_swaps_undone(
 ) -> GameState:
     """Return the game replayed with swapped cells, rolls or columns put right, if that removes its errors.
 
-    The result then has one error, which names the swap. Otherwise return `state`, the game as recorded,
-    where errors with one cause, such as a lost column, are reported once. `replay_game` is a function
-    that replays a game.
+    The result then has one error, which names the swap. Otherwise return `state`, the game as
+    recorded, where the turns of a lost column are reported once. `replay_game` is a function that
+    replays a game.
     """
     other = _replay_with_likeliest_swap(state, replay_game)
     if other is not None:
@@ -105,16 +105,14 @@ def replay_with_swaps_undone(
 
 
 def _merge_lost_turns(state: GameState) -> None:
-    """Report missing turns only once where a part of the game lacks the whole column of one side.
-
-    There, several turns of the side are missing, and no turn of the other side between them.
-    """
+    """Report missing turns once where a part of the game lacks the column of one side."""
     at_fault = {noted.fact.span: noted for noted in state.facts if noted.fact.rule == "turn-order"}
     if len(at_fault) < MANY_FAULTS:
         return
     first: FaultReport | None = None
     for action in state.game.actions:
         missing = at_fault.pop(action.span, None)  # Two actions may have the same place.
+        # A turn of the other side ends the part.
         if first is not None and isinstance(action, TURNS) and action.side != first.fact.side:
             first = None
         if first is None:
@@ -126,10 +124,7 @@ def _merge_lost_turns(state: GameState) -> None:
 def _replay_with_likeliest_swap(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> GameState | None:
-    """Return the game replayed with cells, rolls or columns swapped, if that removes its errors; else None.
-
-    Instead of the errors, one report names the swap. `replay_game` replays a rearranged game.
-    """
+    """Return the game replayed with a swap of cells, rolls or columns that removes its errors, or None."""
     faults = [noted.fact for noted in state.facts if noted.fact.rule not in REMARKS]
     weight = count_with_consequences(faults)
     if weight < MANY_FAULTS and not any(fact.rule == "answer-without-double" for fact in faults):
@@ -163,7 +158,7 @@ def _replay_with_likeliest_swap(
 
 
 def _is_faultless(state: GameState) -> bool:
-    """Whether a replay found no error, remarks aside, and the recorded result names the right winner."""
+    """Whether a replay found no error, and the recorded result names the right winner."""
     end = state.end
     if end.result is not None and end.winner != end.result.side:
         return False
@@ -176,10 +171,7 @@ def _is_faultless(state: GameState) -> bool:
 def _replay_with_swap_throughout(
     state: GameState, replay_game: Callable[[Game], GameState]
 ) -> tuple[GameState, str] | None:
-    """Return the game replayed with something swapped in all its rows, and the name of the swap.
-
-    Return None if no such swap removes all faults.
-    """
+    """Return the game replayed with a swap in all its rows, and the swap's name; None if errors remain."""
     for name, actions in _swaps_throughout(state.game.actions):
         later_plays = collect_all_plays(actions, state)
         if (
@@ -194,10 +186,7 @@ def _replay_with_swap_throughout(
 
 
 def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequence[Action]]]:
-    """Yield (name of a swap, actions with it undone) for each swap that may affect all rows of a game.
-
-    The columns, the rolls, or the ends from which a side counts its points may be swapped.
-    """
+    """Yield the name of each swap that may affect all rows, and the actions with it undone."""
     yield COLUMNS, _put_right_cells_first(actions)
     for exchanged in ROLL_SWAPS:
         yield ROLLS, exchanged(actions)
@@ -212,7 +201,7 @@ def _swaps_throughout(actions: tuple[Action, ...]) -> Iterator[tuple[str, Sequen
 
 
 def swap_rolls(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions with the two rolls swapped in each row that has two plays."""
+    """Return the actions with the two rolls of each row swapped."""
     rows = (_swap_dice(row) or row for row in _split_rows(actions))
     return tuple(chain.from_iterable(rows))
 
@@ -246,7 +235,7 @@ def swap_cells(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 def _renumber_from_other_end(action: Action) -> Action:
-    """Return a play with its points numbered from the other end of the board; other actions unchanged."""
+    """Return a play with its points numbered from the other end of the board; else the action itself."""
     if type(action) is not Play:
         return action
     paths = (tuple(map(_other_number, step.path)) for step in action.steps)
@@ -260,7 +249,7 @@ def _other_number(point: int) -> int:
 
 
 def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays:
-    """Return all plays among `actions`, in the form in which they are tried on guessed boards.
+    """Return all plays in `actions`, to test guesses at a board.
 
     `state` says whether the file marks hits.
     """
@@ -269,7 +258,7 @@ def collect_all_plays(actions: Sequence[Action], state: GameState) -> LaterPlays
 
 
 def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
-    """Return the actions of each row with those of the right cell first."""
+    """Put the right cell's actions first in each row."""
     ordered: list[Action] = []
     for row in _split_rows(actions):
         ordered.extend(sorted(row, key=lambda action: -(_side_of(action) or LEFT)))
@@ -280,15 +269,12 @@ def _put_right_cells_first(actions: tuple[Action, ...]) -> list[Action]:
 
 
 def _split_rows(actions: Iterable[Action]) -> list[Row]:
-    """Return the actions grouped by line."""
+    """Return the actions grouped by line of the file."""
     return [tuple(row) for _, row in groupby(actions, key=lambda action: action.span.line)]
 
 
 def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
-    """Yield rearrangements of a game's rows that a transcriber may have meant, changed near `line`.
-
-    Cells, rolls, rows or columns are swapped, in the nearest row first.
-    """
+    """Yield rearrangements of a game's rows near `line`, nearest first, that may have been meant."""
     at = next((index for index, row in enumerate(rows) if row[0].span.line >= line), len(rows) - 1)
     near = range(max(at - ROWS_BEFORE, 0), min(at + ROWS_AFTER + 1, len(rows)))
     for index in sorted(near, key=lambda near_row: abs(near_row - at)):
@@ -301,7 +287,7 @@ def _nearby_layouts(rows: Sequence[Row], line: int) -> Iterator[Layout]:
 
 
 def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
-    """Yield the ways to rearrange the row at `index`: swap its cells or rolls, or swap it with the next."""
+    """Yield the ways to rearrange one row: cells or rolls swapped, left out, or after the next row."""
     row, before, after = rows[index], rows[:index], rows[index + 1 :]
     name = _row_name(row)
     dice_exchanged = _swap_dice(row)
@@ -318,7 +304,7 @@ def _layouts_of_row(rows: Sequence[Row], index: int) -> Iterator[Layout]:
 
 
 def _row_name(row: Row) -> str:
-    """Return a row as messages name it: `row 5`, or `line 12` if it has no number."""
+    """Return the name of a row in messages: `row 5`, or `line 12` if it has no number."""
     number = next((action.row for action in row if action.row is not None), None)
     return f"line {row[0].span.line}" if number is None else f"row {number}"
 
@@ -330,7 +316,7 @@ def _swap_cells_of_row(row: Row) -> Row:
 
 
 def _give_to_other_side(action: Cell) -> Cell:
-    """Return an action assigned to the other side; unchanged if it has no side."""
+    """Return an action of a side as an action of the other side."""
     if action.side is None:
         return action
     return action._replace(side=other_side(action.side))
@@ -342,7 +328,7 @@ def _side_of(action: Action) -> Side | None:
 
 
 def _swap_dice(row: Row) -> Row | None:
-    """Return a row of two plays with their two rolls swapped; None for any other row."""
+    """Return a row of two plays with their rolls swapped; None for other rows."""
     if len(row) != 2:
         return None
     left, right = row
@@ -352,27 +338,25 @@ def _swap_dice(row: Row) -> Row | None:
 
 
 def _have_same_content(one: Row, two: Row) -> bool:
-    """Whether two rows have the same actions, wherever they are in the file."""
+    """Whether two rows have the same actions."""
     return list(map(_content_without_place, one)) == list(map(_content_without_place, two))
 
 
 def _content_without_place(action: Action) -> tuple[object, ...]:
-    """Return the content of an action without its place in the file, for comparison."""
+    """Return the content of an action without its place in the file."""
     if type(action) is Play:
         return action.side, action.dice, action.steps
     return type(action), _side_of(action)
 
 
 def _makes_plays_legal(layout: Layout, rows: Sequence[Row], state: GameState) -> bool:
-    """Whether the plays are legal in a rearrangement (`layout`) of `rows`, from the first changed row on.
-
-    At most `MOST_ACTIONS` actions are tried.
-    """
+    """Whether the plays are legal in a rearrangement of `rows`, from the first changed row on."""
     # A full replay takes long, so the plays are tried first; of them the first one alone, because
     # it is illegal in nearly all layouts.
     index = sum(map(len, rows[: layout.first]))
     if index >= len(state.turns):
         return False
+    # Enough actions to tell.
     actions = list(islice(chain.from_iterable(layout.rows[layout.first :]), MOST_ACTIONS))
     before, marks_hits = state.turns[index].before, state.conventions.marks_hits
     plays = [action for action in actions if type(action) is Play]

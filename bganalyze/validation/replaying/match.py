@@ -93,10 +93,10 @@ from bganalyze.validation.replaying.terms import (
 def find_score_at_end_of_match(
     length: int | None, game: Game, progress: _MatchProgress
 ) -> tuple[int, int] | None:
-    """Return the score at which the match was already over before `game` began; None if it was not over.
+    """Return the score at which the match was over before `game` began, or None.
 
-    If all score lines so far were right, that of `game` decides; otherwise the score that follows from
-    the earlier games, which `progress` has. `length` is the match length, or None if unknown.
+    If all score lines so far were right, that of `game` decides, else the score that follows from
+    the earlier games (`progress`). `length` is the match length, or None if unknown.
     """
     expected = progress.expected
     if not length:
@@ -191,7 +191,7 @@ class _MatchProgress:
     """Whether the match has rulings of a director."""
 
     def follow_names(self, game: Game) -> None:
-        """Swap left and right in the expected scores if the players have changed columns before this game."""
+        """Swap the expected scores if the players have changed columns before this game."""
         if game.score is None:
             return
         names = game.score.names
@@ -207,11 +207,8 @@ class _MatchProgress:
         self.names = names
 
     def add_points_before_game(self, game: Game, length: int | None) -> None:
-        """Add the points that a director gave before `game` to the scores expected at its beginning.
-
-        Points given before the first game become the score at which the match starts. `length` is the
-        match length.
-        """
+        """Add a director's points before `game` to the scores expected at its start."""
+        # Points given before the first game are the score at which the match starts.
         given = points_before(game)
         if self.before is not None:
             self.add_points(given, length)
@@ -221,10 +218,7 @@ class _MatchProgress:
             self.expected = {given}
 
     def add_points(self, given: tuple[int, int], length: int | None) -> None:
-        """Add a director's points (left's and right's) to the scores expected at the next score line.
-
-        The sums count in full, and capped at the match length.
-        """
+        """Add a director's points, in full and capped at the match length, to the expected scores."""
         if given == NIL:
             return
         self.scores_before_rulings = self.scores_before_rulings | self.expected
@@ -233,59 +227,50 @@ class _MatchProgress:
         self.scores_by_games = add_points_to_all(self.scores_by_games, given, length)
 
     def forget_scores_before_rulings(self) -> None:
-        """Forget the scores that the next score line may state without a director's points.
-
-        Call this once that score line was checked.
-        """
+        """Forget the scores expected without a director's points, once the score line was checked."""
         self.scores_before_rulings = set()
 
     def has_wrong_start(self, score: ScoreLine) -> bool:
-        """Whether the first score line seems wrong: the second one (`score`) follows only from a start at 0-0."""
+        """Whether the second score line (`score`) follows only if the match began at 0-0."""
         return score.points not in self.expected and score.points in self.from_nil
 
     def start_from_nil(self) -> None:
-        """Treat the first score line as wrong: expect the scores of a match that began at 0-0."""
+        """Expect the scores of a match that began at 0-0: the first score line is wrong."""
         self.expected, self.is_mismatched = self.from_nil, True
 
     def note_mismatch(self) -> None:
-        """Note that a score line does not follow from earlier games, and keep the scores that would."""
+        """Note that a score line does not follow from earlier games, and keep the scores that do."""
         self.is_mismatched, self.scores_by_games = True, self.expected
 
     def note_match_over(self) -> None:
-        """Note that games follow although the match is over, so its length is in doubt."""
+        """Note that games follow after the match is over, so that its length is in doubt."""
         self.overrun = True
 
     def note_crawford_game(self) -> None:
-        """Note that the Crawford game may have been played, so that no later game is it."""
+        """Note that the Crawford game may have been played."""
         self.crawford_played = True
 
     def expect_scores(self, scores: Scores, from_nil: Scores) -> None:
-        """Set the scores that the next score line may state.
-
-        `from_nil` are the scores that it may state if the match began at 0-0 and the first score
-        line is wrong.
-        """
+        """Set the scores that the next score line may state, also if the match began at 0-0."""
         self.expected, self.from_nil = scores, from_nil
 
     def end_game(self, number: int, scores_by_games: Scores, *, is_open: bool) -> None:
         """Note that game `number` is over; `is_open` says that its result is unknown.
 
-        If an earlier score line contradicts the results of games, `scores_by_games` are the scores that
-        follow from the results; otherwise it is empty.
+        `scores_by_games` are the scores that follow from results, if a score line contradicts them.
         """
         self.before, self.scores_by_games, self.is_open = number, scores_by_games, is_open
 
     def forget_scores_by_games(self, game: Game) -> None:
-        """Forget the scores that follow from results alone, once the score line of `game` agrees with them."""
+        """Forget the scores that follow from results alone, if the score line of `game` agrees with them."""
         if game.score is not None and game.score.points in self.scores_by_games:
             self.scores_by_games = set()
 
 
 def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = None) -> MatchReplay:
-    """Replay every game of a match by a rule book; return boards, turns, results and the errors found.
+    """Replay every game of a match by a rule book; return boards, turns, results and errors.
 
-    `play` replays a game: by default `replay_as_meant`, else a function that caches earlier
-    games.
+    `play` replays one game: `replay_as_meant` by default, or a function that caches games.
     """
     play = play or replay_as_meant
     replayed = _replay_as_recorded(match, rule_book, play)
@@ -297,11 +282,7 @@ def replay(match: Match, rule_book: RuleBook = BASIC, play: PlayGame | None = No
 def _merge_errors_of_same_mistake(
     replayed: MatchReplay, rule_book: RuleBook, play: PlayGame
 ) -> MatchReplay:
-    """Return the replay with errors that one mistake of the transcriber explains reported once.
-
-    The mistake is swapped columns or rolls, or the same wrong way of writing results in each game.
-    `play` is the function that replays a game.
-    """
+    """Return the replay with errors that come from one mistake of the transcriber reported once."""
     # Loaded only if something was found: saves 3 % of a check.
     from bganalyze.validation.replaying.bookkeeping import (
         GamesAndScores,
@@ -314,6 +295,7 @@ def _merge_errors_of_same_mistake(
         return GamesAndScores(other.games, other.facts)
 
     books = GamesAndScores(replayed.games, replayed.facts)
+    # Swapped columns or rolls; then the same wrong way of writing results in each game.
     books, of_layout = merge_errors_of_swap(replayed.match, books, again)
     books, of_books = merge_errors_of_repeated_mistake(replayed.match, books, again)
     if not of_layout and not of_books:
@@ -324,10 +306,7 @@ def _merge_errors_of_same_mistake(
 
 
 def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> MatchReplay:
-    """Replay every game; correct the match length and split merged games if the file suggests so.
-
-    `play` is the function that carries out a game.
-    """
+    """Replay every game, with a corrected match length and merged games split where likely."""
     terms = terms_of(match, rule_book)
     replayed = _replay_games(match, rule_book, terms, play)
     if terms.variant not in UNCHECKED and _may_hide_games(replayed):
@@ -347,7 +326,7 @@ def _replay_as_recorded(match: Match, rule_book: RuleBook, play: PlayGame) -> Ma
 
 
 def _may_hide_games(replayed: MatchReplay) -> bool:
-    """Whether a game may contain another one: an error was found in it, or something odd in the text."""
+    """Whether a game may contain another, because of an error or something odd in the text."""
     odd = any(
         note.rule not in ("cleaned-text", "guessed-encoding") for note in replayed.match.oddities
     )
@@ -357,10 +336,7 @@ def _may_hide_games(replayed: MatchReplay) -> bool:
 def _replay_games(
     match: Match, rule_book: RuleBook, terms: TermsOfPlay, play: PlayGame
 ) -> MatchReplay:
-    """Replay the games with these terms, in the order played and without repeated games.
-
-    `play` is the function that carries out a game.
-    """
+    """Replay the games with these terms, in the order played and without repeated games."""
     copies = copied_games(match)
     if copies:
         shorter, repeats = remove_repeated_games(match, copies)
@@ -404,11 +380,8 @@ def _replay_games(
 
 
 def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameReplay, Fact]:
-    """Return the first game of a file whose beginning is cut off, and a report of this (`Fact`).
-
-    `row` is the number of its first row. Errors that depend on the lost rows are removed, and counted
-    as consequences of the report.
-    """
+    """Return the first game of a file whose beginning is cut off, and a report of the cut."""
+    # Errors that depend on the lost rows count as consequences.
     followed = select_faults_of_lost_beginning(game.facts, game.game.actions[0].span)
     about = {"lines": CUT_OFF, "row": row, "is_cut_off": True}
     cut_off = Fact("missing-header", game.game.span, about, game.context.game)
@@ -417,11 +390,7 @@ def _report_lost_beginning(game: GameReplay, row: int | None) -> tuple[GameRepla
 
 
 def _likelier_length(replayed: MatchReplay) -> int | None:
-    """Return the likely length of a match that goes on after its stated length is reached, or None.
-
-    The score lines must go on too, for more than one game or up to the next usual length. A usual
-    length is an odd number of points.
-    """
+    """Return the likely length of a match that goes on beyond its stated length, or None."""
     match = replayed.match
     beyond = next((fact for fact in replayed.facts if fact.rule == "game-after-match"), None)
     if beyond is None or beyond.game is None or match.length is None:
@@ -430,16 +399,14 @@ def _likelier_length(replayed: MatchReplay) -> int | None:
     if len(lines) < len(match.games) - beyond.game + 1 or max(lines[0]) < match.length.points:
         return None
     reached = max(map(max, lines))
+    # Match lengths are usually odd.
     longer = reached + 1 + reached % 2
     is_decided = bool(replayed.scores) and all(max(score) >= longer for score in replayed.scores)
     return longer if is_decided or len(lines) > 1 else None
 
 
 def _lines_with_wrong_row_numbers(match: Match) -> dict[int | None, tuple[int, ...]]:
-    """Map game numbers to the lines of rows whose number does not follow from the row above.
-
-    The key None has the lines that are in no game.
-    """
+    """Map game numbers (None: no game) to lines of rows with an unexpected row number."""
     odd_rows: dict[int | None, list[int]] = defaultdict(list)
     for odd in match.oddities:
         if odd.rule == "row-number":
@@ -461,10 +428,7 @@ def _is_comment_or_roll(action: Action) -> bool:
 def _score_facts(
     match: Match, length: int | None, number: int, game: Game, progress: _MatchProgress
 ) -> Iterator[Fact]:
-    """Yield a report if the score line of game `number` is wrong, or if the match was over before the game.
-
-    `progress` holds the scores expected from the games before, and is updated.
-    """
+    """Yield a report if the score line of a game is wrong, or the match was over before it."""
     over_at = find_score_at_end_of_match(length, game, progress)
     if over_at is not None:
         if not progress.overrun and not _is_position_alone(game):
@@ -492,10 +456,7 @@ def _score_facts(
 def _facts_of_points_before_match(
     number: int, game: Game, start: tuple[int, int]
 ) -> Iterator[Fact]:
-    """Yield a report if the first score line lacks points that a director gave before the match.
-
-    `start` are the points with which the match begins.
-    """
+    """Yield a report if the first score line lacks points that a director gave before the match."""
     if game.score is None:
         return
     for ruling in rulings_on_points(game, None):
@@ -506,11 +467,7 @@ def _facts_of_points_before_match(
 
 
 def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgress) -> Fact:
-    """Return a report that a score line lacks the points that a director gave.
-
-    It replaces `fact`, which reports only that the score line is wrong. `progress` has the number of
-    the game before.
-    """
+    """Return a report that a score line lacks the points that a director gave."""
     assert fact.game is not None
     assert progress.before is not None
     numbers = progress.before, fact.game
@@ -522,18 +479,14 @@ def _fact_of_unconfirmed_points(match: Match, fact: Fact, progress: _MatchProgre
 
 
 def _is_after_gap(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether the score of game `number` cannot be checked, because of the game before it.
-
-    That game may be missing (a game number is left out), or be a copy of another game (it is among the
-    copies in `progress`, or has the same number and score).
-    """
+    """Whether a game's score cannot be checked, because the game before it is missing or a copy."""
     return _is_after_copy(match, number, progress) or _is_after_missing_number(
         match, number, progress
     )
 
 
 def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether the game before game `number` is among the copies in `progress`, or has its number and score."""
+    """Whether the game before game `number` is a copy, or has its number and score."""
     before = progress.before
     if before is None or before in progress.copied:
         return before is not None
@@ -545,7 +498,7 @@ def _is_after_copy(match: Match, number: int, progress: _MatchProgress) -> bool:
 
 
 def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress) -> bool:
-    """Whether a game number is left out before game `number` of the match."""
+    """Whether a game number is missing before game `number` of the match."""
     if progress.before is None:
         return False
     last, this = match.games[progress.before - 1].number, match.games[number - 1].number
@@ -555,11 +508,7 @@ def _is_after_missing_number(match: Match, number: int, progress: _MatchProgress
 def _must_be_crawford(
     match: Match, terms: TermsOfPlay, number: int, scores: Scores, progress: _MatchProgress
 ) -> bool:
-    """Whether the score before game `number` shows that it is the Crawford game, even if games are missing.
-
-    `scores` are the possible scores. Return False if other score lines or a copied game cast doubt
-    on the score.
-    """
+    """Whether the score before a game shows that it is the Crawford game, even with games missing."""
     game = match.games[number - 1]
     is_expected = progress.before is None or _has_expected_score(game, scores, progress)
     if game.score is not None and _is_after_missing_number(match, number, progress):
@@ -570,11 +519,12 @@ def _must_be_crawford(
         return False
     later = progress.order[progress.order.index(number) + 1 :]
     following = next((match.games[other - 1].score for other in later), None)
+    # Another score line or a copied game may cast doubt on the score.
     return following is None or all(_may_lead_to(score, following.points) for score in scores)
 
 
 def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
-    """Whether `later` may be a later score: no side has fewer points than in `score`, in either order.
+    """Whether no side loses points from `score` to `later`, in either order of the sides.
 
     >>> _may_lead_to((4, 0), (4, 1)), _may_lead_to((4, 0), (1, 0))
     (True, False)
@@ -583,11 +533,7 @@ def _may_lead_to(score: tuple[int, int], later: tuple[int, int]) -> bool:
 
 
 def _has_expected_score(game: Game, scores: Scores, progress: _MatchProgress) -> bool:
-    """Whether a game begins at an expected score, as far as its score line shows.
-
-    Return True if it has no score line, or nothing is expected (`progress`). For the first game,
-    `scores` must be 0-0 alone, or the points that a director gave before it.
-    """
+    """Whether a game begins at an expected score, or nothing shows that it does not."""
     if progress.before is None:
         return scores == {progress.start}
     return game.score is None or not progress.expected or game.score.points in progress.expected
@@ -601,10 +547,7 @@ def _replay_game(
     progress: _MatchProgress,
     play: PlayGame,
 ) -> GameReplay:
-    """Replay game `number` with the function `play`.
-
-    `progress`, the state of the match, is updated for the next game.
-    """
+    """Replay game `number` with the function `play`, and update `progress` for the next game."""
     game = match.games[number - 1]
     scores = scores_before(game, progress.expected)
     recorded = _score_played_at(game, scores, None if progress.overrun else terms.length)
@@ -650,10 +593,7 @@ def _replay_game(
 
 
 def _all_turns(state: GameState, game: Game) -> Turns:
-    """Return the turns of a replayed game.
-
-    In a variant whose plays are not checked, there is one for each action, with unknown boards.
-    """
+    """Return the turns of a replayed game, with unknown boards in variants that are not checked."""
     if state.context.terms.variant not in UNCHECKED:
         return state.turns
     turns, board, cube = Turns(), state.boards, state.cube.now
@@ -666,13 +606,10 @@ def _all_turns(state: GameState, game: Game) -> Turns:
 
 
 def _score_played_at(game: Game, scores: Scores, length: int | None) -> tuple[int, int]:
-    """Return the score at which to replay a game: the recorded one, unless the match is over at that score.
-
-    If it is over, or no score is recorded, return the lowest of the expected `scores` at which the
-    match is not over.
-    """
+    """Return the score at which to replay a game: the recorded one, or the lowest expected one."""
     if game.score is not None and not (length and max(game.score.points) >= length):
         return game.score.points
+    # None is recorded, or the match would be over at that score.
     return min(
         (score for score in scores if not length or max(score) < length), default=min(scores)
     )
@@ -685,18 +622,18 @@ def replay_as_meant(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as written; if it has errors, try another starting position, or swapped cells.
+    """Replay a game; if it has errors, also from another starting position and with swapped cells.
 
-    Return the replay that explains the faults best. `conventions` are habits of the program that
-    wrote the file, `context` is the state of the match before the game, and `odd_rows` are the
-    lines whose row number does not follow from the one above.
+    Return the replay that explains the errors best. `conventions` are habits of the program that
+    wrote the file, `context` is the match before the game, and `odd_rows` are the lines with an
+    unexpected row number.
     """
     start = start_of(context.terms.variant)
     if context.terms.variant in UNCHECKED:
         game = game._replace(actions=tuple(a for a in game.actions if type(a) is Result))
 
     def replay_from(actions: Game, boards: Boards) -> GameState:
-        """Return the state after replaying a game from the start with these boards."""
+        """Replay a game from these boards, and return the state at its end."""
         cube = CubeState(Cube(context.cube))
         state = GameState(actions, context, conventions, rule_book, boards, cube, odd_rows)
         replay_game(state)
@@ -719,11 +656,7 @@ def replay_as_meant(
 def _report_contestable_result(
     facts: list[Fact], state: GameState, *, last: bool
 ) -> Iterator[Fact]:
-    """Yield a report if the game was won by an illegal last play that can still be corrected.
-
-    That is so if this is the `last` game of the file and no roll follows. `facts` are the facts of the
-    game.
-    """
+    """Yield a report if the game was won by an illegal last play that can still be corrected."""
     if not last or state.end.kind != "borne-off" or state.last is None:
         return
     play = state.last.play
@@ -737,5 +670,5 @@ def _report_contestable_result(
 
 
 def _is_uncorrected(fact: Fact) -> bool:
-    """Whether a report (`fact`) is about an illegal play that nobody corrected."""
+    """Whether `fact` reports an illegal play that nobody corrected."""
     return fact.rule in MOVEMENT and fact.standing is None and RULED not in fact.about

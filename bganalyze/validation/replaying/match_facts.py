@@ -28,7 +28,7 @@ _ELO = re.compile(r"\s*([0-9]{1,9})(?![0-9])")
 
 
 def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield the reports (`Fact`) on a match as a whole, which no single game shows."""
+    """Yield the reports (`Fact`) on a match that no single game shows."""
     match = replayed.match
     odd_rows = Counter(odd.game for odd in match.oddities if odd.rule == "row-number")
     for odd in match.oddities:
@@ -47,12 +47,7 @@ def match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
-    """Return the number of the last row before missing rows; None if no rows are missing.
-
-    At the start of a game it is 0. `note` reports a row number that does not follow from the one
-    before. Rows are missing if that number is too high and a play follows. Call this only for a game
-    with one such note.
-    """
+    """Return the number of the last row before missing rows (0: none); None if none are missing."""
     # A mistyped number that is followed by the right one would cause two notes. Without a play
     # after it the number proves nothing: some programs count on after a resignation.
     number = row_number(note.text)
@@ -62,11 +57,12 @@ def _row_before_lost_rows(match: Match, note: ReaderNote) -> int | None:
     before = [action.row for action in actions if action.row and action.span.line < note.span.line]
     goes_on = any(type(action) is Play and action.span.line > note.span.line for action in actions)
     last = row_number(before[-1]) if before else 0
+    # Rows are missing if the number noted is too high and a play follows.
     return last if last is not None and goes_on and number > last + 1 else None
 
 
 def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield reports on oddities of a match as a whole: its number in the file, length, date and variant."""
+    """Yield reports on a match's number in the file, its length, date and variant."""
     match = replayed.match
     place = match.beginning
     if place is None:
@@ -91,12 +87,12 @@ def _facts_at_beginning(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _has_only_names_above(game: Game) -> bool:
-    """Whether a game has no number and no score above 0-0, as the single game of a `.gam` file."""
+    """Whether a game has no number and no score above 0-0, as in a `.gam` file."""
     return game.number is None and (game.score is None or game.score.points == (0, 0))
 
 
 def _name_facts(match: Match) -> Iterator[Fact]:
-    """Yield a report for player names that differ between header and first score line, or change later."""
+    """Yield a report if player names differ between header and first score line, or change later."""
     scores = [(n, game.score) for n, game in enumerate(match.games, 1) if game.score]
     if not scores:
         return
@@ -118,16 +114,14 @@ def _name_facts(match: Match) -> Iterator[Fact]:
 
 
 def _plain_names(score: ScoreLine) -> list[str]:
-    """Return both names of a score line without differences of spelling, for comparison."""
+    """Return both names of a score line without differences of spelling."""
     return [plain_name(name) for name in score.names]
 
 
 def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for each game that lacks a header line which the other games have.
-
-    The replay itself reports a file that begins in the middle of a game.
-    """
+    """Yield a report for each game that lacks a header line which other games have."""
     match = replayed.match
+    # The replay itself reports a file that begins in the middle of a game.
     first = 2 if any(fact.rule == "missing-header" for fact in replayed.facts) else 1
     for number, lines in missing_lines(match):
         if number >= first:
@@ -138,7 +132,7 @@ def _header_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _game_number_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for each game number that does not follow from the number of the game before."""
+    """Yield a report for each game number that does not follow from the one before."""
     match, copies = replayed.match, replayed.copies
     yield from facts_of_copies(replayed)
     yield from _repeat_facts(replayed.repeats)
@@ -173,7 +167,7 @@ def _repeat_facts(repeats: Iterable[Repeat]) -> Iterator[Fact]:
 
 
 def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for each game that repeats an earlier one but is counted as another game, in file order."""
+    """Yield a report for each game that has the plays of an earlier one but counts as another."""
     match = replayed.match
     for number, original in replayed.copies.items():
         copy, first = (match.games[at - 1].number_at(at) for at in (number, original))
@@ -182,10 +176,7 @@ def facts_of_copies(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _wrong_order_fact(match: Match, order: Order) -> Fact:
-    """Return a report (`Fact`) that the games of a match are recorded in the wrong order.
-
-    `order` is the order of play.
-    """
+    """Return a report that the games of a match are recorded in the wrong order."""
     place = next(at for at, number in enumerate(order.games, start=1) if number != at)
     shown = order.games if order.by_scores else range(1, len(match.games) + 1)
     numbers = tuple(match.games[number - 1].number_at(number) for number in shown)
@@ -194,7 +185,7 @@ def _wrong_order_fact(match: Match, order: Order) -> Fact:
 
 
 def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report for a match to a length that starts at a later score or stops before its end."""
+    """Yield a report if a match starts at a later score, or stops before its end."""
     match, length = replayed.match, length_of(replayed.match)
     if not length or match.length is None:
         return
@@ -224,7 +215,7 @@ def _partial_match_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
-    """Yield a report if the games contradict the final score that Backgammon Galaxy states in the header `Elo`."""
+    """Yield a report if the games contradict the final score in Backgammon Galaxy's header `Elo`."""
     match = replayed.match
     if match.conventions.producer != GALAXY or not replayed.games or not replayed.scores:
         return
@@ -248,7 +239,7 @@ def final_score_facts(replayed: MatchReplay) -> Iterator[Fact]:
 
 
 def _facts_of_crawford_remarks(game: GameReplay) -> Iterator[Fact]:
-    """Yield a report for each remark such as `Crawford game` in a game that by the scores is not the Crawford game."""
+    """Yield a report for each remark `Crawford game` in a game that is not the Crawford game."""
     if game.context.crawford or not game.context.crawford_known:
         return
     if game.game.crawford:

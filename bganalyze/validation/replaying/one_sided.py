@@ -23,7 +23,7 @@ DEPENDING_ON_OTHER_SIDE = BOARD_FAULTS | {
 
 
 def find_missing_side(actions: Sequence[Action]) -> Side | None:
-    """Return the side that has no turn at all in a game where the other side has several, or None.
+    """Return the side without any turn in a game where the other side has several, or None.
 
     Return None, too, if unreadable text may be a turn of that side.
     """
@@ -36,9 +36,9 @@ def find_missing_side(actions: Sequence[Action]) -> Side | None:
 
 
 def merge_lost_column(state: GameState) -> bool:
-    """Report once that all turns of one side are missing from a game, instead of turn by turn.
+    """Report once, and not turn by turn, that all turns of one side are missing.
 
-    Return whether all turns of a side are missing; if not, nothing is changed.
+    Return whether they are; if not, nothing is changed.
     """
     side = find_missing_side(state.game.actions)
     first = next((noted for noted in state.facts if noted.fact.rule == "turn-order"), None)

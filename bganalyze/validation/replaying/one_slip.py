@@ -68,10 +68,10 @@ DANCES: tuple[RollAndSteps, ...] = tuple((dice, ()) for dice in ROLLS)
 
 
 def merge_faults_of_one_mistake(state: GameState) -> None:
-    """Report the illegal plays of a game as one error if a single earlier mistake of the transcriber explains all.
+    """Report illegal plays as one error if a single earlier mistake of the transcriber explains all.
 
-    The mistake is a play written wrong or a missing row. The file must show that the players did not
-    make the errors: by a play that no player can make, a jump in row numbers, or errors of both sides.
+    The mistake is a play written wrong or a missing row. The file must show that players did not
+    make the errors: by an impossible play, a jump in row numbers, or errors of both sides.
     """
     faults = sorted(
         (noted for noted in state.facts if noted.fact.rule in EXPLAINED),
@@ -100,10 +100,7 @@ def merge_faults_of_one_mistake(state: GameState) -> None:
 
 
 def _is_unreadable(actions: Sequence[Action]) -> bool:
-    """Whether any of these actions leaves the board unknown: unreadable text, or a play without a roll.
-
-    A recorded board, or checkers that a director put back, count too.
-    """
+    """Whether any of these actions leaves the board unknown, or sets it anew."""
     return any(
         isinstance(action, Unread | SetUp | CheckersPutBack) or _lacks_dice(action)
         for action in actions
@@ -116,10 +113,7 @@ def _lacks_dice(action: Action) -> bool:
 
 
 def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int]:
-    """Yield the index of each row's first action, for rows that begin in the left column.
-
-    Lines of the file after line `last` are not looked at.
-    """
+    """Yield the index of each row's first action, up to line `last`, if its left cell is filled."""
     line = 0
     for index, action in enumerate(actions):
         if action.span.line > last:
@@ -132,12 +126,7 @@ def _first_actions_of_rows(actions: Sequence[Action], last: int) -> Iterator[int
 def _are_mistakes_of_transcriber(
     state: GameState, faults: Sequence[FaultReport], starts: Sequence[int]
 ) -> bool:
-    """Whether the file shows that illegal plays are the transcriber's mistakes and not the players'.
-
-    It shows this if later actions contradict the first one, if no player can make one of them, if there
-    are many and of both sides, or if a row number is missing. `starts` are the indexes of actions that
-    begin a row.
-    """
+    """Whether the file shows that illegal plays are the transcriber's mistakes, not the players'."""
     first = faults[0]
     if first.contradictions or first.fact.consequences or first.fact.rule not in AT_TABLE:
         return True
@@ -149,12 +138,12 @@ def _are_mistakes_of_transcriber(
 
 
 def _start_of(span: Span) -> tuple[int, int]:
-    """Return the line and the column at which a place in the file (`Span`) starts."""
+    """Return the line and the column at which a place in the file starts."""
     return span.line, span.column
 
 
 def _place_in_words(action: Action) -> str:
-    """Return the row of an action as messages name it, or its line if rows have no numbers."""
+    """Return the row of an action in words, or its line without row numbers."""
     return f"line {action.span.line}" if action.row is None else f"row {action.row}"
 
 
@@ -169,10 +158,10 @@ class _MistakeSearch:
         """The rest of the budget."""
 
     def find_other_play(self, shown: Span) -> str | None:
-        """Return the roll and the row of a play that was probably written wrong, in words; None without one.
+        """Return the roll and row of a play that was probably written wrong, in words, or None.
 
-        With another play of its roll, the rest of the game is legal. Plays up to the first error, at
-        `shown`, are tried, the last one first.
+        With another play of its roll, the rest of the game is legal. Plays up to the first error,
+        at `shown`, are tried, the last one first.
         """
         plays = [
             index
@@ -191,7 +180,7 @@ class _MistakeSearch:
         return None
 
     def _is_legal_after_other_play(self, index: int, play: Play) -> bool:
-        """Whether another play of the roll of `play`, at `index`, makes all later actions legal."""
+        """Whether another play of the roll at `index` makes all later actions legal."""
         assert play.dice is not None
         boards, side = self._table.turns[index].before, play.side
         demands = self._following[index + 1].constraints_on_board(boards, side)
@@ -215,11 +204,7 @@ class _MistakeSearch:
         return None
 
     def _is_legal_after_lost_row(self, index: int) -> bool:
-        """Whether the actions from `index` on are legal if a row is missing before them.
-
-        The row has a turn of each side. Next to a double or its answer, it has that action and one
-        turn.
-        """
+        """Whether a missing row before `index` makes the actions from there on legal."""
         if type(self._actions[index]) is Answer:
             return self._is_legal_after_lost_turn(index, LEFT)  # The right side must have doubled.
         if index and type(self._actions[index - 1]) is Double:
@@ -227,7 +212,7 @@ class _MistakeSearch:
         return self._is_legal_after_two_lost_turns(index)
 
     def _is_legal_after_lost_turn(self, index: int, side: Side) -> bool:
-        """Whether a missing turn of `side` before `index` makes all actions from there on legal."""
+        """Whether a missing turn of `side` before `index` makes the actions from there on legal."""
         actions, boards = self._actions[index:], self._table.turns[index].before
         demands = self._following[index].constraints_on_board(boards, side)
         enters = _enters_next(actions, side)
@@ -235,7 +220,7 @@ class _MistakeSearch:
         return any(self._are_actions_legal(result, side, actions) for result in turns)
 
     def _is_legal_after_two_lost_turns(self, index: int) -> bool:
-        """Whether two missing turns, left's and then right's, make the actions from `index` on legal."""
+        """Whether two missing turns, left's and right's, make the actions from `index` on legal."""
         actions = self._actions[index:]
         boards, following = self._table.turns[index].before, self._following[index]
         enters, other_enters = (_enters_next(actions, side) for side in (LEFT, RIGHT))
@@ -264,11 +249,7 @@ class _MistakeSearch:
     def _possible_turns(
         self, position: Position, constraints: BoardConstraints, *, may_stay: bool
     ) -> dict[Position, RollAndSteps]:
-        """Return the boards that a turn from `position` may leave, each with a roll and steps that leave it.
-
-        Only boards that meet the `constraints` of later plays are included. `may_stay` allows a checker
-        to stay on the bar. Once the work limit is reached, return no boards.
-        """
+        """Return the boards after a turn on which later plays may be legal, each with a roll and its steps."""
         if self.left <= 0:
             return {}
         self.left -= COST_OF_TURNS
@@ -282,7 +263,7 @@ class _MistakeSearch:
     def _boards_after_each(
         self, before: Position, turns: Sequence[RollAndSteps]
     ) -> Iterator[Position]:
-        """Make each of several turns on the board `before`; yield the boards after those that are legal."""
+        """Yield the boards after each turn that is legal on the board `before`."""
         self.left -= len(turns)
         for dice, steps in turns:
             if not steps:
@@ -295,29 +276,24 @@ class _MistakeSearch:
                     yield Position(*played[:2])
 
     def _are_actions_legal(self, result: Position, side: Side, actions: Sequence[Action]) -> bool:
-        """Whether all actions are legal after `side` has left the board `result`, as `side` sees it.
-
-        The actions tried count against the work limit.
-        """
+        """Whether all actions are legal after `side` has left the board `result`."""
         marks_hits = self._table.conventions.marks_hits
         boards, other = as_boards(result, side), other_side(side)
         trial = try_actions(boards, actions, marks_hits=marks_hits, side=other)
+        # The actions tried count against the work limit.
         self.left -= 1 + trial.plays
         return trial.is_whole and not trial.odd_marks
 
 
 def _join_or_keep_steps(steps: Steps) -> Iterator[Steps]:
-    """Yield the steps as given and, if one checker makes two of them, also joined to one step.
-
-    So `8/5 5/3` is also yielded as `8/3`.
-    """
+    """Yield the steps, and also joined to one if one checker makes both: `8/5 5/3` as `8/3`."""
     yield steps
     if len(steps) == 2 and steps[0].path[-1] == steps[1].path[0]:
         yield (Step((steps[0].path[0], steps[1].path[-1]), (False,)),)
 
 
 def _enters_next(actions: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side enters from the bar, or has no steps (a dance)."""
+    """Whether the next play of a side enters from the bar or dances."""
     plays = (action for action in actions if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)

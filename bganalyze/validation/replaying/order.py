@@ -44,8 +44,7 @@ class Order(NamedTuple):
 def order_played(match: Match) -> Order:
     """Return the order in which the games of a match were played.
 
-    It is the order in the file, unless another fits better: by rising game numbers, or by scores
-    each of which follows from the game before.
+    It is the order in the file, unless game numbers or scores fit another better.
     """
     recorded = Order(tuple(range(1, len(match.games) + 1)))
     numbered = _sorted_by_numbers(match)
@@ -59,7 +58,7 @@ def order_played(match: Match) -> Order:
 
 
 def _sorted_by_numbers(match: Match) -> tuple[int, ...] | None:
-    """Return the order of the games by their numbers; None unless the numbers are consecutive."""
+    """Return the order of the games by their numbers, or None if these are not consecutive."""
     numbers = {game.number: at for at, game in enumerate(match.games, start=1)}
     ordered = sorted(number for number in numbers if number)
     first = min(ordered, default=0)
@@ -75,17 +74,14 @@ def _sorted_by_scores(match: Match) -> tuple[int, ...]:
 
 
 def _do_scores_fall(match: Match) -> bool:
-    """Whether a game starts with fewer points, of both sides together, than the game above it in the file."""
+    """Whether a game starts with fewer points, of both sides together, than the one above it."""
     scores = (game.score for game in match.games)
     points = [sum(score.points) for score in scores if score is not None]
     return any(after < before for before, after in pairwise(points))
 
 
 def _scores_follow(match: Match, order: Sequence[int]) -> bool:
-    """Whether each score line follows from the score and the result of the game before it.
-
-    `order` has the numbers of the games in the order to examine.
-    """
+    """Whether, in this order of games, each score line follows from the game before it."""
     games = [match.games[number - 1] for number in order]
     length = match.length.points if match.length else None
     return all(_does_score_follow(game, after, length) for game, after in pairwise(games))
@@ -103,10 +99,7 @@ def _does_score_follow(game: Game, after: Game, length: int | None) -> bool:
 
 
 def copied_games(match: Match) -> dict[int, int]:
-    """Map the number of each copied game to the number of its original, both counted from 1.
-
-    A copy has the same plays as an earlier game.
-    """
+    """Map the number of each game with the plays of an earlier one to that one's number."""
     alike: dict[object, list[int]] = defaultdict(list)
     for number, game in enumerate(match.games, start=1):
         if len(game.actions) >= LEAST_PLAYS:
@@ -119,15 +112,13 @@ def copied_games(match: Match) -> dict[int, int]:
 
 
 def _copies_among(match: Match, numbers: Iterable[int]) -> dict[int, int]:
-    """Map the number of each copied game to that of its original, among the games with these numbers.
-
-    Copies have the same plays, at least `LEAST_PLAYS` of them.
-    """
+    """Map the number of each copied game to that of its original, among these games."""
     originals: dict[object, int] = {}
     copies: dict[int, int] = {}
     for number in numbers:
         plays = _play_keys(match.games[number - 1].actions)
         original = originals.setdefault(plays, number)
+        # Short games may be equal by chance.
         if original != number and len(plays) >= LEAST_PLAYS:
             copies[number] = original
     return copies
@@ -148,10 +139,10 @@ class Repeat(NamedTuple):
 def remove_repeated_games(
     match: Match, copies: Mapping[int, int]
 ) -> tuple[Match, tuple[Repeat, ...]]:
-    """Return a match without games that were recorded twice by mistake, and a list of those removed.
+    """Return a match without games that were recorded twice by mistake, and those removed.
 
     `copies` maps copy to original, as `copied_games` does. A copy stays if its actions or its score
-    line differ from those of the original, or if the next score counts its result.
+    line differ, or if the next score counts its result.
     """
     kept: list[Game] = []
     places: dict[int, int] = {}
@@ -173,10 +164,7 @@ def remove_repeated_games(
 def _move_notes(
     oddities: Iterable[ReaderNote], new_numbers: Mapping[int, int]
 ) -> Iterator[ReaderNote]:
-    """Yield the reader's notes on the file with the new numbers of their games.
-
-    `new_numbers` maps old game numbers to new ones. Notes on games that it lacks are left out.
-    """
+    """Yield the reader's notes on the file with new game numbers, without notes on removed games."""
     for odd in oddities:
         if odd.game is None:
             yield odd
@@ -185,10 +173,7 @@ def _move_notes(
 
 
 def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -> bool:
-    """Whether game `number`, which has the plays of game `original`, was recorded twice by mistake.
-
-    `before` is the game above it, without the games already found to be repeated.
-    """
+    """Whether game `number`, with the plays of game `original`, was recorded twice by mistake."""
     copy, first = match.games[number - 1], match.games[original - 1]
     scores = [game.score and game.score.points for game in (copy, first)]
     if scores[0] != scores[1] or _comparable_actions(copy) != _comparable_actions(first):
@@ -202,7 +187,7 @@ def _is_recorded_twice(match: Match, number: int, original: int, before: Game) -
 
 
 def _comparable_actions(game: Game) -> list[tuple[object, ...]]:
-    """Return the actions of a game without their places and spelling, for comparison."""
+    """Return the actions of a game without their places and spelling."""
     return [_comparable_action(action) for action in game.actions if type(action) is not Comment]
 
 
@@ -213,7 +198,7 @@ def _comparable_action(action: Action) -> tuple[object, ...]:
 
 
 def _play_keys(actions: Iterable[object]) -> tuple[object, ...]:
-    """Return side, roll, steps and kind of each play that has a roll; equal in a game and its copy."""
+    """Return side, roll, steps and kind of each play that has a roll."""
     return tuple(
         (action.side, action.dice, action.steps, action.how)
         for action in actions

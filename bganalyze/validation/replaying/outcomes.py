@@ -127,7 +127,7 @@ def outcome_of(replayed: MatchReplay) -> MatchOutcome:
 
 
 def _outcome_as_played(replayed: MatchReplay) -> MatchOutcome:
-    """Return the outcome of a match whose games are already sorted into the order of play."""
+    """Return the results of a match whose games are in the order of play."""
     facts = _disputing_facts(replayed)
     games = tuple(_outcome_of_game(replayed, index, facts) for index in range(len(replayed.games)))
     length = _replayed_length(replayed)
@@ -153,10 +153,7 @@ _Disputes: TypeAlias = Mapping[int | None, Sequence[Fact]]
 
 
 def _disputing_facts(replayed: MatchReplay) -> _Disputes:
-    """Return the reports of errors that cast doubt on the result of each game, by its number.
-
-    The key None has those that cast doubt on the result of the match.
-    """
+    """Return the errors that cast doubt on a result, by game number; None stands for the match."""
     found: dict[int | None, list[Fact]] = defaultdict(list)
     counted: dict[int | None, list[Fact]] = defaultdict(list)
     for fact in replayed.counted:
@@ -182,11 +179,7 @@ def _disputing_facts(replayed: MatchReplay) -> _Disputes:
 
 
 def _disputed_copies(replayed: MatchReplay) -> Iterator[tuple[int, Fact]]:
-    """Yield each game that is a copy or has one, and whose result contradicts the score lines.
-
-    It is a pair: the game's number, and the report (`Fact`) that it has a copy or is one. Games whose
-    copy has the same score line are left out.
-    """
+    """Yield the number of each copied game, and of its original, if the score lines contradict its result."""
     places = {game.context.game: at for at, game in enumerate(replayed.games)}
     for (copy, original), fact in zip(
         replayed.copies.items(), facts_of_copies(replayed), strict=True
@@ -207,12 +200,9 @@ def _has_score_of_original(copy: GameReplay, original: GameReplay) -> bool:
 
 
 def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
-    """Whether an action after the end of a game contradicts the recorded result.
-
-    A second result always does; any other action does if the board has another winner or other points.
-    `fact` reports the action.
-    """
+    """Whether an action after the end of a game contradicts the recorded result."""
     recorded, by_board = _recorded_win(game), _find_win_by_board(game, ())
+    # A second result.
     if fact.about.get("ended") == "result":
         return True
     if recorded is None or by_board is None:
@@ -224,10 +214,7 @@ def _contradicts_result(game: GameReplay, fact: Fact) -> bool:
 
 
 def _outcome_of_game(replayed: MatchReplay, index: int, disputes: _Disputes) -> GameOutcome:
-    """Return three results of a game: as recorded, by the final board, and as statistics count it.
-
-    `index` is its place in the file, from 0. `disputes` has the errors that contradict its result.
-    """
+    """Return three results of a game: as recorded, by the final board, and as statistics count it."""
     game = replayed.games[index]
     disputing = disputes.get(game.context.game, ())
     if game.ending.kind == "replayed":
@@ -260,14 +247,11 @@ def _recorded_win(game: GameReplay) -> Win | None:
 
 
 def _find_win_by_board(game: GameReplay, disputing: Sequence[Fact]) -> Win | None:
-    """Return the winner of a game by its final board, and the points; None if the board shows no win.
-
-    `disputing` are the errors that contradict the recorded result. If one of them allows only one
-    number of points, these are the points.
-    """
+    """Return the winner and the points of a game by its final board, or None."""
     if game.ending.decided_for is None or any(fact.rule == COPY for fact in disputing):
         return None
     points = game.ending.on_board
+    # An error may allow one number of points only.
     for fact in disputing:
         if fact.rule == "jacoby-gammon":
             points = game.cube.value
@@ -283,16 +267,13 @@ def _decide_disputed_win(
     by_board: Win | None,
     rules: Sequence[str],
 ) -> Win | None:
-    """Return the win that counts for the game at `index`, whose result is disputed; None if undecided.
-
-    The score lines decide if the board or the result line agrees with them, else the board, else
-    the result line. `rules` are the names of the broken rules, such as `wrong-points`. The points
-    are not capped at the match length yet.
-    """
+    """Return the win that counts for a game with a disputed result, or None if undecided."""
     game, scored = replayed.games[index], _won_by_score(replayed, index)
     if COPY in rules:
         return scored
     has_wrong_points = not WRONG_POINTS.isdisjoint(rules)
+    # Score lines decide if board or result line agree with them, else the board, else the result
+    # line.
     if scored is not None:
         written = [] if "impossible-value" in rules else _written_results(game)
         for win in filter(None, (by_board, *written)):
@@ -309,10 +290,7 @@ def _decide_disputed_win(
 
 
 def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win with unknown points replaced by those that the winner needed, if a plain win is enough.
-
-    A plain win is enough if the cube value wins the match. Other wins are returned unchanged.
-    """
+    """Return a win with unknown points filled in if a single game wins the match."""
     length = game.context.terms.length
     if won is None or won.points is not None or not length:
         return won
@@ -321,12 +299,9 @@ def _fill_in_points(game: GameReplay, won: Win | None) -> Win | None:
 
 
 def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
-    """Whether the next score line counts a gammon as a single game, by the Jacoby rule.
-
-    `index` is the place of the game in the file, from 0. The Jacoby rule does so if nobody has
-    doubled. GNU Backgammon then writes "Wins 2 points" into its `.mat` files all the same.
-    """
+    """Whether the next score line counts a gammon as a single game, by the Jacoby rule."""
     game, scored = replayed.games[index], _won_by_score(replayed, index)
+    # GNU Backgammon writes "Wins 2 points" into its `.mat` files all the same.
     return (
         may_gammon_count_once(game.context.terms, game.cube)
         and scored is not None
@@ -336,15 +311,12 @@ def _is_gammon_scored_once(replayed: MatchReplay, index: int) -> bool:
 
 
 def _written_results(game: GameReplay) -> list[Win]:
-    """Return every result that the file states for a game; a game may have two."""
+    """Return every result that the file states for a game."""
     return [Win(act.side, act.points) for act in game.game.actions if type(act) is Result]
 
 
 def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
-    """Return the winner of the game at `index` and the points, by the score lines before and after it.
-
-    Return None if a score line is missing, or if not exactly one side has gained points.
-    """
+    """Return the winner and the points of a game by the score lines before and after it, or None."""
     if index + 1 >= len(replayed.games):
         return None
     lines = [game.game.score for game in replayed.games[index : index + 2]]
@@ -361,19 +333,19 @@ def _won_by_score(replayed: MatchReplay, index: int) -> Win | None:
 
 
 def _is_same_win(game: GameReplay, one: Win, other: Win) -> bool:
-    """Whether two wins are of the same side, with points that are equal once capped at the match length."""
+    """Whether two wins have the same side, and points equal once capped at the match length."""
     if one.side != other.side or one.points is None or other.points is None:
         return False
     return _cap_points(game, one.side, one.points) == _cap_points(game, other.side, other.points)
 
 
 def _cap_points(game: GameReplay, side: Side, points: int) -> int:
-    """Return the points of a win of `side`, capped at the points it needed."""
+    """Return the points of a win of `side`, at most the points it needed."""
     return limit_points(points, game.context.terms.length, game.context.score[side])
 
 
 def _surplus_points(game: GameReplay, won: Win | None) -> int:
-    """Return the points of a win beyond those that the winner needed to win the match."""
+    """Return the points of a win beyond those needed to win the match."""
     if won is None or won.points is None:
         return 0
     return won.points - _cap_points(game, won.side, won.points)
@@ -383,7 +355,7 @@ def _surplus_points(game: GameReplay, won: Win | None) -> int:
 
 
 def _replayed_length(replayed: MatchReplay) -> int | None:
-    """Return the match length as the replay took it, which may differ from the one in the file."""
+    """Return the match length of the replay, which may correct the recorded one."""
     return replayed.games[0].context.terms.length if replayed.games else length_of(replayed.match)
 
 
@@ -396,11 +368,7 @@ def _score_before(replayed: MatchReplay) -> Score | None:
 
 
 def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None) -> FinalScore:
-    """Return the score after the last game, which ends with `won`, and the winner of the match.
-
-    If the win is unknown, both are None. If the last game ended without a result, the score before
-    it counts. `length` is the match length.
-    """
+    """Return the score after the last game, won by `won`, and the match winner; None if unknown."""
     last = replayed.games[-1]
     is_known = won is not None and won.points is not None
     if not is_known and last.ending.kind not in WITHOUT_RESULT:
@@ -414,12 +382,9 @@ def _find_final_score(replayed: MatchReplay, won: Win | None, length: int | None
 def _add_up_score(
     start: Score, won: Win | None, during: Score, given: Score, length: int | None
 ) -> Score:
-    """Return the score after a game: the score at its `start`, plus the win, plus a director's points.
-
-    `given` are all points that the director gave during or after the game; `during` are those given
-    before the result. Once a side has reached the match length, no more points are added.
-    """
+    """Return the score after a game: its `start`, plus the win, plus a director's points."""
     score = add_points(start, during, length)
+    # Once a side has reached the match length, no more points are added.
     if during != NIL and match_winner(length, score) is not None:
         return score
     score = add_win(score, won, None) or score
@@ -429,7 +394,7 @@ def _add_up_score(
 
 
 def match_winner(length: int | None, after: Score) -> Side | None:
-    """Return the side whose points in the score `after` reach the match length; None if none or both do."""
+    """Return the side whose points in `after` reach the match length; None if not exactly one does."""
     reached = [points >= length for points in after] if length else [False, False]
     if reached[0] == reached[1]:
         return None
@@ -437,18 +402,14 @@ def match_winner(length: int | None, after: Score) -> Side | None:
 
 
 def score_in_first_columns(replayed: MatchReplay, game: GameReplay, score: Score) -> Score:
-    """Return a score of `game` in the columns of the first game: swapped if the players changed columns."""
+    """Return a score of `game` in the order of the first game's columns."""
     return (score[1], score[0]) if has_swapped_columns(replayed.match, game.game) else score
 
 
 def _recorded_result(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> FinalScore:
-    """Return the final score and the winner of the match as the match file states them.
-
-    `games` are the outcomes of the games. `disputes` are the facts that contradict a result or a
-    score.
-    """
+    """Return the final score and the winner of the match as the match file states them."""
     length, last = length_of(replayed.match), replayed.games[-1]
     for fact in disputes.get(None, ()):
         if fact.rule == "final-score-mismatch":
@@ -474,14 +435,11 @@ def _result_by_board(
     disputes: _Disputes,
     length: int | None,
 ) -> FinalScore:
-    """Return the final score and the winner of the match if final boards decide the disputed games.
-
-    A game is disputed if a fact in `disputes` contradicts its recorded result. The sum stops when a
-    side reaches the match length.
-    """
+    """Return the final score and match winner if final boards decide the disputed games."""
     after: Score | None = None
     for after in _scores_by_board(replayed, games, disputes):
         winner = None if after is None else match_winner(length, after)
+        # The sum stops when a side reaches the match length.
         if winner is not None:
             return FinalScore(after, winner)
     return FinalScore(after, None)
@@ -490,11 +448,7 @@ def _result_by_board(
 def _scores_by_board(
     replayed: MatchReplay, games: Sequence[GameOutcome], disputes: _Disputes
 ) -> Iterator[Score | None]:
-    """Yield the score after each game if final boards decide the disputed games; None if unknown.
-
-    A game is disputed if a fact in `disputes` contradicts its recorded result. Other games are
-    added as they count in `games`.
-    """
+    """Yield the score after each game if final boards decide the disputed games; None if unknown."""
     of_match = disputes.get(None, ())
     is_disputed = any(fact.rule == SCORE for fact in of_match)
     lacks_points = any(fact.rule == RULING for fact in of_match)
@@ -517,11 +471,7 @@ def _scores_by_board(
 def _add_win(
     replayed: MatchReplay, game: GameReplay, won: Win | None, start: Score
 ) -> Score | None:
-    """Return the score after a game: `start`, plus its win, plus the points a director gave in the game.
-
-    Left and right in `start` and in the result are as in the first game. Return None if the win is
-    unknown.
-    """
+    """Return the score after a game: `start`, its win and a director's points; None if the win is unknown."""
     is_known = won is not None and won.points is not None
     if not is_known and (won is not None or game.ending.kind not in WITHOUT_RESULT):
         return None
@@ -529,6 +479,7 @@ def _add_win(
         score_in_first_columns(replayed, game, points)
         for points in (points_during(game.game), game.given)
     )
+    # Scores have left and right as in the first game.
     win, length = win_in_first_columns(replayed, game, won), game.context.terms.length
     if win is not None and win.points is not None:
         had = start[win.side] + during[win.side]
@@ -537,10 +488,7 @@ def _add_win(
 
 
 def win_in_first_columns(replayed: MatchReplay, game: GameReplay, won: Win | None) -> Win | None:
-    """Return a win of `game` in the columns of the first game: swapped if the players changed columns.
-
-    None stays None.
-    """
+    """Return a win of `game` in the order of the first game's columns."""
     if won is None or not has_swapped_columns(replayed.match, game.game):
         return won
     return won._replace(side=other_side(won.side))

@@ -54,7 +54,7 @@ class LinePlace(NamedTuple):
 
 
 def parse_place(text: str) -> RowPlace | LinePlace:
-    """Parse the name of a place, such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
+    """Parse a place such as `2.14R` (game, row, side) or `41` (line), or raise PlaceError.
 
     >>> parse_place("2.14R")
     RowPlace(game=2, row='14', side=1)
@@ -74,7 +74,7 @@ def parse_place(text: str) -> RowPlace | LinePlace:
 
 
 def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
-    """Return the first turn of the match at a place; raise PlaceError if there is none."""
+    """Return the first turn at a place of the match, or raise PlaceError."""
     if not 0 < place.game <= len(replayed.games):
         raise PlaceError(f"no game {place.game}; the match has {len(replayed.games)}")
     game = replayed.games[place.game - 1]
@@ -88,7 +88,7 @@ def turn_at(replayed: MatchReplay, place: RowPlace) -> Turn:
 
 
 def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[MatchReplay, Turn]:
-    """Return the turn on a line of the file, and the match it is in; raise PlaceError if there is none.
+    """Return the match and the turn on a line of the file, or raise PlaceError.
 
     Of several turns, return the first of the given side, or the last that starts at or before the
     given column.
@@ -117,11 +117,10 @@ def turn_on_line(replays: Iterable[MatchReplay], place: LinePlace) -> tuple[Matc
 
 
 def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return the turn whose board to show with a finding: the turn at its place, or else the next one.
+    """Return the turn whose board to show with a finding: at its place, or the next in its game.
 
-    Only the finding's game is searched, or the whole match if it is about no game. If no turn follows,
-    return a turn without an action at the end of the game; in a match without games, at the start of
-    the match.
+    If no turn follows, return a turn without an action at the end of the game; without games, at
+    the start of the match. If the finding is about no game, the whole match is searched.
     """
     games = replayed.games
     if finding.game is not None:
@@ -142,7 +141,7 @@ def turn_of_finding(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def _find_board_after(turn: Turn) -> Turn | None:
-    """Return a turn whose action is the board recorded after an illegal play; None if there is no board."""
+    """Return a turn for the board recorded after an illegal play, or None."""
     action = turn.action
     if not isinstance(action, Play) or action.left_board is None:
         return None
@@ -150,7 +149,7 @@ def _find_board_after(turn: Turn) -> Turn | None:
 
 
 def _end_of_game(game: GameReplay) -> Turn:
-    """Return a turn without an action after the last action of a game."""
+    """Return a turn without an action, with the board after the game."""
     start, context = start_of(game.context.terms.variant), game.context
     boards = game.turns[-1].after if game.turns else start
     span = game.turns[-1].action.span if game.turns else game.game.span
@@ -158,7 +157,7 @@ def _end_of_game(game: GameReplay) -> Turn:
 
 
 def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
-    """Return a turn without an action at the start of a match without games."""
+    """Return a turn without an action, with the start of a match without games."""
     terms = terms_of(replayed.match, BASIC)
     context, boards = Context(1, terms, (0, 0), False, True, 1), start_of(terms.variant)
     span = Span(finding.line, finding.column, finding.end_column)
@@ -166,15 +165,15 @@ def _start_of_match(replayed: MatchReplay, finding: Finding) -> Turn:
 
 
 def has_no_action(turn: Turn) -> bool:
-    """Whether a turn only stands for the end of a game, or the start of a match without games."""
+    """Whether a turn only has the board at the end of a game, or at the start of a match."""
     return isinstance(turn.action, Comment) and not turn.action.text
 
 
 def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
-    """Return the turn whose board to show for a recorded board (set-up): the first other turn on its line.
+    """Return the turn whose board to show for a recorded board (set-up): the next on its line.
 
-    If there is none, return the set-up's own turn, with the recorded board and cube as those before it.
-    A turn that is no set-up is returned unchanged.
+    If there is none, return the set-up's own turn, with the recorded board and cube before it. Any
+    other turn is returned unchanged.
     """
     action = turn.action
     if not isinstance(action, SetUp):
@@ -192,7 +191,7 @@ def first_turn_after_set_up(replayed: MatchReplay, turn: Turn) -> Turn:
 
 
 def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
-    """Return the end of an error message that names the next line with an action, or else the last one.
+    """Return the end of an error message that names the next line with an action.
 
     >>> _name_next_line([5, 6], LinePlace(3)), _name_next_line([5, 6], LinePlace(9))
     ('; the next one is in line 5', '; the last one is in line 6')
@@ -206,7 +205,7 @@ def _name_next_line(lines: Sequence[int], place: LinePlace) -> str:
 
 
 def _suggest_row(place: LinePlace) -> str:
-    """Return the end of an error message that suggests a row, if a line and column may be meant as one.
+    """Return the end of an error message that suggests a row instead of a line and column.
 
     >>> _suggest_row(LinePlace(2, None, 14)), _suggest_row(LinePlace(2, None, None))
     ('; row 14 of game 2 is written 2.14', '')
@@ -217,10 +216,11 @@ def _suggest_row(place: LinePlace) -> str:
 
 
 def name_places(game: GameReplay) -> tuple[str, ...]:
-    """Return a name for the place of each turn of a game, comments left out: `2.14R` or `41:38`.
+    """Return a name for the place of each turn of a game: `2.14R` or `41:38`.
 
-    It is game, row and side; but line and column for a turn outside rows, or the second in a cell.
-    If several begin at one column, all but the last get a number as well, such as `41:38-1`.
+    It is game, row and side, or line and column for a turn outside rows or a second one in its
+    cell. If several begin at one column, all but the last have a number: `41:38-1`. Comments have
+    no name.
     """
     turns = [turn for turn in _number_turns(game) if not isinstance(turn.action, Comment)]
     starts = [turn.action.span[:2] for turn in turns]
@@ -238,17 +238,17 @@ def name_places(game: GameReplay) -> tuple[str, ...]:
 
 
 def side_of(turn: Turn) -> Side:
-    """Return the side of a turn; left if the turn has no side."""
+    """Return the side of a turn, or left if it has none."""
     action = turn.action
     side: Side | None = getattr(action, "on_roll" if isinstance(action, SetUp) else "side", None)
     return LEFT if side is None else side
 
 
 def situation_before(turn: Turn) -> Situation:
-    """Return everything an XGID states about the board before a turn.
+    """Return all that an XGID states of the board before a turn.
 
-    At a set-up (a recorded board), these are the board and cube that it states. While a double is
-    unanswered, the side that doubled is on roll, as XGIDs, OGIDs and Match IDs have it.
+    For a recorded board (set-up), these are its board and cube. While a double is unanswered, the
+    side that doubled is on roll, as in XGIDs, OGIDs and Match IDs.
     """
     if isinstance(turn.action, SetUp):
         return _stated_situation(turn, turn.action)
@@ -260,7 +260,7 @@ def situation_before(turn: Turn) -> Situation:
 
 
 def _stated_situation(turn: Turn, action: SetUp) -> Situation:
-    """Return the board and the cube that a set-up states, as far as it states them."""
+    """Return the board and the cube that a recorded board (set-up) states."""
     side = side_of(turn)
     situation = turn.situation(side, None)
     if action.boards is not None:
@@ -272,7 +272,7 @@ def _stated_situation(turn: Turn, action: SetUp) -> Situation:
 
 
 def _number_turns(game: GameReplay) -> Sequence[Turn]:
-    """Return the turns of a game; if the file has no row numbers, each turn is numbered as a row."""
+    """Return the turns of a game, numbered in order if the file has no row numbers."""
     turns = [turn for turn in game.turns if not isinstance(turn.action, Comment)]
     if any(turn.action.row for turn in turns):
         return game.turns
@@ -283,7 +283,7 @@ def _number_turns(game: GameReplay) -> Sequence[Turn]:
 
 
 def _is_at_place(turn: Turn, place: RowPlace) -> bool:
-    """Whether a turn is in the row of a place and, if the place names a side, of that side."""
+    """Whether a turn is in the row, and of the side, that a place names."""
     action = turn.action
     if isinstance(action, Comment) or action.row is None or action.row.strip() != place.row:
         return False
@@ -291,6 +291,6 @@ def _is_at_place(turn: Turn, place: RowPlace) -> bool:
 
 
 def _rows_of_game(game: GameReplay) -> str:
-    """Return the end of an error message with the rows of a game: `; its rows go from 1 to 23`."""
+    """Return the rows of a game for an error message: `; its rows go from 1 to 23`."""
     rows = [turn.action.row for turn in _number_turns(game) if turn.action.row]
     return f"; its rows go from {rows[0]} to {rows[-1]}" if rows else ""

@@ -62,7 +62,7 @@ FIRST_OFFER = 2
 
 
 def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[GameReplay, ...]:
-    """Return the games with each error marked as open (still correctable), corrected, or too late to correct.
+    """Mark each error of the games as still correctable (open), corrected, or too late to correct.
 
     Marked are illegal plays, wrong set-ups, and cube errors that the rule book covers.
     """
@@ -92,15 +92,12 @@ def with_standings(games: Sequence[GameReplay], rule_book: RuleBook) -> tuple[Ga
 
 
 def _has_correctable_error(game: GameReplay) -> bool:
-    """Whether a game has an error that players may correct for some time, such as an illegal play."""
+    """Whether a game has an error that players may correct for some time."""
     return any(fact.rule in _WITH_STANDING for fact in game.facts)
 
 
 def _with_standings_of_game(game: GameReplay, limits: CorrectionLimits) -> GameReplay:
-    """Return a game with each error marked as open (still correctable), corrected, or too late.
-
-    `limits` has the actions after which it was too late.
-    """
+    """Mark each error of a game as still correctable (open), corrected, or too late to correct."""
     return game._replace(facts=tuple(with_standing(fact, limits) for fact in game.facts))
 
 
@@ -124,10 +121,7 @@ class CorrectionLimits(NamedTuple):
 
 
 def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
-    """Return, for each game, the first place among those of later games, or None.
-
-    `first_places` has a place in each game, or None.
-    """
+    """Return, for each game, the first of these places in any later game, or None."""
     roll: Span | None = None
     later: list[Span | None] = []
     for span in reversed(first_places):
@@ -139,11 +133,7 @@ def _find_first_later(first_places: Sequence[Span | None]) -> list[Span | None]:
 def _map_closing_actions(
     game: GameReplay, rule_book: RuleBook, later: Span | None
 ) -> dict[Span, Span]:
-    """Return, for the place of each action, the place after which an error there is too late to correct.
-
-    That is the next roll, double or completed play, as the rule book says. `later` is the first such
-    place in the games that follow.
-    """
+    """Map the place of each action to the place after which an error there is too late to correct."""
     following: dict[Span, Span] = {}
     closing, roll = set(_closing_places(game, rule_book)), later
     for action in reversed(list(game.turns.actions())):
@@ -151,15 +141,13 @@ def _map_closing_actions(
         if roll is not None:
             following[span] = roll
         if span in closing:
+            # The next roll, double or completed play, as the rule book says.
             roll = span
     return following
 
 
 def _closing_places(game: GameReplay, rule_book: RuleBook) -> Iterator[Span]:
-    """Yield the places in a game after which earlier illegal plays can no longer be corrected.
-
-    As the rule book says, these are rolls, rolls and valid doubles, or completed plays.
-    """
+    """Yield the places in a game after which earlier illegal plays cannot be corrected."""
     match rule_book.stands_after:
         case "roll":
             yield from _find_rolls(game)
@@ -181,34 +169,32 @@ def _find_rolls(game: GameReplay) -> Iterator[Span]:
 
 
 def _completed_plays(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Iterator[Turn]:
-    """Yield the turns of a game whose roll was played, or had no legal play.
-
-    `not_rolled` are places of plays that count as no roll, such as a repeated row.
-    """
+    """Yield the turns of a game whose roll was played, or had no legal play."""
     for turn in turns:
         action = turn.action
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
+            # A repeated row, for example, is no new roll.
             continue
         if turn.legality is not None or action.steps:
             yield turn
 
 
 def refuses_double(fact: Fact, rule_book: RuleBook) -> bool:
-    """Whether a report (`fact`) is about a double that the rule book makes invalid."""
+    """Whether `fact` reports a double that the rule book makes invalid."""
     if fact.rule == "dead-cube":
         return rule_book.dead_cube == "prohibit"
     return fact.rule in INVALID_DOUBLE
 
 
 def is_roll(action: Action) -> bool:
-    """Whether the action shows a roll: dice are recorded, or checkers were moved."""
+    """Whether the action shows a roll, by its dice or by moved checkers."""
     return type(action) is Play and (action.dice not in (None, (0, 0)) or bool(action.steps))
 
 
 def find_end_of_set_up_correction(
     turns: Iterable[Turn], not_rolled: Collection[Span], rule_book: RuleBook
 ) -> Span | None:
-    """Return the place in a game after which a wrong set-up can no longer be corrected, or None.
+    """Return the place after which a wrong set-up cannot be corrected, or None.
 
     It is the second play, the starter's second turn or the fifth roll, as the rule book says.
     `not_rolled` are places of plays that count as no roll, such as a repeated row.
@@ -223,10 +209,7 @@ def find_end_of_set_up_correction(
 
 
 def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place where the second side of a game first plays, or None if it does not.
-
-    `not_rolled` are the places of plays that do not count, such as a repeated opening roll.
-    """
+    """Return the place where the second side of a game first plays, or None."""
     first: Side | None = None
     for turn in turns:
         action = turn.action
@@ -240,11 +223,7 @@ def _find_second_play(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Sp
 
 
 def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of the starting side's second turn (a roll or a double), or None.
-
-    The other side must have rolled in between. `not_rolled` are the places of plays that count as
-    no roll.
-    """
+    """Return the place of the starting side's second turn (a roll or a double), or None."""
     starter: Side | None = None
     has_other_rolled = False
     for action in (turn.action for turn in turns):
@@ -262,14 +241,12 @@ def _second_turn_of_starter(turns: Iterable[Turn], not_rolled: Collection[Span])
 
 
 def _fifth_roll(turns: Iterable[Turn], not_rolled: Collection[Span]) -> Span | None:
-    """Return the place of a game's fifth roll, or None. Rolls of one side in a row count once.
-
-    `not_rolled` are the places of plays that count as no roll.
-    """
+    """Return the place of a game's fifth roll, or None."""
     count, last = 0, None
     for action in (turn.action for turn in turns):
         if not isinstance(action, Play) or not is_roll(action) or action.span in not_rolled:
             continue
+        # Rolls of one side in a row count once.
         count, last = count + (action.side != last), action.side
         if count == FIFTH:
             return action.span
@@ -280,10 +257,9 @@ FIFTH = 5
 
 
 def with_standing(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return an error (fact) marked as open (still correctable), corrected, or too late to correct.
+    """Mark an error as still correctable (open), corrected, or too late, by the actions in `limits`.
 
-    `limits` has the actions after which it was too late. If a director corrected the error, the mark
-    that it would have without the director is kept as well.
+    If a director corrected it, the mark that it would have otherwise is kept as well.
     """
     by_book = _with_standing_without_director(fact, limits)
     if RULED not in fact.about or fact.standing is not None:
@@ -300,10 +276,7 @@ BY_BOOK = "by_book"
 
 
 def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return an error (fact) marked as open, corrected or too late, as if no director had ruled on it.
-
-    Facts of other kinds are returned unchanged. `limits` has the actions after which it was too late.
-    """
+    """Mark an error as open, corrected or too late, as if no director had ruled on it."""
     if fact.standing is not None or fact.rule not in _WITH_STANDING:
         return fact
     if fact.rule in MOVEMENT:
@@ -324,10 +297,7 @@ def _with_standing_without_director(fact: Fact, limits: CorrectionLimits) -> Fac
 
 
 def _set_standing(fact: Fact, closed_by: Span | None) -> Fact:
-    """Return an error (fact) marked as open (still correctable), or as too late if `closed_by` is given.
-
-    `closed_by` is the place of the action after which the error could not be corrected, or None.
-    """
+    """Mark an error as too late to correct after the action at `closed_by`, or as open if None."""
     if closed_by is None:
         return fact._replace(standing=Standing.OPEN, closed_by=END_OF_RECORD)
     return fact._replace(standing=Standing.STANDS, closed_by=place_text(closed_by))
@@ -341,11 +311,7 @@ def _is_forbidden(fact: Fact, rule_book: RuleBook) -> bool:
 
 
 def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> Fact:
-    """Return the report of a forbidden double marked as open (it can be annulled) or too late.
-
-    If the rule book does not cover such doubles, the fact is returned unchanged. `limits` has the
-    action after which it was too late.
-    """
+    """Mark a forbidden double as open (it can be annulled) or too late, as the rule book says."""
     match limits.rule_book.forbidden_cube:
         case None:
             return fact
@@ -358,10 +324,9 @@ def _with_standing_of_forbidden_double(fact: Fact, limits: CorrectionLimits) -> 
 
 
 def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
-    """Whether a wrong cube value at the start of a game may be left over from the game before.
+    """Whether a wrong cube value at the start of a game may be left from the game before.
 
-    `values` are those that the cube may have had at the end of that game. `fact` reports the wrong
-    value.
+    `values` are those the cube may have had at that game's end. `fact` reports the wrong value.
     """
     if fact.rule == "impossible-cube":
         return fact.about["why"] == BEFORE_FIRST_ROLL and fact.about["value"] in values
@@ -371,17 +336,15 @@ def is_cube_left_over(fact: Fact, values: Collection[int]) -> bool:
 
 
 def _find_place_closing_set_up(fact: Fact, limits: CorrectionLimits) -> Span | None:
-    """Return the place after which a wrong set-up can no longer be corrected, or None without one.
-
-    It is in the same game or, if that was too short, at the first roll of a later game.
-    """
+    """Return the place after which a wrong set-up cannot be corrected, or None."""
     if fact.game is None:
         return None
     game = limits.game
     closer = find_end_of_set_up_correction(game.turns, game.not_rolled, limits.rule_book)
+    # If the game was too short, it is the first roll of a later game.
     return closer or limits.next_game
 
 
 def place_text(span: Span) -> str:
-    """Return the place as findings name it, `line:column`."""
+    """Return a place as findings name it: `line:column`."""
     return f"{span.line}:{span.column}"

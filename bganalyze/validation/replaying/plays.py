@@ -44,8 +44,7 @@ UNKNOWN_ROLL = (0, 0)
 def check_roll_and_play(state: GameState, action: Play) -> Legality | None:
     """Check a roll and its play, make it on the board, and report its errors.
 
-    Return the legality of the play, or None if it was not checked: it was skipped, or has no valid
-    roll.
+    Return the legality of the play; None if it was skipped or has no valid roll.
     """
     side = action.side
     if state.index in state.doubt.consumed:
@@ -82,15 +81,12 @@ def end_if_borne_off(state: GameState, side: Side) -> None:
 
 
 def _first_illegal_play(faults: Sequence[FaultReport]) -> FaultReport | None:
-    """Return the first of these reports that is about an illegal play, or None."""
+    """Return the first report of an illegal play, or None."""
     return next((fault for fault in faults if fault.fact.rule in MOVEMENT), None)
 
 
 def _points_lost(state: GameState, loser: Side) -> int:
-    """Return the points lost in a game that ended by bearing off: the cube value times 1, 2 or 3.
-
-    `loser` is the side that has checkers left.
-    """
+    """Return the points that `loser` lost by the other side's bear-off: the cube times 1, 2 or 3."""
     cube, size = state.cube.now, int(class_of_loss(state.boards[loser]))
     if state.context.terms.jacoby and cube.owner is None:
         size = 1
@@ -101,10 +97,7 @@ def _points_lost(state: GameState, loser: Side) -> int:
 
 
 def _skip_repetition(state: GameState, action: Play) -> bool:
-    """Skip a play that repeats the last one of its side; return whether it is skipped.
-
-    If the last play was illegal, it is undone, because this one corrects it.
-    """
+    """Skip a play that repeats the last one of its side; return whether it is skipped."""
     if state.last is None:
         return False
     last, _, fault = state.last
@@ -119,6 +112,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
         if _is_too_late_after_double(state):
             _make_late_correction(state, action)
             return True
+        # An illegal last play is undone, because this one corrects it.
         _correct_last_play(state, action, fault)
         return False
     if last.steps != action.steps or state.cube.now.is_open or _is_played_twice(state, action):
@@ -128,7 +122,7 @@ def _skip_repetition(state: GameState, action: Play) -> bool:
 
 
 def _is_played_twice(state: GameState, action: Play) -> bool:
-    """Whether a repeated play was really made twice: the rest of the game is legal only then."""
+    """Whether a repeated play was made twice, because the rest of the game is legal only then."""
     played = try_play(state.boards, action, marks_hits=state.conventions.marks_hits)
     return (
         played.is_legal
@@ -138,7 +132,7 @@ def _is_played_twice(state: GameState, action: Play) -> bool:
 
 
 def corrects_winning_play(state: GameState, action: Play) -> bool:
-    """Whether this play corrects, in time, an illegal last play that won the game."""
+    """Whether this play corrects, in time, an illegal play that won the game."""
     end, last = state.end, state.last
     if end.kind != "borne-off" or end.result is not None or end.is_passed:
         return False
@@ -148,10 +142,7 @@ def corrects_winning_play(state: GameState, action: Play) -> bool:
 
 
 def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
-    """Whether this roll was taken back, because the illegal play before it is corrected next.
-
-    A rule book allows that if a play can be corrected until the next play is completed.
-    """
+    """Whether this roll was taken back, because the illegal play before it is corrected next."""
     if state.last is None or state.last.fault is None or not may_roll_be_withdrawn(state, action):
         return False
     last = state.last.play
@@ -165,7 +156,7 @@ def _is_roll_withdrawn(state: GameState, action: Play) -> bool:
 
 
 def _is_too_late_after_double(state: GameState) -> bool:
-    """Whether the last play can no longer be corrected because a valid double on offer followed it."""
+    """Whether a valid double, now on offer, makes it too late to correct the last play."""
     if state.rule_book.stands_after != "roll-or-double" or not state.cube.now.is_open:
         return False
     double = next(turn.action for turn in reversed(state.turns) if isinstance(turn.action, Double))
@@ -175,11 +166,7 @@ def _is_too_late_after_double(state: GameState) -> bool:
 
 
 def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
-    """Join this play with the last one if they are two parts of one legal play, in one cell.
-
-    Return whether they were joined. `fault` is the report that the last play left a die unplayed;
-    joining them withdraws it.
-    """
+    """Join this play and the last one if they are parts of one legal play; return whether they are."""
     if fault.fact.rule != "unplayed-die" or state.last is None or action.dice is None:
         return False
     last, before = state.last.play, state.before_last()
@@ -188,6 +175,7 @@ def _join_halves(state: GameState, action: Play, fault: FaultReport) -> bool:
     after, checked = check_play(position, action.dice, steps, state.conventions.marks_hits)
     if checked.fault is not None or not share_cell(last, action):
         return False
+    # It was reported that the last play left a die unplayed.
     state.retract_fault(fault)
     state.add_fact("second-roll", action)
     state.set_position(after, action.side)
@@ -203,22 +191,20 @@ def _correct_last_play(state: GameState, action: Play, fault: FaultReport) -> No
 
 
 def _make_late_correction(state: GameState, action: Play) -> None:
-    """Make a play that corrects the last one too late: the board follows the correction.
-
-    The corrected error still counts, and the double that made it too late stays on offer.
-    """
+    """Make a play that corrects the last one too late."""
     assert state.last is not None
     before, side = state.before_last(), action.side
     position = Position(before[side], before[other_side(side)])
     after, _ = check_play(
         position, action.dice or (0, 0), action.steps, state.conventions.marks_hits
     )
+    # The error still counts, and the double that made it too late stays on offer.
     state.set_position(after, side)
     state.mark_as_no_roll(action)
 
 
 def _skip_repeated_row(state: GameState, action: Play) -> bool:
-    """Skip a play whose row is written twice (same number, roll, steps); return whether it is skipped."""
+    """Skip a play whose row is written twice; return whether it is skipped."""
     if not state.odd_rows or action.row is None:
         return False
     first = next(
@@ -240,10 +226,7 @@ def _skip_repeated_row(state: GameState, action: Play) -> bool:
 
 
 def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
-    """Report a repeated row, unless its other cell was reported already.
-
-    `first` is the play that this one repeats.
-    """
+    """Report a repeated row, unless its other cell was reported already."""
     state.mark_as_no_roll(action)
     if state.replayed_line != action.span.line:
         state.add_fact("replayed-turn", action, first=place_text(first.span))
@@ -253,10 +236,7 @@ def _report_repeated_row(state: GameState, action: Play, first: Play) -> None:
 
 
 def _check_play(state: GameState, action: Play) -> Legality | None:
-    """Check a play, carry it out and report its errors; return whether it is legal, and why not (`Legality`).
-
-    Return None if it cannot be checked.
-    """
+    """Check a play, carry it out and report its errors; return its legality, or None if unchecked."""
     if action.called_illegal:
         _make_play_marked_illegal(state, action)
         return None
@@ -313,7 +293,7 @@ def _is_unknown_turn(state: GameState, action: Play) -> bool:
 
 
 def _move_checkers_unchecked(state: GameState, action: Play) -> None:
-    """Move the checkers of a play whose roll is unknown, without checking it."""
+    """Move the checkers of a play without checking it."""
     if action.steps:
         position = state.seen_by(action.side)
         after, _ = check_play(position, (0, 0), action.steps, state.conventions.marks_hits)
@@ -321,16 +301,13 @@ def _move_checkers_unchecked(state: GameState, action: Play) -> None:
 
 
 def _make_play_marked_illegal(state: GameState, action: Play) -> None:
-    """Make a play that the match file itself marks as illegal, and report it.
-
-    If the file records the board after it, continue from that board, else move the checkers as
-    written.
-    """
+    """Make a play that the match file itself marks as illegal, and report it."""
     fault = state.add_fact("illegal-play", action, called=True)
     if action.left_board is not None:
         check_cube(state, action.left_board)
         check_crawford(state, action.left_board)
     before = state.boards
+    # The board recorded after it counts more than its steps.
     if action.left_board is not None and action.left_board.boards is not None:
         state.set_boards(action.left_board.boards)
     else:
@@ -342,11 +319,7 @@ def _make_play_marked_illegal(state: GameState, action: Play) -> None:
 
 
 def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
-    """Make a play of which only some steps could be read.
-
-    If these steps alone are a legal play, make it; otherwise make the play of the roll that makes
-    most later plays legal. Return the result of the check, or None if the play was not checked.
-    """
+    """Make a play of which only some steps could be read; return its legality, or None."""
     assert action.dice is not None
     if action.steps:
         position = state.seen_by(action.side)
@@ -356,6 +329,7 @@ def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
         if checked.fault is None:
             state.set_position(after, action.side)
             return checked
+    # The steps read are no legal play alone.
     guess_unreadable_play(state, action)
     return None
 
@@ -363,10 +337,7 @@ def _make_half_read_play(state: GameState, action: Play) -> Legality | None:
 def _check_roll_without_play(
     state: GameState, action: Play, dice: tuple[int, int]
 ) -> Legality | None:
-    """Handle a roll without steps: a dance, a resignation, or a play that is not recorded.
-
-    Return the legality of the play, or None if it was not checked.
-    """
+    """Handle a roll without steps: a dance, a resignation, or a play that is not recorded."""
     position = state.seen_by(action.side)
     if action.how is not PlayRecord.UNPLAYED and not can_move(position, dice):
         return LEGAL
@@ -393,24 +364,18 @@ def _check_roll_without_play(
 
 
 def _is_followed_in_cell(state: GameState, action: Play) -> bool:
-    """Whether a roll without steps is followed, in its cell, by a second roll or by a double.
-
-    A double counts only if the roll may be played after it.
-    """
+    """Whether a roll without steps is followed, in its cell, by another roll or a double."""
     following = state.nearby_action(1)
     if not share_cell(action, following):
         return False
+    # A double counts only if the roll may be played after it.
     return isinstance(following, Play) or (
         isinstance(following, Double) and _may_roll_be_played_later(state, action)
     )
 
 
 def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
-    """Whether the next play of the file may be the play of this roll, which has no steps.
-
-    It may if it is of the same side, with the same roll or none. Return True, too, if no play
-    follows.
-    """
+    """Whether the next play of the file may be the play of this roll."""
     later = next((other for other in state.later_actions() if isinstance(other, Play)), None)
     if later is None:
         return True
@@ -418,7 +383,7 @@ def _may_roll_be_played_later(state: GameState, action: Play) -> bool:
 
 
 def _note_spelling(state: GameState, action: Play, checked: Legality) -> None:
-    """Report a legal play that is written by a blocked route, or with wrong or missing hit marks."""
+    """Report a legal play written by a blocked route, or with wrong hit marks."""
     is_open = checked.remark == "ambiguous-route"
     if checked.unmarked and state.conventions.marks_hits and not is_open:
         state.add_fact("missing-hit-mark", action, action.place(checked.unmarked[0]))

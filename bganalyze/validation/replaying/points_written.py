@@ -18,7 +18,7 @@ class EndedGame:
     """The end of a game, as far as its points depend on it."""
 
     def __init__(self, game: GameReplay, wrong: Fact | None) -> None:
-        """Keep a game, and the fact about its wrong points, if there is one."""
+        """Keep a game, and the report of its wrong points, if any."""
         self._game, self._wrong = game, wrong
 
     @cached_property
@@ -34,7 +34,7 @@ class EndedGame:
 
     @property
     def cube(self) -> int:
-        """The cube value that counts; after a pass, the value before the double."""
+        """The cube value that counts: after a pass, the value before the double."""
         return self._game.cube.refused or self._game.cube.value
 
     @property
@@ -85,10 +85,10 @@ WAYS = (
 
 
 def find_points_meant(way: WayOfWriting, ends: Sequence[EndedGame]) -> list[int | None]:
-    """Return the right points of each result, if the transcriber writes all points in one wrong `way`.
+    """Return the right points of each result if all points are written in one wrong `way`.
 
-    An example of a way is to leave out the cube. An entry is None if the written points are not wrong,
-    or fit no right points. If points that are not wrong do not fit the way, return an empty list.
+    An example of a way is to leave out the cube. An entry is None if the written points are right,
+    or fit no right points. If right points do not fit the way, return an empty list.
     """
     meant: list[int | None] = []
     for end in ends:

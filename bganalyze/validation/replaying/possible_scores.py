@@ -42,10 +42,9 @@ MOST_SCORES = 200
 
 
 def scores_before(game: Game, expected: Scores) -> Scores:
-    """Return the possible scores before a game: only the written one, if it is expected.
+    """Return the possible scores before a game: the written one, and `expected` ones if it is not among them.
 
-    If it is unexpected, the `expected` scores, which follow from earlier games, are possible too.
-    Without a score line, return `expected`, or 0-0 if there are none.
+    Without a score line, return `expected`, or 0-0 if that is empty.
     """
     if game.score is None:
         return expected or {NIL}
@@ -55,11 +54,11 @@ def scores_before(game: Game, expected: Scores) -> Scores:
 
 
 def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Scores:
-    """Return every possible score after a game, given the possible `scores` before it.
+    """Return every possible score after a game, by the possible `scores` before it.
 
-    `gains` are the possible winners of the game, each with the points; without any, return
-    `scores`. Points count in full or capped at the match length. Return an empty set, which allows
-    any score, if there are more than `MOST_SCORES`.
+    `gains` are the possible winners with their points; without any, return `scores`. Points count
+    in full or capped at the match length. Return an empty set, which allows any score, if there are
+    more than `MOST_SCORES`.
     """
     following: Scores = set()
     for left, right in scores:
@@ -74,10 +73,9 @@ def next_scores(gains: Iterable[Gain], length: int | None, scores: Scores) -> Sc
 
 
 def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
-    """Return the possible wins of a game, pairs of winner and points: as recorded, and by the board.
+    """Return the possible winners of a game with their points: as recorded, and by the board.
 
-    If the columns of the game are swapped, either side may have won. A game that a director has
-    played again has no win.
+    If the columns are swapped, either side may have won. A game to be played again has no win.
     """
     if ending.kind == "replayed":
         return set()
@@ -92,22 +90,18 @@ def possible_wins_of(state: GameState, ending: Ending) -> set[Gain]:
 
 
 def _leave_out_automatic_doubles(gains: Iterable[Gain], first_cube: int) -> Iterator[Gain]:
-    """Yield the gains divided by `first_cube`, as if the cube had begun at 1, if that is possible.
-
-    GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
-    1.07.001).
-    """
+    """Yield the gains divided by `first_cube`, as if the cube had begun at 1."""
+    # GNU Backgammon adds up scores like that (12 of 12 games with automatic doubles, version
+    # 1.07.001).
     for side, points in gains:
         if points % first_cube == 0:
             yield side, points // first_cube
 
 
 def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
-    """Yield each possible winner of a game with the points.
-
-    Missing points are guessed. A result may name the wrong side, or be written twice.
-    """
+    """Yield each possible winner of a game with the points."""
     winner = state.end.winner
+    # A result may name the wrong side, or be written twice.
     for result in (state.end.result, state.end.other_result):
         if result is not None:
             yield result.side, result.points
@@ -124,7 +118,7 @@ def _list_gains(state: GameState, ending: Ending) -> Iterator[Gain]:
 
 
 def _has_unsure_points(state: GameState, winner: Side) -> bool:
-    """Whether the recorded points of a win of `winner` are missing or impossible."""
+    """Whether the recorded points of a win are missing or impossible."""
     result = state.end.result
     if result is None:
         return resigned_points(state) is None
@@ -134,7 +128,7 @@ def _has_unsure_points(state: GameState, winner: Side) -> bool:
 
 
 def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact]:
-    """Yield a report if the score line of game `number` is wrong: if it has none of the `expected` scores.
+    """Yield a report if the score line of game `number` is none of the `expected` scores.
 
     Nothing is yielded if no score is expected, or the game has no score line.
     """
@@ -146,7 +140,7 @@ def score_line_facts(number: int, game: Game, expected: Scores) -> Iterator[Fact
 
 
 def only_score(scores: Collection[tuple[int, int]]) -> tuple[int, int] | None:
-    """Return the only score among `scores`; None if there are several, or none.
+    """Return the only score among `scores`, or None.
 
     >>> only_score({(1, 0)}), only_score({(1, 0), (2, 0)})
     ((1, 0), None)

@@ -21,7 +21,7 @@ THROUGHOUT = WHOLE_GAME | {STARS, STAKE, *COLUMN_LOST}
 
 
 def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameReplay]:
-    """Return the games with only the first report of each mistake that the transcriber makes in every game."""
+    """Keep only the first report of a mistake that the transcriber makes in every game."""
     first: dict[str, Fact] = {}
     kept: list[GameReplay] = []
     for game in _name_repeated_mistakes(games):
@@ -43,11 +43,7 @@ def report_repeated_mistakes_once(games: Sequence[GameReplay]) -> list[GameRepla
 
 
 def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]:
-    """Return the games; if a mistake is made in each of them, its reports have its name.
-
-    The name, such as `every step marked as a hit`, goes into the field `reading` of the reports
-    (facts).
-    """
+    """Name a mistake made in every game in the reports of it, as `every step marked as a hit`."""
     faulty = {fact.rule for game in games for fact in game.facts}
     readings = {
         rule: reading
@@ -70,7 +66,7 @@ def _name_repeated_mistakes(games: Sequence[GameReplay]) -> Iterable[GameReplay]
 
 
 def _marks_every_step(games: Iterable[GameReplay]) -> bool:
-    """Whether every step of a match is marked as a hit, so that the marks say nothing about hits."""
+    """Whether every step of a match is marked as a hit."""
     plays = [
         action.steps
         for action in _actions_of_games(games)
@@ -82,7 +78,7 @@ def _marks_every_step(games: Iterable[GameReplay]) -> bool:
 
 
 def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
-    """Whether the first double of every game is written with the cube value before the double."""
+    """Whether the first double of every game has the cube value before the double."""
     wrong = {
         fact.span: fact.about for game in games for fact in game.facts if fact.rule == "wrong-value"
     }
@@ -95,7 +91,7 @@ def _writes_values_before_doubles(games: Iterable[GameReplay]) -> bool:
 
 
 def _doubles_with_value(game: GameReplay) -> Iterator[Double]:
-    """Yield the doubles of a game for which a cube value is recorded."""
+    """Yield the doubles of a game that have a cube value."""
     return (
         action
         for action in game.game.actions

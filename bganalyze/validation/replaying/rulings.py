@@ -53,7 +53,7 @@ _RULINGS = frozenset((PointsGiven, GameReplayed, CheckersPutBack))
 
 
 def has_rulings(game: Game) -> bool:
-    """Whether a director ruled during a game."""
+    """Whether a director made a ruling in a game."""
     return not _RULINGS.isdisjoint(map(type, game.actions))
 
 
@@ -66,12 +66,12 @@ def points_before(game: Game) -> Score:
 
 
 def points_from_start(game: Game) -> Score:
-    """Return the points that a director gave each side by rulings recorded in a game after its beginning."""
+    """Return the points that a director gave each side in a game after its beginning."""
     return _sum_points(_split_points(game)[1])
 
 
 def points_during(game: Game) -> Score:
-    """Return the points that a director gave each side after a game began and before its result."""
+    """Return the points that a director gave each side between a game's beginning and its result."""
     if not has_rulings(game):
         return 0, 0
     ends = (number for number, action in enumerate(game.actions) if type(action) in _ENDS)
@@ -85,7 +85,7 @@ def points_during(game: Game) -> Score:
 
 
 def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
-    """Return the rulings that give points, in two lists: before the game began, and later."""
+    """Return the rulings that give points: those before the game began, and later ones."""
     before: list[PointsGiven] = []
     later: list[PointsGiven] = []
     if not has_rulings(game):
@@ -99,17 +99,16 @@ def _split_points(game: Game) -> tuple[list[PointsGiven], list[PointsGiven]]:
 
 
 def rulings_on_points(game: Game, previous: Game | None) -> list[PointsGiven]:
-    """Return the rulings that give points which the score line of `game` must include.
+    """Return the rulings whose points the score line of `game` must include.
 
-    They were made after the game `previous` began and before `game` began. `previous` is None for
-    the first game.
+    They were made after `previous`, the game before, began. It is None for the first game.
     """
     later = [] if previous is None else _split_points(previous)[1]
     return [*later, *_split_points(game)[0]]
 
 
 def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
-    """Return the points that these rulings give each side together."""
+    """Return the sum of points that these rulings give each side."""
     left = right = 0
     for ruling in rulings:
         if ruling.to == LEFT:
@@ -120,7 +119,7 @@ def _sum_points(rulings: Iterable[PointsGiven]) -> Score:
 
 
 def add_points(score: Score, given: Score, length: int | None) -> Score:
-    """Return a score with points that a director gave, capped at the match length.
+    """Add a director's points to a score, capped at the match length.
 
     >>> add_points((3, 2), (0, 1), 5), add_points((4, 2), (2, 0), 5), add_points((4, 2), (2, 0), 0)
     ((3, 3), (5, 2), (6, 2))
@@ -133,7 +132,7 @@ def add_points(score: Score, given: Score, length: int | None) -> Score:
 
 
 def add_points_to_all(scores: set[Score], given: Score, length: int | None) -> set[Score]:
-    """Return the scores plus a director's points: each sum in full, and capped at the match length."""
+    """Add a director's points to each score, in full and capped at the match length."""
     if given == (0, 0):
         return scores
     in_full = {add_points(score, given, None) for score in scores}
@@ -148,10 +147,10 @@ def is_replayed(game: Game) -> bool:
 def with_points_given(
     match: Match, games: Sequence[GameReplay], order: Sequence[int]
 ) -> list[GameReplay]:
-    """Return the games, each with a director's points in the field `given`.
+    """Return the games with the points that a director gave in each (field `given`).
 
-    They are the points given from the start of a game to the start of the next one, left's and right's
-    in the columns of this game. `order` has the numbers of the games in the order of play.
+    They are given from the start of a game to the start of the next one, and in the order of this
+    game's columns. `order` has the numbers of the games in the order of play.
     """
     given = {number: points_from_start(games[number - 1].game) for number in order}
     for number, following in pairwise(order):
@@ -170,7 +169,7 @@ MOST_TURNS = 20
 
 
 def move_checkers(boards: Boards, ruling: CheckersPutBack) -> Boards | MissingChecker:
-    """Return the boards with checkers moved as ruled, or the first checker that is not there."""
+    """Return the boards with checkers moved as ruled, or the first checker that is missing."""
     moved = list(boards[0]), list(boards[1])
     for side, steps in zip((LEFT, RIGHT), ruling.steps, strict=True):
         for (source, *_, target), _ in steps:
@@ -189,7 +188,7 @@ class MissingChecker(NamedTuple):
 
 
 def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
-    """Carry out a director's ruling during a game: put checkers back, or end the game to be played again.
+    """Carry out a director's ruling: put checkers back, or end the game to be played again.
 
     A ruling that gives points does not change the game.
     """
@@ -206,15 +205,12 @@ def carry_out_ruling(state: GameState, ruling: RulingMade) -> None:
 
 
 def _put_checkers_back(state: GameState, action: CheckersPutBack) -> None:
-    """Move checkers back as a director ruled, and mark the errors that this corrects.
-
-    The ruling is reported if there is no checker to move or no error to correct. If the replayed
-    board was already uncertain, this counts as a consequence of the fault that made it so.
-    """
+    """Move checkers back as a director ruled, and mark the errors that this corrects."""
     if state.end.result is not None or state.end.kind == "replayed":
         _report_mismatch(state, action, why="over")
         return
     boards = move_checkers(state.boards, action)
+    # The ruling is reported if there is no checker to move or no error to correct.
     if isinstance(boards, MissingChecker):
         _report_mismatch(state, action, why="no-checker", who=boards.side, point=boards.point)
         return
@@ -238,31 +234,26 @@ def _mark_corrected(noted: FaultReport, ruling: RulingMade) -> None:
 
 
 def _report_mismatch(state: GameState, action: CheckersPutBack, **details: Any) -> None:
-    """Report that a director's ruling does not fit the game; `details` are for the message.
-
-    If an earlier fault has made the board uncertain, only count this as its consequence.
-    """
+    """Report that a director's ruling does not fit the game; `details` are for the message."""
     cause = state.doubt.cause
     if cause is None:
         state.add_fact("ruling-mismatch", action, **details)
     else:
+        # The board was uncertain already.
         cause.add_consequence(action, "ruling-mismatch")
 
 
 def _decide_turn_after_ruling(
     state: GameState, boards: Boards, corrected: Sequence[FaultReport]
 ) -> None:
-    """Decide who acts after a director put checkers back, which left `boards`.
-
-    If an illegal play (one of `corrected`) or the last play was taken back, its player acts again. So
-    does the side of the last play if it had only rolled.
-    """
+    """Decide who acts next after a director put checkers back, which left `boards`."""
     if state.last is None:
         return
     for turn in (noted.fact.turn for noted in corrected):
         if turn is not None and isinstance(turn.action, Play) and boards == turn.before:
             state.give_turn(turn.action.side)
             return
+    # The player of a play that was taken back acts again, or of a roll not yet played.
     is_taken_back = boards == state.before_last() != state.boards
     if is_taken_back or state.last.play.how is PlayRecord.UNPLAYED:
         state.give_turn(state.last.play.side)
@@ -271,21 +262,18 @@ def _decide_turn_after_ruling(
 def _errors_corrected(
     state: GameState, action: CheckersPutBack, boards: Boards
 ) -> list[FaultReport]:
-    """Return the errors that a director's ruling corrects, given the `boards` after it.
-
-    An illegal play is corrected if a legal play of its roll would have led to these boards. A wrong
-    set-up is corrected if the plays made since lead to them from the right start.
-    """
+    """Return the errors that a director's ruling corrects, by the `boards` after it."""
     error = _last_error(state, MOVEMENT)
     if error is not None and _corrects_illegal_play(state, error.fact, action, boards):
         return [error]
+    # Plays made since from the right start lead to these boards.
     wrong = _uncorrected_errors(state, SET_UP)
     start = start_of(state.context.terms.variant)
     return wrong if wrong and boards == boards_from_start(state, start) else []
 
 
 def _uncorrected_errors(state: GameState, rules: Collection[str]) -> list[FaultReport]:
-    """Return the errors of these rules that are not corrected yet, the latest first."""
+    """Return the errors of these rules that are not corrected yet, latest first."""
     return [
         noted
         for noted in islice(reversed(state.facts), MOST_TURNS)
@@ -301,7 +289,7 @@ def _last_error(state: GameState, rules: Collection[str]) -> FaultReport | None:
 
 
 def _dice_of(fact: Fact) -> Dice | None:
-    """Return the roll of the faulty play that a report (`fact`) is about, or None."""
+    """Return the roll of the faulty play that `fact` reports, or None."""
     action = None if fact.turn is None else fact.turn.action
     return action.dice if isinstance(action, Play) else None
 
@@ -309,13 +297,10 @@ def _dice_of(fact: Fact) -> Dice | None:
 def _corrects_illegal_play(
     state: GameState, fact: Fact, ruling: CheckersPutBack, boards: Boards
 ) -> bool:
-    """Whether a director's ruling, which leaves `boards`, corrects the illegal play that `fact` reports.
-
-    It does if it undoes the play, or turns it into a legal play of the same roll. Plays made since
-    then may stay on the board.
-    """
+    """Whether a director's ruling undoes an illegal play, or makes it a legal one of its roll."""
     later: list[Play] = []
     faulty: Turn | None = None
+    # Plays made since then may stay on the board.
     for turn in islice(reversed(state.turns), MOST_TURNS):
         if fact.turn is not None and turn.action is fact.turn.action:
             faulty = turn
@@ -351,7 +336,7 @@ def is_roll_interrupted(state: GameState) -> bool:
 def interrupted_rolls(game: GameReplay) -> Iterator[Span]:
     """Yield the place of each roll that a director's ruling interrupted before it was played.
 
-    The file then writes the roll again after the ruling, with its play.
+    The file writes such a roll again after the ruling, with its play.
     """
     if not has_rulings(game.game):
         return

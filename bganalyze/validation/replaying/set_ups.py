@@ -23,7 +23,7 @@ from bganalyze.validation.replaying.terms import start_of
 
 
 def check_recorded_board(state: GameState, action: SetUp) -> None:
-    """Continue from a board that the file records in a game; report how it differs from the replay."""
+    """Continue from a board that the file records, and report how it differs from the replay."""
     if state.end.kind is not None:
         return
     if action.boards is not None:
@@ -35,12 +35,9 @@ def check_recorded_board(state: GameState, action: SetUp) -> None:
 
 
 def _check_and_set_up(state: GameState, action: SetUp, boards: Boards) -> None:
-    """Check a board that the file records (`boards` of `action`), and continue from it.
-
-    As long as the rule book lets players correct a wrong set-up, the board is compared with the
-    starting position; later with the board that the plays have led to.
-    """
+    """Check a recorded board, by the start or by the plays made, and continue from it."""
     opening = state.opening
+    # By the start as long as the rule book lets players correct a wrong set-up.
     if not opening.is_rolled or (opening.is_recorded and not _is_too_late_to_correct(state)):
         if not _check_recorded_start(state, action, boards):
             _report_wrong_checkers(state, action, boards, _start_of_game(state))
@@ -55,18 +52,15 @@ def _is_too_late_to_correct(state: GameState) -> bool:
 
 
 def _is_correction_awaited(state: GameState) -> bool:
-    """Whether a wrong set-up was not corrected yet, and the rule book leaves more time for it."""
+    """Whether a wrong set-up is not corrected yet, but still can be."""
     if not any(noted.fact.rule in SET_UP and noted.fact.standing is None for noted in state.facts):
         return False
     return find_end_of_set_up_correction(state.turns, state.not_rolled, state.rule_book) is None
 
 
 def _check_recorded_start(state: GameState, action: SetUp, boards: Boards) -> bool:
-    """Check a board that the file records as the start of a game; a second one corrects the first.
-
-    Return whether it is the starting position of another variant. Then its number of checkers is
-    right, too.
-    """
+    """Check a recorded starting board; return whether it is the start of another variant."""
+    # A second start corrects the first one.
     for noted in state.opening.take_new_facts(state.facts):
         if noted.fact.rule in SET_UP and noted.fact.standing is None:
             noted.amend_fact(standing=Standing.CORRECTED, closed_by=place_text(action.span))
@@ -103,12 +97,13 @@ def _start_of_game(state: GameState) -> Boards:
 
 
 def _checkers_on_board(boards: Boards) -> tuple[tuple[int, ...], ...]:
-    """Return each side's checkers without those borne off, because some files do not record these."""
+    """Return each side's checkers without those borne off."""
+    # Some files do not record those borne off.
     return tuple(points[1:] for points in boards)
 
 
 def boards_from_start(state: GameState, start: Boards) -> Boards:
-    """Return the boards after the plays made so far, if the game had begun with the boards `start`."""
+    """Return the boards after the plays made so far, if the game had begun from `start`."""
     replayed, boards = state.opening.replayed or (0, start)
     for index in range(replayed, len(state.turns)):
         play = state.turns[index].action
@@ -130,29 +125,22 @@ def _compare_with_replay(state: GameState, action: SetUp, boards: Boards) -> Non
 
 
 def _describe_wrong_checkers(state: GameState, action: SetUp, boards: Boards) -> Iterator[str]:
-    """Yield, in words, where the recorded checkers differ from the replayed ones.
-
-    If the replayed board was already uncertain after a fault, count the difference as its
-    consequence and yield nothing.
-    """
+    """Yield, in words, where the recorded checkers differ from the replayed ones."""
     if state.boards == boards:
         return
     cause = state.find_misleading_fault()
     if cause is not None:
+        # The replayed board was uncertain already.
         cause.add_consequence(action, "set-up-mismatch")
     else:
         yield describe_difference(state.boards, boards)
 
 
 def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
-    """Yield, in words, how the recorded cube differs from the replayed one.
-
-    If the replayed cube was already uncertain after a fault, count the difference as its
-    consequence and yield nothing. While a double is unanswered, the cube before and after it are
-    both right.
-    """
+    """Yield, in words, how the recorded cube differs from the replayed one."""
     recorded, cube = Cube(action.cube_value or 1, action.cube_owner), state.cube.now
     is_impossible = recorded.value == 1 and recorded.owner is not None
+    # While a double is unanswered, the cubes before and after it are right.
     if action.cube_value is None or cube.is_open or is_impossible or recorded == cube.withdrawn():
         return
     if state.cube.fault is not None:
@@ -162,7 +150,7 @@ def _describe_wrong_cube(state: GameState, action: SetUp) -> Iterator[str]:
 
 
 def _cube_in_words(cube: Cube) -> str:
-    """Return the value and place of a cube, as `at 1 in the middle` or `at 2 with {left}`."""
+    """Return the value and place of a cube: `at 1 in the middle`, `at 2 with {left}`."""
     holder = "in the middle" if cube.owner is None else ("with {left}", "with {right}")[cube.owner]
     return f"at {cube.value} {holder}"
 
@@ -170,10 +158,7 @@ def _cube_in_words(cube: Cube) -> str:
 def _report_wrong_checkers(
     state: GameState, action: SetUp, boards: Boards, expected: Boards
 ) -> bool:
-    """Report a wrong number of checkers, or a point held by both sides; return whether there is such an error.
-
-    `expected` are the boards that the set-up should show.
-    """
+    """Report a wrong number of checkers, or a point held by both; return whether there is any."""
     noted_before = len(state.facts)
     most = VARIANTS[state.context.terms.variant].checkers
     least = 0 if state.opening.is_rolled or state.context.terms.declared_position else most
@@ -209,7 +194,7 @@ def check_cube(state: GameState, action: SetUp) -> None:
 
 
 def check_crawford(state: GameState, action: SetUp) -> None:
-    """Report a recorded Crawford mark (on or off) that contradicts the scores."""
+    """Report a recorded Crawford mark that contradicts the scores."""
     context = state.context
     if action.crawford is None or not context.crawford_known:
         return
@@ -218,12 +203,10 @@ def check_crawford(state: GameState, action: SetUp) -> None:
 
 
 def _describe_wrong_start(expected: Boards, recorded: Boards) -> str:
-    """Return in which checkers a recorded start differs: `{left} has 4 on 13, 4 on 8 (...)`.
-
-    In the brackets it says where one or two misplaced checkers belong.
-    """
+    """Return how a recorded start differs: `{left} has 4 on 13, 4 on 8 (...)`."""
     parts = []
     for side, difference in _differing_sides(expected, recorded):
+        # In the brackets: where one or two misplaced checkers belong.
         misplaced = describe_misplaced(expected[side], recorded[side])
         parts.append(f"{difference} ({misplaced})" if misplaced else difference)
     return "; ".join(parts) or _BORNE_OFF
@@ -233,7 +216,7 @@ _BORNE_OFF = "the checkers borne off"
 
 
 def describe_difference(expected: Boards, recorded: Boards) -> str:
-    """Return in which checkers `recorded` differs from `expected`, as `{left} has 4 on 13, 4 on 8`.
+    """Return how recorded checkers differ from expected ones: `{left} has 4 on 13, 4 on 8`.
 
     Each side has its own numbering of the points.
     """
@@ -241,10 +224,7 @@ def describe_difference(expected: Boards, recorded: Boards) -> str:
 
 
 def _differing_sides(expected: Boards, recorded: Boards) -> Iterator[tuple[int, str]]:
-    """Yield (side, words) for each side whose checkers differ, such as `{left} has 4 on 13, 4 on 8`.
-
-    The numbers are those of `recorded`.
-    """
+    """Yield each side whose checkers differ, with words such as `{left} has 4 on 13, 4 on 8`."""
     for side, name in enumerate(("{left}", "{right}")):
         one, two = expected[side], recorded[side]
         points = [point for point in range(1, BAR + 1) if one[point] != two[point]]
@@ -263,7 +243,7 @@ MOST_MISPLACED = 2
 
 
 def describe_misplaced(expected: Points, recorded: Points) -> str:
-    """Return where up to two misplaced checkers of a side belong; empty if there are more.
+    """Return where one or two misplaced checkers of a side belong, or "" if there are more.
 
     >>> from bganalyze.board.position import points
     >>> describe_misplaced(points({13: 5, 8: 3}), points({13: 4, 8: 4}))
@@ -283,10 +263,7 @@ def describe_misplaced(expected: Points, recorded: Points) -> str:
 
 
 def _misplaced_in_words(checker_count: int, on: str | None, belongs: str | None) -> str:
-    """Return, in words, that one or two checkers (`checker_count`) are missing, too many or misplaced.
-
-    `on` is the point where they are, None if they are missing. `belongs` is the point where they
-    should be, None if they are too many.
+    """Return, in words, that one or two checkers are missing, too many or misplaced.
 
     >>> _misplaced_in_words(1, None, "the 6 point"), _misplaced_in_words(2, "the bar", "the 8 point")
     ('one checker is missing on the 6 point', 'two checkers on the bar belong on the 8 point')

@@ -47,9 +47,9 @@ LEAST_PLAYS = 2
 def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | None:
     """Return a starting position that fits the plays better than `stated_start`, or None.
 
-    If few plays are illegal, it must be the start of a variant from which all are legal. Otherwise it
-    may be the variant's start with the fewest illegal plays, at most a third as many; or, if they come
-    early, the stated start with one checker elsewhere, from which all plays are legal.
+    If few plays are illegal, it is the start of a variant from which all are legal. Otherwise it
+    may be the variant's start with the fewest illegal plays, at most a third as many; or, if they
+    come early, the stated start with one checker elsewhere, from which all plays are legal.
     """
     faults = [noted.fact for noted in state.facts if noted.fact.rule in BOARD_FAULTS]
     count = count_with_consequences(faults)
@@ -74,16 +74,14 @@ def find_better_start(state: GameState, stated_start: Boards) -> BoardGuess | No
 def _find_start_without_faults(
     stated_start: Boards, later_plays: LaterPlays, count: int
 ) -> BoardGuess | None:
-    """Return the starting position of a variant from which all plays are legal, or None.
-
-    `count` plays are illegal from the stated start. A single one may be a slip: then only a variant
-    with fewer checkers counts. A game of one play shows no variant.
-    """
+    """Return the starting position of a variant from which all plays are legal, or None."""
     if sum(bool(play.steps) for play in later_plays.plays) < LEAST_PLAYS:
+        # A game of one play shows no variant.
         return None
     starts = (
         start
         for start in _suppose_variants(stated_start)
+        # A single illegal play may be a slip, unless the variant has fewer checkers.
         if count > 1 or sum(start.boards[0]) < sum(stated_start[0])
     )
     return _find_start_with_fewest_faults(starts, later_plays, 0)
@@ -92,10 +90,7 @@ def _find_start_without_faults(
 def _find_start_with_fewest_faults(
     starts: Iterable[BoardGuess], later_plays: LaterPlays, most_faults: int
 ) -> BoardGuess | None:
-    """Return the start from which the fewest later plays are illegal, or None if more than `most_faults` are.
-
-    Of several equally good ones, the first is returned.
-    """
+    """Return the start from which the fewest plays are illegal, at most `most_faults`, or None."""
     best: BoardGuess | None = None
     for start in starts:
         count = _count_faults(start, later_plays, most_faults)
@@ -105,18 +100,18 @@ def _find_start_with_fewest_faults(
 
 
 def _count_faults(start: BoardGuess, later_plays: LaterPlays, most_faults: int) -> int:
-    """Return how many later plays are illegal if the game begins from `start`; stop counting after `most_faults`."""
+    """Return how many later plays are illegal from `start`, counting to `most_faults` + 1 only."""
     return len(try_guess(start, later_plays, most_faults).faults)
 
 
 def _is_in_first_plays(state: GameState, fact: Fact) -> bool:
-    """Whether a report (`fact`) is about one of the first plays of the game."""
+    """Whether an error is in one of the first plays of the game."""
     plays = [action for action in state.game.actions if type(action) is Play]
     return any(action is fact.turn.action for action in plays[:EARLY]) if fact.turn else False
 
 
 def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
-    """Yield the starting position of each other variant, as a guess at what the game started from."""
+    """Yield the starting position of each other variant, as a guess at the real start."""
     for variant in VARIANTS.values():
         boards = start_of(variant.name)
         if boards != stated_start:
@@ -127,10 +122,8 @@ def _suppose_variants(stated_start: Boards) -> Iterator[BoardGuess]:
 def _fitting_starts(
     stated_start: Boards, first_plays: tuple[Play, ...], marks_hits: bool
 ) -> tuple[BoardGuess, ...]:
-    """Return the starts, with one checker elsewhere than in `stated_start`, from which the first plays are legal.
-
-    Cached, because a search for repairs replays the game many times.
-    """
+    """Return the starts with one checker elsewhere from which the first plays are legal."""
+    # Cached, because a search for repairs replays the game many times.
     later_plays = LaterPlays(first_plays[:-1], marks_hits, ends_in_result=False)
     return tuple(
         start
@@ -150,7 +143,7 @@ def _starts_with_checker_elsewhere(stated_start: Boards) -> Iterator[BoardGuess]
 
 
 def _points_with_checker_elsewhere(points: Points) -> Iterator[tuple[int, int, Points]]:
-    """Yield each way to move one checker of a side to another point: from, to, and the points after it."""
+    """Yield each way to move one checker to another point: from, to, and the points after it."""
     for source in range(24, 0, -1):
         for target in range(24, 0, -1):
             if points[source] and target != source:

@@ -57,22 +57,22 @@ class FaultReport:
 
     @property
     def whole_fact(self) -> Fact:
-        """The report of the error as it is in the end: with the later actions that contradict it."""
+        """The report of the error, with the later actions that contradict it."""
         if not self.contradictions:
             return self.fact
         return self.fact._replace(contradictions=(*self.fact.contradictions, *self.contradictions))
 
     def amend_fact(self, **changes: Any) -> None:
-        """Replace fields of the report, given as keywords."""
+        """Replace fields of the report."""
         self.fact = self.fact._replace(**changes)
 
     def add_consequence(self, action: Action, rule: str) -> None:
-        """Count a later error as a consequence of this one: there, `action` breaks `rule`."""
+        """Count as a consequence of this error that `action` breaks `rule`."""
         self.amend_fact(consequences=(self.fact.consequences or 0) + 1)
         self.add_contradictions([Contradiction(action.span, rule)])
 
     def add_contradictions(self, contradictions: Iterable[Contradiction]) -> None:
-        """Add later actions that could not have followed the faulty action as written, each once."""
+        """Add later actions that cannot have followed the faulty action as written."""
         self.contradictions.update(dict.fromkeys(contradictions))
 
 
@@ -115,42 +115,38 @@ class CubeState:
         self.now = self.now.beavered(side)
 
     def accept_offer(self) -> None:
-        """Give the offered cube to the side that takes it.
-
-        From then on it is certain who owns the cube, unless it is uncertain that it was offered.
-        """
+        """Give the offered cube to the side that takes it."""
+        # The owner is then certain, unless it is uncertain that the cube was offered.
         self.now, self.late_doubler = self.now.taken(), None
         if OFFER not in self.uncertain:
             self.mark_certain(OWNER)
         self.mark_certain(OFFER)
 
     def withdraw_offer(self) -> None:
-        """Remove the open offer, if there is one."""
+        """Remove the open offer of the cube, if any."""
         self.now, self.late_doubler = self.now.withdrawn(), None
 
     def record_late_double(self, side: Side) -> None:
-        """Record that `side` doubled after its roll, so that it does not roll again after a take."""
+        """Record that `side` doubled after its roll, which it keeps after a take."""
         self.late_doubler = side
 
     def find_fault_behind(self, cube_property: str | None) -> FaultReport | None:
-        """Return the earlier error that made a property of the cube uncertain; None if it is certain.
+        """Return the earlier error that made a property of the cube uncertain, or None.
 
-        `cube_property` is `value`, `owner` or another name of a property; for None, return None.
+        `cube_property` is `value`, `owner` or another name of a property; None stands for no
+        property.
         """
         return self.fault if cube_property in self.uncertain else None
 
     def keep_first_fault(self, fault: FaultReport) -> None:
-        """Note a cube error as the cause of later ones, unless an earlier error still is their cause.
-
-        The earlier one still is as long as a property of the cube is uncertain.
-        """
+        """Note a cube error as the cause of later ones, if no property of the cube is uncertain yet."""
         if self.fault is None or not self.uncertain:
             self.fault = fault
 
     def replace_fault(self, fault: FaultReport, *properties: str) -> None:
         """Note a cube error as the cause of later ones, in place of an earlier error.
 
-        It makes these `properties` of the cube uncertain, such as `value` or `owner`.
+        It makes these `properties` of the cube, such as `value` or `owner`, uncertain.
         """
         self.fault = fault
         self.mark_uncertain(*properties)
@@ -186,39 +182,39 @@ class Doubt:
     """Number of plays that may still be tried to find readings."""
 
     def begin_doubt(self, cause: FaultReport, *, lasts: bool) -> None:
-        """Mark the board as uncertain from here on, so that later errors count as consequences of `cause`.
+        """Mark the board as uncertain, so that later errors count as consequences of `cause`.
 
         A long run of legal plays makes it certain again, unless the doubt `lasts`.
         """
         self.cause, self.lasts, self.clean_plays = cause, lasts, 0
 
     def stop_checking(self, cause: FaultReport) -> None:
-        """Stop checking the game after the illegal play `cause`, because the rule book says so.
+        """Count all later errors as consequences of the illegal play `cause`.
 
-        Later errors count as its consequences, to the end of the game.
+        Some rule books let nothing be checked after it.
         """
         self.cause, self.lasts, self.is_stopped = cause, True, True
 
     def end_doubt(self) -> None:
-        """Mark the board as certain again, because the file records it here."""
+        """Mark the board as certain again."""
         self.cause, self.excused = None, {}
 
     def count_fault(self) -> None:
-        """Note that a play was illegal: the count of legal plays in a row starts again."""
+        """Note that a play was illegal: legal plays in a row are counted anew."""
         self.clean_plays = 0
 
     def count_legal(self) -> None:
         """Note that a play was legal.
 
-        After `CLEAN_STRETCH` legal plays in a row, an uncertain board counts as certain again,
-        unless the doubt `lasts`.
+        After `CLEAN_STRETCH` legal plays in a row the board is certain again, unless the doubt
+        `lasts`.
         """
         self.clean_plays += 1
         if self.clean_plays >= CLEAN_STRETCH and not self.lasts:
             self.cause = None
 
     def note_other_board(self) -> None:
-        """Note that the replay continues from a guessed board, and not from the board after the written plays."""
+        """Note that the replay continues from a guessed board, not from the written plays."""
         self.is_amended = True
 
     def find_fault_to_blame(self, index: int) -> FaultReport | None:
@@ -226,15 +222,15 @@ class Doubt:
         return self.excused.get(index) or self.cause
 
     def expect_consequences(self, indexes: Iterable[int], cause: FaultReport) -> None:
-        """Count errors of the actions at `indexes`, when they come, as consequences of the error `cause`."""
+        """Count later errors of the actions at `indexes` as consequences of the error `cause`."""
         self.excused.update(dict.fromkeys(indexes, cause))
 
     def skip_plays(self, indexes: Iterable[int]) -> None:
-        """Note plays to leave out, given by their indexes, because the guessed board includes them."""
+        """Leave out the plays at these indexes, because the guessed board includes them."""
         self.consumed.update(indexes)
 
     def spend_budget(self, tried: int) -> None:
-        """Subtract `tried` from the number of plays that guesses at boards may still try in this game."""
+        """Reduce the number of plays that guesses may still try in this game by `tried`."""
         self.budget -= tried
 
 
@@ -259,23 +255,20 @@ class GameEnd:
     """A fault that casts doubt on the end: a pass by the doubler, or an action after the end."""
 
     def decide_game(self, kind: EndKind, winner: Side, loss: int | None = None) -> None:
-        """Note that the game ended in this way as a win of `winner`; `loss` is the points lost, if known."""
+        """Note how the game ended, its winner and, if known, the points lost."""
         self.kind, self.winner, self.loss = kind, winner, loss
 
     def reopen_game(self) -> None:
-        """Continue the game because the play that decided it is taken back."""
+        """Continue the game, because the play that ended it is taken back."""
         self.kind, self.winner, self.loss = None, None, None
 
     def continue_after_end(self) -> None:
-        """Continue a game that was decided, because plays follow.
-
-        Its result is kept as a second result, because it may count.
-        """
+        """Continue a game that was decided, because plays follow; keep its result as a second one."""
         self.other_result, self.result, self.is_implied = self.result, None, False
         self.reopen_game()
 
     def end_to_be_played_again(self) -> None:
-        """End a game that a director has the players play again: it has no winner and no result."""
+        """End a game without winner and result, because a director has it played again."""
         self.kind, self.winner, self.loss = "replayed", None, None
         self.result = self.other_result = self.resignation = self.doubt = None
         self.is_implied = False
@@ -287,14 +280,14 @@ class GameEnd:
             self.decide_game(resignation.manner, other_side(resignation.side))
 
     def record_result(self, result: Result) -> None:
-        """Note the result line. If nothing decided the game before, its loser has resigned."""
+        """Note the result line, which is a resignation if nothing decided the game before."""
         self.result = result
         if self.kind is None:
             self.is_implied = True
             self.decide_game("resigned", result.side)
 
     def keep_second_result(self, result: Result) -> None:
-        """Keep a second result of the game, since the next score line may count either of the two."""
+        """Keep a second result of the game, in case the next score line counts it."""
         self.other_result = result
 
     def note_action_after_end(self) -> None:
@@ -302,7 +295,7 @@ class GameEnd:
         self.is_passed = True
 
     def question_end(self, fault: FaultReport) -> None:
-        """Note the report of an error that makes it uncertain how the game ended."""
+        """Note an error that makes it uncertain how the game ended."""
         self.doubt = fault
 
 
@@ -325,19 +318,16 @@ class Opening:
     """The turns that were replayed from the usual start, and the boards after them."""
 
     def take_new_facts(self, facts: list[FaultReport]) -> list[FaultReport]:
-        """Return the reports that were added since the last call.
-
-        `facts` are all facts of the game so far.
-        """
+        """Return the reports added to `facts` since the last call."""
         since, self.settled = facts[self.settled :], len(facts)
         return since
 
     def note_start(self, boards: Boards, usual: Boards) -> None:
-        """Note whether the boards at the start of the game differ from the `usual` ones of the variant."""
+        """Note whether the starting boards differ from the `usual` ones of the variant."""
         self.is_odd = boards != usual
 
     def keep_replayed_boards(self, turns: int, boards: Boards) -> None:
-        """Keep the `boards` after the first `turns` turns, replayed from the usual start of the game.
+        """Keep the `boards` after the first `turns` turns from the usual start.
 
         A later replay of more turns continues from them.
         """
@@ -348,15 +338,15 @@ class Opening:
         self.is_recorded = True
 
     def note_unwritten_roll(self) -> None:
-        """Note that the dice were rolled in this game, although the file does not write the roll."""
+        """Note that the dice were rolled, although the file does not write the roll."""
         self.is_rolled = True
 
     def end_opening(self) -> None:
-        """Record that the opening is over: both sides have played."""
+        """Note that both sides have played."""
         self.is_over = True
 
     def note_play(self, play: Play, last: LastPlay | None) -> None:
-        """Note a play. A play of the second side ends the opening; `last` is the play before it, or None."""
+        """Note a play, which ends the opening if `last`, the play before it, is the other side's."""
         if not self.is_rolled:
             self.is_rolled = is_roll(play)
         if last is not None and last.play.side != play.side:
@@ -414,17 +404,17 @@ class GameState:
         return seen_by(self.boards, side)
 
     def is_shut_out(self, side: Side) -> bool:
-        """Whether `side` is on the bar against a closed board, so it has no roll to record."""
+        """Whether `side` is on the bar against a closed board, and so does not roll."""
         return is_shut_out(self.boards, side)
 
     def nearby_action(self, distance: int) -> Action | None:
-        """Return the action `distance` places after the current one (before it if negative), or None."""
+        """Return the action `distance` places after the current one, or None."""
         index = self.index + distance
         actions = self.game.actions
         return actions[index] if 0 <= index < len(actions) else None
 
     def boards_at_line(self, line: int) -> Boards:
-        """Return the boards before the first turn on a line of the file, if the replay is still there.
+        """Return the boards before the first turn on a line of the file.
 
         If the last turn is on another line, return the current boards.
         """
@@ -436,7 +426,7 @@ class GameState:
         return boards
 
     def before_last(self) -> Boards:
-        """Return the boards as they were before the last play."""
+        """Return the boards before the last play."""
         assert self.last is not None
         play, before, _ = self.last
         if before is not None:
@@ -465,7 +455,7 @@ class GameState:
         return any(isinstance(action, Result | Resignation) for action in self.later_actions())
 
     def has_won(self, side: Side) -> bool:
-        """Whether a later result says that this side won, and no resignation is recorded from here on."""
+        """Whether a later result names this side as the winner, with no resignation before it."""
         later = list(self.later_actions())
         is_resigned = any(isinstance(action, Resignation) for action in later)
         return not is_resigned and any(
@@ -477,7 +467,7 @@ class GameState:
     def add_fact(
         self, rule: str, action: Action, span: Span | None = None, **about: Any
     ) -> FaultReport:
-        """Report that `action` breaks `rule`; return the report, which can still be amended.
+        """Report that `action` breaks `rule`; return the report, which can be amended.
 
         `span` is the place if it differs from the action's; `about` are details for the message.
         """
@@ -494,11 +484,11 @@ class GameState:
         return noted
 
     def find_misleading_fault(self) -> FaultReport | None:
-        """Return the last error after which the replayed board may differ from the real one, or None."""
+        """Return the last error since which the replayed board is uncertain, or None."""
         return self.astray[-1] if self.astray else None
 
     def retract_fault(self, fault: FaultReport) -> None:
-        """Withdraw the report of an error in the last play, which turned out to be none."""
+        """Withdraw the report of an error in the last play."""
         self.facts.remove(fault)
         if self.find_misleading_fault() is fault:
             self.astray.pop()
@@ -506,7 +496,7 @@ class GameState:
             self.last = self.last._replace(fault=None)
 
     def count_as_consequence(self, cause: FaultReport, fault: FaultReport) -> None:
-        """Withdraw the report `fault`; count it and its consequences as consequences of the error `cause`."""
+        """Replace the report `fault` by a consequence of the error `cause`."""
         self.facts.remove(fault)
         consequences = (cause.fact.consequences or 0) + (fault.fact.consequences or 0) + 1
         cause.amend_fact(consequences=consequences)
@@ -514,15 +504,15 @@ class GameState:
         cause.add_contradictions(fault.whole_fact.contradictions)
 
     def insert_first_fact(self, fact: Fact) -> None:
-        """Insert a report about the whole game before all reports so far."""
+        """Insert a report about the game before all other reports."""
         self.facts.insert(0, FaultReport(fact))
 
     def mark_as_no_roll(self, action: Action) -> None:
-        """Note that an action does not count as a roll: an error before it can still be corrected."""
+        """Note that an action is no roll, so that an error before it can still be corrected."""
         self.not_rolled.add(action.span)
 
     def keep_until_end(self, action: Comment | Resignation) -> None:
-        """Keep a comment or resignation that may say how the game ended, until all actions are read."""
+        """Keep a comment or resignation that may say how the game ended."""
         self.asides.append(action)
 
     def add_layout_fact(self, fact: Fact) -> None:
@@ -531,7 +521,7 @@ class GameState:
         self.doubt.note_other_board()
 
     def add_swapped_columns_fact(self, fact: Fact) -> None:
-        """Report that the columns of the game are swapped, and mark the game as swapped."""
+        """Report that the columns of the game are swapped."""
         self.add_layout_fact(fact)
         self.is_swapped = True
 
@@ -566,13 +556,13 @@ class GameState:
             self.to_act = None
 
     def give_turn(self, side: Side | None) -> None:
-        """Set the side that must act next; None allows either side."""
+        """Set the side that acts next; None allows either side."""
         self.to_act = side
 
     def set_last_play(self, play: Play, before: Boards | None, fault: FaultReport | None) -> None:
         """Keep a play as the last one, and give the turn to the other side.
 
-        `before` are the boards before it; None for a usual play, whose turn has them. `fault` is
+        `before` are the boards before it, or None for a play added by `add_usual_plays`. `fault` is
         its report if it was illegal.
         """
         self.opening.note_play(play, self.last)
@@ -580,7 +570,7 @@ class GameState:
         self.to_act = other_side(play.side)
 
     def add_usual_plays(self, plays: Sequence[Play], boards: Boards) -> None:
-        """Add a series of clearly legal plays at once; `boards` are the boards after them."""
+        """Add a series of legal plays at once; `boards` are the boards after them."""
         if self.last is not None or len(plays) > 1:
             self.opening.end_opening()
         self.turns.extend(UsualPlays(self.context, self.cube.now, self.boards, plays))
@@ -589,7 +579,7 @@ class GameState:
         self.boards = boards
 
     def undo_last_play(self) -> None:
-        """Undo the last play, so its roll can be played again."""
+        """Undo the last play, so that its roll can be played again."""
         assert self.last is not None
         self.cube.withdraw_offer()
         self.end.reopen_game()
@@ -598,7 +588,7 @@ class GameState:
 
 
 def share_cell(one: Action | None, two: Action | None) -> bool:
-    """Whether two actions are in the same cell."""
+    """Whether two actions are in the same cell: same row, same side."""
     if one is None or two is None or (one.span.line, one.row) != (two.span.line, two.row):
         return False
     return getattr(one, "side", None) == getattr(two, "side", None)

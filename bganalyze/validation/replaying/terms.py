@@ -25,24 +25,24 @@ MOST_AUTOMATIC = 64
 
 
 def length_of(match: Match) -> int | None:
-    """Return the match length; 0 for money games, None if it is not recorded."""
+    """Return the match length: 0 for money games, None if it is not recorded."""
     if match.conventions.one_game_is_money:
         return 0
     return None if match.length is None else match.length.points
 
 
 def variant_of(match: Match, rule_book: RuleBook) -> str:
-    """Return the name of the variant that the rule book or the header states, else `standard`."""
+    """Return the variant by the rule book or the header, `standard` by default."""
     return _variant_from(_header_values(match), rule_book)
 
 
 def _header_values(match: Match) -> dict[str, str]:
-    """Return the header as a mapping of keys, in small letters, to values; the first of a key counts."""
+    """Return the header as a mapping of keys in small letters to their first values."""
     return {tag.key.casefold(): tag.value for tag in reversed(match.tags)}
 
 
 def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
-    """Return the name of the variant that the rule book or the header (`tags`) states, else `standard`."""
+    """Return the variant by the rule book or the header `tags`, `standard` by default."""
     if rule_book.variant is not None:
         return rule_book.variant
     stated = next(filter(None, map(tags.get, VARIANT_KEYS)), "").casefold()
@@ -58,7 +58,7 @@ def _variant_from(tags: Mapping[str, str], rule_book: RuleBook) -> str:
 
 
 def terms_of(match: Match, rule_book: RuleBook) -> TermsOfPlay:
-    """Return the length, the variant and the cube rules of a match, by its header and the rule book."""
+    """Return length, variant and cube rules of a match, by its header and the rule book."""
     length, tags = length_of(match), _header_values(match)
     money = length == 0
     return TermsOfPlay(
@@ -91,10 +91,10 @@ class MatchBeforeGame(NamedTuple):
 def make_context(
     terms: TermsOfPlay, game: Game, number: int, score: tuple[int, int], before: MatchBeforeGame
 ) -> Context:
-    """Return the state in which game `number` begins: terms of play, score, cube, Crawford game or not.
+    """Return the state in which game `number` begins: terms, score, cube, Crawford game or not.
 
-    `score` is the score before the game. `before` has every score that may be right; if they
-    disagree on whether this is the Crawford game, that is marked as uncertain.
+    `before` has every score that may be right; if they disagree on the Crawford game, it is marked
+    as uncertain.
     """
     if before.must_be_crawford:
         crawford, is_certain = True, game.crawford is not False
@@ -111,14 +111,11 @@ def make_context(
 def _decide_crawford(
     terms: TermsOfPlay, scores: set[tuple[int, int]], played: bool
 ) -> tuple[bool, bool]:
-    """Return whether this is the Crawford game, and whether that is certain.
-
-    `scores` are the possible scores before the game; if they disagree, it is uncertain. `played`
-    says that the Crawford game may have been played already.
-    """
+    """Return whether this is the Crawford game, and whether that is certain."""
     if played or not terms.crawford:
         return False, True
     assert terms.length
+    # The possible scores may disagree.
     readings = {is_crawford(terms.length, score, False) for score in scores}
     if readings == {True}:
         return True, True
@@ -126,9 +123,9 @@ def _decide_crawford(
 
 
 def is_first_at_match_point(terms: TermsOfPlay, scores: set[tuple[int, int]]) -> bool:
-    """Whether, by all possible `scores`, one side is a point short of the match and the other has none.
+    """Whether, by all `scores`, one side is a point short of the match and the other has none.
 
-    Then this is the Crawford game, even if earlier games are missing: whoever wins the Crawford
+    This is then the Crawford game, even if earlier games are missing: whoever wins the Crawford
     game against the leader has a point.
     """
     return bool(scores) and all(
@@ -151,20 +148,14 @@ def is_marked_crawford(game: Game) -> bool:
 
 
 def _is_jacoby(tags: Mapping[str, str], rule_book: RuleBook) -> bool | None:
-    """Whether gammons count only after a double (Jacoby rule), by the rule book or the header (`tags`).
-
-    Return None if a money game does not state it.
-    """
+    """Whether gammons count only after a double, by rule book or header; None if not stated."""
     if rule_book.jacoby is None and "jacoby" not in tags:
         return None
     return _is_rule_on(rule_book.jacoby, tags.get("jacoby"), default=False)
 
 
 def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bool:
-    """Whether an optional rule of play applies: as the rule book says, else the header, else `default`.
-
-    `rule_book` and `tag` (the header's value) are None where they say nothing.
-    """
+    """Whether an optional rule applies, by the rule book, else the header, else `default`."""
     if rule_book is not None:
         return rule_book
     if tag is None:
@@ -173,19 +164,16 @@ def _is_rule_on(rule_book: bool | None, tag: str | None, *, default: bool) -> bo
 
 
 def _parse_number(text: str | None) -> int | None:
-    """Return the number that a header value states, or None."""
+    """Return the number in a header value, or None."""
     match = None if text is None else _NUMBER.fullmatch(text)
     return None if match is None else int(match.group(1))
 
 
 def _infer_starting_cube(game: Game) -> int:
-    """Return the cube value at the start: as recorded, or inferred from the first double.
-
-    Automatic doubles may have raised it. It is 1, unless the first double is to 4 or more and the
-    points won agree: then it is half of that value.
-    """
+    """Return the cube value at the start of a game, as recorded or by its first double."""
     if game.cube is not None:
         return game.cube
+    # Automatic doubles may have raised it, if the points won agree.
     first = next((a for a in game.actions if type(a) is Double), None)
     if first is None or first.value is None or not 4 <= first.value <= MOST_AUTOMATIC:
         return 1

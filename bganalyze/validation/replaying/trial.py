@@ -80,17 +80,17 @@ def try_play(boards: Boards, play: Play, *, marks_hits: bool) -> PlayChecked:
 
 
 def boards_to_lists(boards: Boards) -> Sides:
-    """Return both sides' checkers as lists, on which plays can be made in place."""
+    """Return both sides' checkers as lists, to make plays in place."""
     return list(boards[0]), list(boards[1])
 
 
 def lists_to_boards(sides: Sides) -> Boards:
-    """Return the lists of both sides' checkers as boards, which do not change."""
+    """Return lists of both sides' checkers as unchangeable boards."""
     return tuple(sides[0]), tuple(sides[1])
 
 
 def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | None, bool]:
-    """Make a recorded play on the lists of both sides' checkers, which are changed in place.
+    """Make a recorded play on the lists of both sides' checkers, in place.
 
     Return the rule it breaks, or None, and whether its hit marks are wrong (see `PlayChecked`).
     """
@@ -107,11 +107,11 @@ def play_on_lists(sides: Sides, play: Play, *, marks_hits: bool) -> tuple[str | 
 def try_actions(
     boards: Boards, actions: Iterable[Action], *, marks_hits: bool, side: Side | None
 ) -> TrialResult:
-    """Make the plays among `actions` on `boards`, without reports; return how many are legal, and if all.
+    """Make the plays in `actions` on `boards`; return how many are legal, and whether all are.
 
-    Stop at an illegal play, at a play out of turn, at unreadable text, or where a director put
-    checkers back. A recorded board replaces the boards. `side` is on roll; with None, either side
-    may begin. `marks_hits` says whether the file marks hits.
+    Stop at an illegal play, a play out of turn, unreadable text, or checkers put back by a
+    director. A recorded board replaces the boards. `side` is on roll; with None, either side may
+    begin. `marks_hits` says whether the file marks hits.
     """
     plays = odd_marks = 0
     sides = boards_to_lists(boards)
@@ -138,14 +138,14 @@ def try_actions(
 
 
 def _is_game_given_up_next(following: Sequence[Action]) -> bool:
-    """Whether the next actions resign the game before any play."""
+    """Whether the game is resigned before the next play."""
     return not any(type(later) is Play for later in following) and may_game_be_given_up(following)
 
 
 def may_game_be_given_up(following: Sequence[Action]) -> bool:
     """Whether a result or resignation follows, with no cube action before it.
 
-    The loser may then have given up without playing the last roll.
+    The loser may then have resigned without playing the last roll.
     """
     has_result = any(isinstance(action, Result | Resignation) for action in following)
     return has_result and not any(isinstance(action, Double | Answer) for action in following)

@@ -32,10 +32,10 @@ SidePlace = tuple[int, int, str]
 def merge_errors_of_swap(
     match: Match, replayed: GamesAndScores, replay: Replay
 ) -> tuple[GamesAndScores, list[Fact]]:
-    """Merge the errors of a match into one if swapped columns or rolls in all its games explain them.
+    """Merge the errors of a match into one if swapped columns or rolls in all games explain them.
 
-    Return two things: the games, in which the first error counts the others as its consequences, and a
-    list of those others (empty if nothing was merged). `replay` replays a match with the swap undone.
+    Return the games, in which the first error counts the others as its consequences, and a list of
+    those others. `replay` replays a match with the swap undone.
     """
     for first in [fact for game in replayed.games for fact in game.facts if fact.reading in MEANT]:
         if not any(_other_errors(replayed, first)):
@@ -58,11 +58,7 @@ def _other_errors(replayed: GamesAndScores, first: Fact) -> Iterator[Fact]:
 def _errors_removed_by_swap(
     first: Fact, as_recorded: GamesAndScores, swapped: GamesAndScores
 ) -> Iterator[Fact]:
-    """Yield the errors of a match, except `first`, that disappear if its columns or rolls are swapped.
-
-    `as_recorded` is the replay of the match as it is, `swapped` the replay with the swap. Yield nothing
-    if `first` does not disappear.
-    """
+    """Yield the other errors of a match if `first` and they disappear when it is `swapped`."""
     if len(as_recorded.games) != len(swapped.games):
         return
     pairs = zip(as_recorded.games, swapped.games, strict=True)
@@ -76,10 +72,7 @@ def _errors_removed_by_swap(
 
 
 def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]:
-    """Return the errors of one replay (`before`) that another one (`after`) does not have.
-
-    Return an empty list if `after` has new errors.
-    """
+    """Return the errors `before` that are not in `after`, or none if `after` has new errors."""
     left = {place_and_rule(fact) for fact in after if fact.rule not in REMARKS}
     errors = [fact for fact in before if fact.rule not in REMARKS]
     if not left <= set(map(place_and_rule, errors)):
@@ -88,7 +81,7 @@ def _removed_errors(before: Iterable[Fact], after: Iterable[Fact]) -> list[Fact]
 
 
 def _swap_sides_of_rows(game: Game) -> Game:
-    """Return a game with left and right swapped in every row, but not in its result."""
+    """Return a game with left and right swapped in every row."""
     rows = swap_cells(act for act in game.actions if type(act) is not Result)
     results = (act for act in game.actions if type(act) is Result)
     return game._replace(actions=(*rows, *results))
@@ -102,7 +95,7 @@ def _with_columns_swapped(game: Game) -> Game:
 def _with_rolls_swapped(
     game: Game, swap_rolls: Callable[[Sequence[Action]], tuple[Action, ...]]
 ) -> Game:
-    """Return a game with its rolls exchanged between the sides by the function `swap_rolls`."""
+    """Return a game with its rolls exchanged by the function `swap_rolls`."""
     return game._replace(actions=swap_rolls(game.actions))
 
 

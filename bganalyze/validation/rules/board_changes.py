@@ -39,10 +39,7 @@ _WORDS: Mapping[ChangeKind, str] = {
 
 
 def describe_changes(fact: Fact) -> str:
-    """Return, in words, how the board changed in a play that the file marks as illegal; "" if unknown.
-
-    The boards are those that the file records before and after the play.
-    """
+    """Return, in words, how the recorded boards differ across a play marked as illegal, or ""."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play) or not turn.verified:
         return ""
@@ -55,7 +52,7 @@ def describe_changes(fact: Fact) -> str:
 
 
 def changes_in_words(changes: Sequence[Change]) -> str:
-    """Return changes in the words of one sentence; if there are too many, say only that.
+    """Return changes of a board as one sentence, or that there are too many.
 
     >>> changes_in_words([Change("moved", 13, 7), Change("left-on-bar", 25)])
     'a checker moved from the 13 point to the 7 point; a checker left on the bar'
@@ -72,13 +69,12 @@ def changes_in_words(changes: Sequence[Change]) -> str:
 
 
 def _movements_in_words(moved: Sequence[Change]) -> str:
-    """Return the points that checkers left, and those they came to, in words.
-
-    The boards do not show which checker went where.
+    """Return the points that checkers left and reached, in words.
 
     >>> _movements_in_words([Change("moved", 19, 6), Change("moved", 15, 10, checkers=2)])
     'checkers moved from the 19 point and the 15 point (2) to the 6 point and the 10 point (2)'
     """
+    # The boards do not show which checker went where.
     sources, targets = Counter[int | None](), Counter[int | None]()
     for change in moved:
         sources[change.source] += change.checkers
@@ -94,7 +90,7 @@ def _movements_in_words(moved: Sequence[Change]) -> str:
 
 
 def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
-    """Return, in words, why the checkers cannot have moved like this by a roll; "" if they can.
+    """Return, in words, why a roll cannot move the checkers like this, or "".
 
     Return "" too if a checker moved backward, was borne off, or changed in other ways.
 
@@ -125,19 +121,16 @@ def explain_pips(changes: Sequence[Change], dice: tuple[int, int]) -> str:
 
 
 def _explain_steps_of_doubles(moved: Sequence[tuple[int, int]], die: int) -> Iterator[str]:
-    """Yield one text if no steps of `die` can have moved the checkers.
-
-    `moved` are pairs of points (from, to). The pairs may be wrong: it is enough if the checkers can
-    be paired so that each moved by a multiple of `die`.
-    """
+    """Yield one text if no steps of `die` can have moved the checkers between these points."""
     sources, targets = zip(*moved, strict=True)
+    # The pairs of points may be wrong: any pairing will do.
     if sorted(source % die for source in sources) == sorted(target % die for target in targets):
         return
     yield f"no steps of {die} do that"
 
 
 def _change_in_words(change: Change) -> str:
-    """Return one change in words, with the number of checkers if several changed alike."""
+    """Return one change in words, with its number of checkers."""
     words = _WORDS[change.kind]
     if change.kind == "moved" and change.target == OFF:
         words = "{own} borne off from {source}"
@@ -152,7 +145,7 @@ def _change_in_words(change: Change) -> str:
 
 
 def _name_point(number: int | None, *, has_article: bool) -> str:
-    """Return the name of a point, with or without the article; "" for None.
+    """Return the name of a point, with or without the article.
 
     >>> _name_point(6, has_article=True), _name_point(6, has_article=False)
     ('the 6 point', '6 point')

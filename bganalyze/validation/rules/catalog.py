@@ -71,12 +71,12 @@ class Rule(NamedTuple):
 
     @property
     def doc(self) -> str:
-        """The rule's documentation for users: the docstring of the function that writes its messages."""
+        """The rule's documentation for users."""
         return documentation(self.write_message)
 
     @property
     def paragraphs(self) -> list[Paragraph]:
-        """The documentation in paragraphs; only lines of examples are indented."""
+        """The documentation in paragraphs, with only the lines of examples indented."""
         texts = self.doc.strip("\n").split("\n\n")
         return [Paragraph(text, "\n " in f"\n{text}") for text in texts]
 
@@ -84,11 +84,10 @@ class Rule(NamedTuple):
 def rule(
     code: str, name: str, severity: Severity, *, repaired: bool = False
 ) -> Callable[[Callable[[Fact, RuleBook], Message]], Rule]:
-    """Return a decorator that turns a function into a rule with this code, name and default severity.
+    """Return a decorator that makes a function a rule with this code, name and severity.
 
-    The function takes a fact (an observation of the replay) and the rule book, and returns the
-    message of the finding. If `repaired`, the command `repair` also handles findings of the rule
-    that are only warnings.
+    The function takes an observation of the replay (`Fact`) and the rule book, and returns the
+    message. If `repaired`, the command `repair` also handles warnings of the rule.
     """
 
     def make_rule(write_message: Callable[[Fact, RuleBook], Message]) -> Rule:

@@ -60,7 +60,7 @@ def codes_of(rules: Iterable[str]) -> tuple[str, ...]:
 def names_of_games(replayed: MatchReplay) -> list[Names]:
     """Return the players' names in each game, left and right.
 
-    They are those of the game's score line, or else those of the match.
+    They are those of the game's score line, or else of the match.
     """
     players = replayed.match.names  # Looked up once: few of many games may have them.
     names = (game.game.names_or(players) for game in replayed.games)
@@ -68,7 +68,7 @@ def names_of_games(replayed: MatchReplay) -> list[Names]:
 
 
 def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dispute]:
-    """Yield the result of the match and the results of games that something in the file contradicts.
+    """Yield the results of the match and its games that something in the file contradicts.
 
     `names` are the players' names in each game, left and right.
     """
@@ -82,7 +82,7 @@ def find_disputes(outcome: MatchOutcome, names: Sequence[Names]) -> Iterator[Dis
 
 
 def game_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return the result of a disputed game: as recorded, by the board, and as statistics count it.
+    """Return a disputed result in words: as recorded, by the board, and as statistics count it.
 
     An example is `as recorded, no result; by the board, Ann wins 2 points; statistics count the
     game by the board`.
@@ -96,11 +96,7 @@ def game_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return, in words, which result of a disputed game counts in statistics.
-
-    The words follow "count the game", for example `as recorded`, `by the board` or `without a
-    result`.
-    """
+    """Return how statistics count a disputed game: `as recorded`, `by the board`, say."""
     if outcome.counting is None:
         return "without a result"
     if outcome.counting == outcome.recorded:
@@ -111,10 +107,7 @@ def _counting_in_words(outcome: GameOutcome, names: Names) -> str:
 
 
 def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
-    """Return a text such as `but the next score line gives Ann 2 points`.
-
-    It is for a disputed game; if the next score line fits no win, the text says so.
-    """
+    """Return a text such as `but the next score line gives Ann 2 points`."""
     score = outcome.by_next_score
     if score is None or score.points is None:
         return "but the next score line does not follow from it"
@@ -124,7 +117,7 @@ def _next_score_in_words(outcome: GameOutcome, names: Names) -> str:
 def result_in_words(outcome: MatchOutcome, names: Names) -> str:
     """Return the score and the winner of a match, as `7–3, won by Ann`.
 
-    If the recorded result differs from the result by the final boards, return both.
+    If the recorded result and the final boards differ, return both.
     """
     if outcome.recorded == outcome.by_board:
         return _score_in_words(outcome.counting, names, outcome.length)
@@ -132,7 +125,7 @@ def result_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
-    """Return the result of a disputed match twice, as recorded and by the sum of its games.
+    """Return the disputed result of a match as recorded and by its games, in words.
 
     An example is `as recorded, 7–3, won by Ann; by the games, 6–3, undecided`.
     """
@@ -149,17 +142,14 @@ def disputed_match_in_words(outcome: MatchOutcome, names: Names) -> str:
 
 
 def _name_games_counted_otherwise(outcome: MatchOutcome) -> str:
-    """Return the games on which the final score depends, as `if game 3 counts as its plays say`.
-
-    Return `by the games` if more than the results of games is disputed, or if no final board shows
-    another win.
-    """
+    """Return the games on which a score depends, as `if game 3 counts as its plays say`."""
     changed = [
         str(number)
         for number, game in enumerate(outcome.games, start=1)
         if game.disputed and game.by_board not in (None, game.recorded)
     ]
     if not changed or not OF_RESULTS.issuperset(outcome.disputed):
+        # More than games is disputed, or no final board shows another win.
         return "by the games"
     if len(changed) == 1:
         return f"if game {changed[0]} counts as its plays say"
@@ -176,14 +166,14 @@ def win_in_words(won: Win, names: Names) -> str:
 
 
 def _score_in_words(score: FinalScore, names: Names, length: int | None) -> str:
-    """Return a score and the winner of the match, if there is one, as `7–3, won by Ann`."""
+    """Return a score and the winner of the match, if any, as `7–3, won by Ann`."""
     return score_in_words(score.after, score.winner, names, length)
 
 
 def score_in_words(
     score: tuple[int, int] | None, winner: Side | None, names: Names, length: int | None
 ) -> str:
-    """Return a score and the winner of the match, if there is one, as `7–3, won by Ann`."""
+    """Return a score and the winner of the match, if any, as `7–3, won by Ann`."""
     after = "score unknown" if score is None else "{}–{}".format(*score)
     if winner is None:
         return f"{after}, undecided" if length and score is not None else after

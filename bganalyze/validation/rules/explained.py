@@ -41,10 +41,10 @@ class ExplainedFinding(NamedTuple):
 def explain_finding(
     finding: Finding, line: str, rule_book: RuleBook, board: FindingBoard | None
 ) -> ExplainedFinding:
-    """Return a finding with the details that pages show: its line of the file, its board, its remedy.
+    """Return a finding with its line of the file, its board and its remedy, to show on a page.
 
-    The remedy says in words whether the error can be corrected by `rule_book`. `board` is None if
-    no board is shown.
+    The remedy says whether the error can be corrected by `rule_book`. `board` is None if none is
+    shown.
     """
     return ExplainedFinding(
         finding=finding,

@@ -51,7 +51,7 @@ def empty_point(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _describe_bar(fact: Fact) -> str:
-    """Return in words that a play leaves checkers on the bar that must enter first, or ""."""
+    """Return, in words, that checkers on the bar must enter first, or ""."""
     turn = fact.turn
     if turn is None or not isinstance(turn.action, Play):
         return ""
@@ -398,7 +398,7 @@ def illegal_play(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _roll_of(fact: Fact) -> tuple[int, ...]:
-    """Return the dice of the play that a report (`fact`) is about; () if they are not recorded."""
+    """Return the dice of the play that `fact` reports, or ()."""
     action = fact.turn.action if fact.turn else None
     return (action.dice or ()) if isinstance(action, Play) else ()
 

@@ -537,13 +537,10 @@ def ruling_mismatch(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _explain_needless_ruling(dice: tuple[int, int] | None) -> str:
-    """Return words for a director's ruling that corrects no error.
-
-    `dice` is the roll of the last illegal play: then the words say that the board is still not as a
-    legal play of it would leave it. It is None if there is no illegal play.
-    """
+    """Return, in words, that a director's ruling corrects no error."""
     if dice is None:
         return "this corrects no illegal play and no wrong set-up in the match file"
+    # The board is not as a legal play of the last wrongly played roll would leave it.
     return f"after this the board is not as a legal play of {dice[0]}-{dice[1]} would have left it"
 
 

@@ -41,7 +41,7 @@ class ResultOfGames(NamedTuple):
 
 
 def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
-    """Return the final score of a match, and whether the points of its games add up to it."""
+    """Return the final score of a match, and whether its games add up to it."""
     outcome = outcome_of(replayed)
     recorded = outcome.recorded.after
     score = "" if recorded is None else "{}–{}".format(*recorded)
@@ -59,10 +59,7 @@ def compare_result_with_games(replayed: MatchReplay) -> ResultOfGames:
 
 
 def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return the disputed results of a match that has some, in words: `disputed: game 2 (R602)`.
-
-    If it is also open who won the match, the words say so.
-    """
+    """Return the disputed results of a match in words: `disputed: game 2 (R602)`."""
     disputes = list(find_disputes(outcome, names_of_games(replayed)))
     named = [
         f"{'the match' if one.game is None else f'game {one.game}'} ({', '.join(one.codes)})"
@@ -74,13 +71,11 @@ def _name_disputes(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None:
-    """Return the score before the first game plus the points of all games; None if some are unknown.
-
-    Points given by a director are added. Only the last game may lack a result.
-    """
+    """Return the score before the first game plus the points of all games; None if some are unknown."""
     total, games = outcome.before, replayed.games_played
     for index, game in enumerate(games):
         won = win_in_first_columns(replayed, game, outcome.games[game.context.game - 1].counting)
+        # The last game may be unfinished.
         may_lack_result = game.ending.kind == "replayed" or index == len(games) - 1
         if total is not None and not (won is None and may_lack_result):
             total = add_win(total, won, None)
@@ -91,11 +86,7 @@ def _add_up_points(replayed: MatchReplay, outcome: MatchOutcome) -> Score | None
 
 
 def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
-    """Return, in words, the games from which the score follows, as `follows from all 7 games`.
-
-    Games whose points the board does not show are counted in brackets. Return "" if no game is
-    finished.
-    """
+    """Return, in words, the games from which a score follows: `follows from all 7 games`."""
     finished = [
         game
         for game in replayed.games_played
@@ -115,10 +106,7 @@ def _describe_games(replayed: MatchReplay, outcome: MatchOutcome) -> str:
 
 
 def _list_points_not_on_board(games: Sequence[GameReplay]) -> Iterator[str]:
-    """Yield counts, in words, of games whose points the final board and cube do not show.
-
-    There is one text for games that were resigned, and one for others without an end.
-    """
+    """Yield counts, in words, of games whose points the final board and cube do not show."""
     resigned = sum(game.ending.kind in _BY_RESIGNATION for game in games)
     others = sum(game.ending.kind not in (*_BY_BOARD, *_BY_RESIGNATION) for game in games)
     if resigned:

@@ -44,10 +44,10 @@ _UNDECIDED = f"{SILENT} what becomes of this"
 
 
 def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return words which say that no clause of the rule book decides on findings of a rule.
+    """Return, in words, that the rule book does not decide on findings of a rule.
 
-    They name clauses on the same subject. `code` and `name` are those of the rule, such as `C505`
-    and `wrong-value`.
+    The text names clauses on the same subject. `code` and `name` are the rule's, such as `C505` and
+    `wrong-value`.
     """
     related = related_clauses(code, name, rule_book)
     clauses = [clause for clause in related if not clause.decides]
@@ -58,9 +58,9 @@ def explain_missing_clause(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def related_clauses(code: str, name: str, rule_book: RuleBook) -> tuple[Clause, ...]:
-    """Return the clauses of the rule book on the subject of a rule, given by its code and its name.
+    """Return the clauses of the rule book on the subject of a rule.
 
-    Left out are clauses whose wording is only assumed, and clauses on the cube in general.
+    Clauses with assumed wording, and clauses on the cube in general, are left out.
     """
     topics = set(_topics_of(code, name)) - {"cube"}
     return tuple(
@@ -89,23 +89,23 @@ class Ruling(NamedTuple):
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
-        """The clauses of the book on which the ruling rests, each once. Merely assumed ones are left out."""
+        """The clauses of the book on which the ruling rests, without merely assumed ones."""
         found = (self.rule_book.deciding_clause(switch) for switch in self.switches)
         return tuple(dict.fromkeys(clause for clause in found if clause is not None))
 
     @property
     def base_rules(self) -> tuple[str, ...]:
-        """Names of the settings behind this ruling on which the book says nothing: the base rules apply."""
+        """Names of the settings that the ruling takes from the base rules, because the book says nothing."""
         return tuple(switch for switch in self.switches if self.rule_book.is_silent_on(switch))
 
     @property
     def is_limit_from_base_rule(self) -> bool:
-        """Whether the time limit of this ruling is that of the base rules; the book may have none."""
+        """Whether the time limit of this ruling is from the base rules."""
         return not _TIME_LIMITS.isdisjoint(self.base_rules)
 
     @property
     def unread_clauses(self) -> tuple[Clause, ...]:
-        """Clauses of the book on the settings in `base_rules`; their wording is not known, only assumed."""
+        """Clauses of the book on the settings in `base_rules`, whose wording is only assumed."""
         return tuple(
             clause
             for clause in self.rule_book.text.clauses
@@ -126,11 +126,11 @@ class MomentNoticed(NamedTuple):
 def rule_on(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None = None
 ) -> Ruling | None:
-    """Return what a rule book says to do about a finding, with who decides and until when.
+    """Return what a rule book says to do about a finding, who decides and until when.
 
     Return None if nobody need act. The match must have been checked by `rule_book`. `noticed` is
-    the moment in the game when the error was noticed; None means after everything in the match file
-    was played. A director's ruling recorded after that moment is ignored.
+    when the error was noticed: None means after everything in the file was played. A later ruling
+    by a director is ignored.
     """
     if finding.before_ruling is not None and _is_before_ruling(finding, noticed):
         return rule_on(finding.without_ruling(), rule_book, noticed)
@@ -151,17 +151,14 @@ def rule_on(
 
 
 def _is_before_ruling(finding: Finding, noticed: MomentNoticed | None) -> bool:
-    """Whether the moment `noticed` is before the director's ruling that corrected the error."""
+    """Whether an error was noticed before the director's ruling that corrected it."""
     return noticed is not None and _parse_place(noticed.place) <= _parse_place(
         finding.closed_by or ""
     )
 
 
 def remedy(finding: Finding, rule_book: RuleBook) -> str:
-    """Return what the rule book says must or may be done about a finding, as text, or "".
-
-    Messages show this text after "can still be corrected" or "stands".
-    """
+    """Return what the rule book says must or may be done about a finding, or ""."""
     ruling = rule_on(finding, rule_book)
     return "" if ruling is None else ruling.remedy
 
@@ -169,10 +166,10 @@ def remedy(finding: Finding, rule_book: RuleBook) -> str:
 def standing_at_moment(
     finding: Finding, rule_book: RuleBook, noticed: MomentNoticed | None
 ) -> Standing | None:
-    """Return whether an error could still be corrected (open) or stands, at the moment it was noticed.
+    """Return whether an error could be corrected (open) or stands when it was noticed.
 
     Return None if the rule book does not say. None as `noticed` means after everything in the match
-    file was played. In the example, the roll at 5:6 makes it too late to correct the error.
+    file was played. In the example, the roll at 5:6 makes it too late.
 
     >>> from bganalyze.validation.findings import Severity
     >>> finding = Finding("a.mat", 3, 6, 9, "P409", "unplayed-die", Severity.ERROR, "", 1,
@@ -192,17 +189,14 @@ def standing_at_moment(
 
 
 def is_correctable_until_play(finding: Finding, rule_book: RuleBook) -> bool:
-    """Whether an error can be corrected until a play is completed, not only until a roll.
-
-    `rule_book` decides that, by the kind of error.
-    """
+    """Whether the rule book lets an error be corrected until a play, not only until a roll."""
     if finding.is_of_set_up:
         return rule_book.set_up_stands_after in ("second-play", "second-roll-played")
     return finding.name in MOVEMENT and rule_book.stands_after == "play"
 
 
 def _stands_from_the_start(finding: Finding) -> bool:
-    """Whether an error could never be corrected: it was too late as soon as it was made."""
+    """Whether an error was too late to correct as soon as it was made."""
     return finding.closed_by == f"{finding.line}:{finding.column}"
 
 
@@ -221,7 +215,7 @@ _NO_SUCH_CHECKER = (
 
 
 def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on an illegal play that is open (can still be corrected), corrected or stands."""
+    """Return the ruling on an illegal play: open (can still be corrected), corrected or standing."""
     match standing:
         case Standing.CORRECTED:
             return Ruling(rule_book, standing, "", _explain_correction(finding), ())
@@ -242,7 +236,7 @@ def _rule_on_movement(finding: Finding, rule_book: RuleBook, standing: Standing)
 
 
 def explain_correction_of_play(rule_book: RuleBook) -> str:
-    """Return who must or may correct an illegal play, and until when.
+    """Return, in words, who must or may correct an illegal play, and until when.
 
     An example is `it must be corrected before the next roll`.
     """
@@ -265,7 +259,7 @@ def explain_correction_of_play(rule_book: RuleBook) -> str:
 
 
 def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
-    """Return, in words, why an illegal play can no longer be corrected: the other player has rolled, say."""
+    """Return, in words, which roll made it too late to correct an illegal play."""
     closer = finding.closer
     if closer is None:
         return f"not corrected before the next {CLOSERS[rule_book.stands_after]}"
@@ -279,7 +273,7 @@ def _explain_why_play_stands(finding: Finding, rule_book: RuleBook) -> str:
 
 
 def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -> Ruling:
-    """Return the ruling on a wrong set-up that is open (can still be corrected), corrected or stands."""
+    """Return the ruling on a wrong set-up: open (can still be corrected), corrected or standing."""
     if (
         finding.name == "shared-point"
         and rule_book.impossible_position
@@ -301,7 +295,7 @@ def _rule_on_set_up(finding: Finding, rule_book: RuleBook, standing: Standing) -
 
 
 def explain_correction_of_set_up(rule_book: RuleBook) -> str:
-    """Return until when a wrong set-up must be corrected.
+    """Return, in words, until when a wrong set-up must be corrected.
 
     The text begins `it must be corrected if either player notices it`.
     """
@@ -310,7 +304,7 @@ def explain_correction_of_set_up(rule_book: RuleBook) -> str:
 
 
 def _explain_correction(finding: Finding) -> str:
-    """Return, in words, that an error was corrected: in time, or by a director."""
+    """Return, in words, that an error was corrected, in time or by a director."""
     if finding.before_ruling is not None:
         return _explain_correction_by_director(finding, finding.before_ruling)
     at = f" ({finding.closer.place})" if finding.closer else ""
@@ -318,10 +312,7 @@ def _explain_correction(finding: Finding) -> str:
 
 
 def _explain_correction_by_director(finding: Finding, without_director: StandingByBook) -> str:
-    """Return, in words, that a director corrected an error.
-
-    If it was too late for the players to correct it (`without_director`), the words say since when.
-    """
+    """Return, in words, that a director corrected an error, and whether it was too late for players."""
     at = f" ({finding.closer.place})" if finding.closer else ""
     done = f"by the director{at}: nothing is left to do"
     if without_director.standing is not Standing.STANDS or without_director.closer is None:
@@ -365,15 +356,12 @@ def _rule_on_forbidden_double(
 def _forbidden_double_in_words(
     rule_book: RuleBook, closing_action: ClosingAction | None, is_closed: bool
 ) -> str:
-    """Return, in words, what a rule book does with a double that the Crawford rule or the score forbids.
-
-    `is_closed` says that it is too late to annul the double. `closing_action` made it so; it is
-    None if unknown.
-    """
+    """Return, in words, what a rule book does with a forbidden double."""
     if rule_book.forbidden_cube == "stand":
         return "this book lets the double and its answer stand"
     if rule_book.forbidden_cube == "void":
         return "the double is void whenever it is noticed; the game goes on, or counts, without it"
+    # It is too late to annul the double.
     if is_closed:
         at = f" ({closing_action.place})" if closing_action else ""
         return f"not annulled before the next game began{at}"
@@ -390,7 +378,7 @@ _LONG_MATCH = "the player who first reached the length of the match has won; the
 
 
 def _rule_on_games_after_match(rule_book: RuleBook) -> Ruling | None:
-    """Return the ruling on games played after the end of a match, or None if the book has none."""
+    """Return the ruling on games played after the end of a match; None without one."""
     if rule_book.long_match is None:
         return None
     return _make_ruling(rule_book, Standing.OPEN, "the director decides", _LONG_MATCH, _OF_LENGTH)
@@ -406,22 +394,13 @@ def _make_ruling(
     words: str,
     settings: tuple[str, ...],
 ) -> Ruling:
-    """Return a ruling with the text `words`, followed by remarks on how reliable it is.
-
-    `decider` says who must act; it may be empty. `settings` are the fields of the rule book on
-    which the ruling rests. The remarks name clauses known only from quotations, and settings taken
-    from the base rule book because this one says nothing.
-    """
+    """Return a ruling with the text `words` and remarks on how reliable it is."""
     ruling = Ruling(rule_book, standing, decider, words, settings)
     return ruling._replace(remedy="; ".join((words, *_list_remarks_on_reliability(ruling))))
 
 
 def _list_remarks_on_reliability(ruling: Ruling) -> Iterator[str]:
-    """Yield remarks on how reliable a ruling is.
-
-    They name clauses known only from quotations, and say where the base rule book is applied
-    because this one is silent.
-    """
+    """Yield remarks on a ruling's clauses that are only quoted, and on base rules in their place."""
     if ruling.rule_book.name == BASIC.name and ruling.rule_book.own_text is None:
         return  # Its clauses were read, and are the base rules.
     for clause in ruling.clauses:
@@ -450,14 +429,14 @@ class RuleInBook(NamedTuple):
 
 
 def describe_rule(code: str, name: str, rule_book: RuleBook) -> RuleInBook:
-    """Return a rule book's treatment of findings by the rule `code` (`name`), with its clauses on them."""
+    """Return how a rule book treats findings of the rule `code`, with its clauses on them."""
     topics = _topics_of(code, name)
     clauses = tuple(clause for clause in rule_book.text.clauses if clause.topic in topics)
     return RuleInBook(_describe_treatment(code, name, rule_book), clauses)
 
 
 def _topics_of(code: str, name: str) -> tuple[str, ...]:
-    """Return the topics, such as `movement` or `cube`, of the clauses on a rule with this code and name."""
+    """Return the topics of clauses, such as `movement` or `cube`, that concern a rule."""
     if name in MOVEMENT or name == "result-contestable":
         return ("movement", "spectators", "penalty")
     if name in SET_UP:
@@ -483,10 +462,7 @@ _TOPICS = {
 
 
 def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, what a book does with an error by this rule that is noticed in time.
-
-    If the book says nothing about such errors, the words say so.
-    """
+    """Return, in words, how a book treats an error by this rule that is noticed in time."""
     if name in MOVEMENT or name == "result-contestable":
         words, switches = explain_correction_of_play(rule_book), ("who_decides", "stands_after")
         return _make_ruling(rule_book, Standing.OPEN, "", words, switches).remedy
@@ -511,7 +487,7 @@ def _describe_treatment(code: str, name: str, rule_book: RuleBook) -> str:
 
 
 def _describe_treatment_of_forbidden_double(code: str, name: str, rule_book: RuleBook) -> str:
-    """Return, in words, how a book treats a forbidden double (found by this rule) noticed in time."""
+    """Return, in words, how a book treats a forbidden double that is noticed in time."""
     if rule_book.forbidden_cube is None:
         return explain_missing_clause(code, name, rule_book)
     words = _forbidden_double_in_words(rule_book, None, is_closed=False)

@@ -662,7 +662,7 @@ def guessed_encoding(fact: Fact, rule_book: RuleBook) -> Message:
 
 
 def _shortened(text: str, most: int = 40) -> str:
-    """Return a text, cut to `most` characters if it is longer."""
+    """Return a text cut to at most `most` characters."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

@@ -34,7 +34,7 @@ _VARIANTS = {
 
 
 def player_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}` for the player who acted; the message gets the name in its place.
+    """Return `{left}` or `{right}`, a placeholder for the name of the player who acted.
 
     Return "the player" if the fact has no side.
     """
@@ -42,7 +42,7 @@ def player_placeholder(fact: Fact) -> str:
 
 
 def opponent_placeholder(fact: Fact) -> str:
-    """Return `{left}` or `{right}` for the opponent of the player who acted, to be replaced by the name.
+    """Return `{left}` or `{right}`, a placeholder for the name of the acting player's opponent.
 
     Return "the opponent" if the fact has no side.
     """
@@ -50,7 +50,7 @@ def opponent_placeholder(fact: Fact) -> str:
 
 
 def side_placeholder(side: int | None) -> str:
-    """Return `{left}` for side 0 or `{right}` for side 1; the message gets the player's name in its place."""
+    """Return `{left}` for side 0 or `{right}` for side 1, a placeholder for the player's name."""
     return "the player" if side is None else _NAMES[side]
 
 
@@ -75,7 +75,7 @@ def name_of_point(number: int) -> str:
 
 
 def roll_in_words(fact: Fact) -> str:
-    """Return the roll of the play that a report (`fact`) is about, such as `4-2`; `?-?` if it has none."""
+    """Return the roll of the play that `fact` reports, such as `4-2`, or `?-?`."""
     action = fact.turn.action if fact.turn else None
     if not isinstance(action, Play) or action.dice is None:
         return "?-?"
@@ -83,7 +83,7 @@ def roll_in_words(fact: Fact) -> str:
 
 
 def only_legal_play(fact: Fact) -> str | None:
-    """Return the only legal play of the roll that a report (`fact`) is about, as text; None without exactly one."""
+    """Return the only legal play of the roll that `fact` reports, or None."""
     action = fact.turn.action if fact.turn else None
     if fact.turn is None or not isinstance(action, Play) or action.dice is None:
         return None
@@ -92,9 +92,9 @@ def only_legal_play(fact: Fact) -> str | None:
 
 
 def step_in_words(fact: Fact) -> str:
-    """Return the step that breaks the rule, such as `8/4`, or `the play` if no step is to blame.
+    """Return the step that breaks the rule, such as `8/4`, or `the play`.
 
-    The bar and off appear as `{bar}` and `{off}`, which are later replaced by the file's own words.
+    Bar and off are the placeholders `{bar}` and `{off}`.
     """
     action = fact.turn.action if fact.turn else None
     fault = fact.about.get("fault")
@@ -110,13 +110,13 @@ def points_in_words(count: int) -> str:
 
 
 def list_alternatives(numbers: list[int]) -> str:
-    """Return numbers as alternatives in words, such as `2`, `2 or 4` or `1, 2 or 3`."""
+    """Return numbers as alternatives: `2`, `2 or 4` or `1, 2 or 3`."""
     words = [str(number) for number in numbers]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 
 def line_of(place: str) -> str:
-    """Return the line of a place, `line:column`, in words.
+    """Return the line of a place (`line:column`) in words.
 
     >>> line_of("12:34")
     'line 12'
@@ -125,10 +125,7 @@ def line_of(place: str) -> str:
 
 
 def is_misread(reading: str | None) -> bool:
-    """Whether the replay went on with another play than the one written.
-
-    `reading` is the text after `read as` in a finding, which names the play that was made instead;
-    None is no such text.
+    """Whether the replay made another play than the written one, by a finding's text after `read as`.
 
     >>> is_misread("8/4 6/4 instead"), is_misread("as recorded"), is_misread(None)
     (True, False, False)
@@ -143,10 +140,9 @@ NOT_RECORDED = "unplayed-roll"
 
 
 def describe_reading(finding: Finding) -> str:
-    """Return the text after `read as` in a finding: the action that the replay made instead, and why.
+    """Return the text after `read as` in a finding: the action made instead, and why.
 
-    An example is `8/4 6/4 instead: what follows fits this`. If the play was probably written down
-    wrong on this line, the text adds so.
+    An example is `8/4 6/4 instead: what follows fits this`.
     """
     reading = finding.reading or AS_RECORDED
     if finding.name == NOT_RECORDED:
@@ -161,7 +157,7 @@ def describe_reading(finding: Finding) -> str:
 def place_in_words(finding: Finding) -> str:
     """Return a finding's match, game, row, side and player, as `game 2, row 14, right: Bob`.
 
-    Where a format has no rows, the roll is given: `game 2, roll 4-3, right: Bob`. Return "" if it
+    In formats without rows it has the roll: `game 2, roll 4-3, right: Bob`. It is "" if the finding
     concerns the whole file.
     """
     roll = "{}-{}".format(*finding.dice) if finding.dice and not finding.row else None
@@ -184,9 +180,9 @@ MOST_CONFLICTS, MOST_SUPPOSED = 2, 3
 
 
 def describe_probability(finding: Finding, probability: float) -> str:
-    """Return the probability that a proposed repair is right, as text: a percentage or a range.
+    """Return the probability that a proposed repair is right, as a percentage or a range in words.
 
-    `probability` assumes that the transcriber made a mistake. If a player may have made the error,
+    `probability` assumes a mistake of the transcriber. If a player may have made the error,
     although the file contradicts it, it is multiplied by the chance of such a mistake.
     """
     if finding.slip is None or finding.may_be_players:
@@ -195,7 +191,7 @@ def describe_probability(finding: Finding, probability: float) -> str:
 
 
 def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
-    """Return the first places that conflict with an error, each with its line, and how many are left."""
+    """Return the first places that conflict with an error, with lines, and the number of the others."""
     others = len(conflicts) - MOST_CONFLICTS
     places = "; ".join(f"line {c.line}, {c.what}" for c in conflicts[:MOST_CONFLICTS])
     return f"{places}; and {number_of(others, 'other place')}" if others > 0 else places
@@ -204,8 +200,8 @@ def _conflicts_in_words(conflicts: Sequence[Conflict]) -> str:
 def describe_share(finding: Finding, probability: float) -> str:
     """Return how likely a repair is right: `80 % that this is right`, or `80 % if it is a slip`.
 
-    A slip is a transcriber's mistake. This condition is stated if a player may well have made the
-    error. See `describe_probability` for the number.
+    The condition is for errors that a player may have made; a slip is the transcriber's mistake.
+    See `describe_probability` for the number.
     """
     words = describe_probability(finding, probability)
     if finding.may_be_players:
@@ -215,7 +211,7 @@ def describe_share(finding: Finding, probability: float) -> str:
 
 
 def name_whom_to_ask(finding: Finding) -> str:
-    """Return, in words, who may know what was really played, and where: "" if it is no player's action.
+    """Return, in words, who may know what was really played, or "".
 
     An example is `ask Bob and the opponent, or look at the video: game 2, row 14`.
     """
@@ -230,12 +226,12 @@ _SUBJECTS = {"P": "play", "C": "cube action", "U": "set-up"}
 
 
 def _name_of_faulty_action(finding: Finding) -> str:
-    """Return the kind of action that a finding is about, such as `dance`, `play` or `cube action`."""
+    """Return the kind of action of a finding, such as `dance`, `play` or `cube action`."""
     return "dance" if finding.name == "false-dance" else _SUBJECTS.get(finding.code[0], "entry")
 
 
 def describe_evidence(finding: Finding) -> Iterator[tuple[str, str]]:
-    """Yield pairs of a label and a text, which say what in the match file speaks for or against an error.
+    """Yield labels and texts on what in the match file speaks for or against an error.
 
     An example is `("evidence", "everything that follows fits this as recorded")`.
     """
