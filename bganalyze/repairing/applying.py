@@ -38,7 +38,7 @@ class ChosenProposal(NamedTuple):
 
 
 def parse_choice(word: str) -> ChosenProposal:
-    """Parse the number of a proposed repair, such as `2` or `2.3`, as users type it; raise ValueError.
+    """Parse the number of a proposed repair, such as `2` or `2.3`, or raise ValueError.
 
     `2.3` is the third proposal for the second finding; `2` is the first one.
 
@@ -88,12 +88,12 @@ def apply_repairs(
     prior: PlayPrior,
     chosen: Iterable[ChosenProposal] = (),
 ) -> RepairedFile:
-    """Return a match file with all certain repairs made, and those that the user has `chosen`.
+    """Make all certain repairs in a match file, and those that the user has `chosen`.
 
-    A repair is certain if nothing else can repair the error; one that the user chose for the same error
-    replaces it. Repairs that do not reduce the errors are left out. New certain repairs of the repaired
-    file are made, too, until there are no more. `findings` are the file's errors with their proposed
-    repairs; `prior` rates how likely players make each play.
+    A repair is certain if nothing else can repair the error; a chosen one replaces it. Repairs that
+    do not reduce the errors are left out. Errors of the repaired file are repaired, too, until no
+    repair is certain. `findings` are the file's errors with their proposed repairs; `prior` rates
+    how likely players make each play.
     """
     by_cause = {choice.cause: choice for choice in (*_find_certain_repairs(findings), *chosen)}
     choices = sorted(by_cause.values())
@@ -113,7 +113,7 @@ def apply_repairs(
 def apply_chosen(
     file: FileToRepair, findings: Sequence[RepairableFinding], chosen: Iterable[ChosenProposal]
 ) -> RepairedFile:
-    """Return a file with the repairs that the user chose, and no others.
+    """Make the repairs that the user chose in a file, and no others.
 
     A repair that does not reduce the errors is left out. `findings` are the file's errors with
     their proposed repairs, in the order in which `chosen` numbers them.
@@ -125,7 +125,7 @@ def apply_chosen(
 
 
 def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -> Proposal:
-    """Return the proposed repair with the number `choice`; raise LookupError if there is none.
+    """Return the proposed repair with the number `choice`, or raise LookupError.
 
     `findings` are the errors of the file, each with its proposed repairs, likeliest first.
     """
@@ -135,10 +135,10 @@ def proposal_of(findings: Sequence[RepairableFinding], choice: ChosenProposal) -
 def find_prerequisites(
     findings: Sequence[RepairableFinding], choice: ChosenProposal
 ) -> set[ChosenProposal]:
-    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit the file.
+    """Return the numbers of earlier repairs that must be made for the repair `choice` to fit.
 
-    They are the certain repairs of earlier errors that change the same lines: `choice` was found with
-    these changes made. `findings` are the file's errors with their proposed repairs.
+    They are certain repairs of earlier errors on the same lines: `choice` was found after them.
+    `findings` are the file's errors with their proposed repairs.
     """
     places = _find_edited_lines(proposal_of(findings, choice).edits)
     return {
@@ -151,7 +151,7 @@ def find_prerequisites(
 def explain_left_out(
     findings: Sequence[RepairableFinding], repaired: RepairedFile, choice: ChosenProposal
 ) -> str:
-    """Return, in words, why a chosen repair was not made in `repaired`: because it causes more errors, say."""
+    """Return, in words, why a chosen repair was not made, for example because it causes errors."""
     basis = sorted(find_prerequisites(findings, choice) - {*repaired.made})
     if basis:
         numbers = ", ".join(map(str, basis))
@@ -166,7 +166,7 @@ def explain_left_out(
 
 
 def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenProposal]:
-    """Return the numbers of the certain repairs: those of errors that nothing else can repair."""
+    """Return the numbers of the repairs of errors that nothing else can repair."""
     return [
         ChosenProposal(number, rank)
         for number, cause in enumerate(findings, start=1)
@@ -178,15 +178,12 @@ def _find_certain_repairs(findings: Sequence[RepairableFinding]) -> list[ChosenP
 def _make_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> tuple[FileToRepair, tuple[ChosenProposal, ...]]:
-    """Make the repairs in `choices`, except those that do not reduce the errors; return the file and those made.
-
-    If all together do not reduce the errors, as many of the first ones are made as do so; then each of
-    the others is tried. Stop at the work limit.
-    """
+    """Make the repairs in `choices` that reduce the errors; return the file and these repairs."""
     together = _try_repairs(file.with_fresh_limit(math.inf), findings, choices)
     if together is not None:
         return together, tuple(choices)
     fresh = file.with_fresh_limit()
+    # If not all together do, as many of the first as do, then each of the others.
     result, made = file, tuple[ChosenProposal, ...]()
     with suppress(EffortSpentError):
         for count in range(len(choices) - 1, 1, -1):
@@ -204,11 +201,8 @@ def _make_repairs(
 def _try_repairs(
     file: FileToRepair, findings: Sequence[RepairableFinding], choices: Sequence[ChosenProposal]
 ) -> FileToRepair | None:
-    """Return the file with all these repairs made, or None if that does not reduce its errors.
-
-    Return None, too, if an edit fails or causes an error where it writes, or if a repair that another
-    one needs (`find_prerequisites`) is not among them.
-    """
+    """Return the file with all these repairs made, or None if that does not reduce its errors."""
+    # A repair may need another one that is not among them.
     if not all(find_prerequisites(findings, choice) <= set(choices) for choice in choices):
         return None
     edits = merge_edits(proposal_of(findings, choice).edits for choice in choices)
@@ -248,7 +242,7 @@ def _changed_columns(old: str, new: str) -> tuple[int, int]:
 def is_better(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether an edited file has fewer errors and warnings than before, and no new error.
 
-    An error is not new if it was only counted as a consequence of another error before.
+    An error counted as a consequence of another one before is not new.
     """
     errors, errors_left = _count_errors_by_line(before), _count_errors_by_line(after)
     new = (errors_left - errors).total()
@@ -262,25 +256,22 @@ def is_better(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _count_errors_by_line(file: FileToRepair) -> Counter[tuple[str, object]]:
-    """Return the number of errors of an edited file by rule code and line of the original file."""
+    """Return the number of errors by rule code and line of the original file."""
     return Counter((error.code, _find_source_line(file, error)) for error in file.errors)
 
 
 def _find_source_line(file: FileToRepair, finding: Finding) -> LineOrigin | None:
-    """Return the line of the original file that corresponds to a finding's line in the edited file.
-
-    Return None for a finding after the last line.
-    """
+    """Return the original line of a finding in the edited file; None after the last line."""
     return file.numbers[finding.line - 1] if finding.line <= len(file.numbers) else None
 
 
 def _find_edited_lines(edits: Iterable[Edit]) -> set[LineOrigin]:
-    """Return the lines of the original file that edits change, and those before which they insert a line."""
+    """Return the original lines that edits change, or above which they insert one."""
     return set(map(_find_edited_line, edits))
 
 
 def _find_edited_line(edit: Edit) -> LineOrigin:
-    """Return the line of the original file that an edit changes, or before which it inserts a line."""
+    """Return the original line that an edit changes, or above which it inserts one."""
     return LineOrigin(edit.line, edit.old is None)
 
 
@@ -304,7 +295,7 @@ class RepairOption(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether nothing else can repair the error, so that no user need be asked."""
+        """Whether nothing else can repair the error."""
         return self.doubt is None
 
 
@@ -337,14 +328,11 @@ class Session:
 
     @property
     def step(self) -> SessionStep:
-        """The state after the last answer: the repaired file, and the errors that the user has skipped."""
+        """The repaired file and the skipped errors after the user's last answer."""
         return self.steps[-1]
 
     def find_next_question(self) -> RepairQuestion | None:
-        """Return the next error to ask the user about, with its possible repairs, or None after the last one.
-
-        Errors that the user skipped are not asked about again.
-        """
+        """Return the next error that was not skipped, with its possible repairs, or None."""
         passed = self.step.passed
         finding = next(
             (error for error in self.file.to_repair if finding_key(error) not in passed), None
@@ -356,7 +344,7 @@ class Session:
         )
 
     def _find_repair_options(self, finding: Finding) -> Iterator[RepairOption]:
-        """Yield the possible repairs of an error, likeliest first, each with the repaired file."""
+        """Yield the possible repairs of an error with the repaired files, likeliest first."""
         search, file = RepairFinder(self.prior), self.file.with_fresh_limit()
         with suppress(EffortSpentError):
             repairs = search.find_repairs(file, finding, self.step.passed)
@@ -372,22 +360,22 @@ class Session:
                     )
 
     def make_repair(self, option: RepairOption) -> None:
-        """Make a repair that the user chose: its repaired file becomes the current one."""
+        """Take the repaired file of a chosen repair as the current file."""
         self.steps.append(SessionStep(option.file, self.step.passed, self.step.taken + 1))
 
     def skip(self, finding: Finding) -> None:
-        """Skip an error: leave it in the file, and do not ask about it again."""
+        """Leave an error in the file, and do not ask about it again."""
         self.steps.append(self.step._replace(passed=self.step.passed | {finding_key(finding)}))
 
     def undo(self) -> bool:
-        """Take back the last repair or skip; return False if there is nothing to take back."""
+        """Take back the last repair or skip; return False if there is none."""
         if len(self.steps) == 1:
             return False
         self.steps.pop()
         return True
 
     def repair_by_hand(self, line: int, text: str) -> RepairOption:
-        """Return a repair that replaces line number `line` by the text that the user typed.
+        """Return a repair that replaces a line by the text that the user typed.
 
         Raise NotATranscript if the file can no longer be read, and UnicodeEncodeError if its
         encoding lacks a character.

@@ -30,7 +30,7 @@ class CleanedFile:
     path: str
 
     def restore_repairs(self, repairable: RepairableFinding) -> RepairableFinding:
-        """Return an error found in the cleaned text, with its proposed repairs, as an error of the original file.
+        """Translate an error of the cleaned text and its proposed repairs to the original file.
 
         Proposals that cannot be made in the original file are left out.
         """
@@ -43,7 +43,7 @@ class CleanedFile:
         )
 
     def restore_finding(self, finding: Finding) -> Finding:
-        """Return a finding of the cleaned text with its line and column changed to those in the original file."""
+        """Return a finding of the cleaned text with its line and column in the original file."""
         last_line = self.cleaned.text.count("\n") + 1
         span = Span(min(finding.line, last_line), finding.column, finding.end_column)
         line, column, end_column = self.cleaned.place_before(span)
@@ -51,18 +51,12 @@ class CleanedFile:
 
     @cached_property
     def _keys_in_original(self) -> dict[FindingKey, FindingKey]:
-        """Key in the original file of each finding to repair, by its key in the cleaned text.
-
-        A key (match, game, row, side, code, column) recognizes a finding after edits.
-        """
+        """Keys of the errors to repair in the original file, by their keys in the cleaned text."""
         faults = self.file.to_repair
         return {finding_key(fault): finding_key(self.restore_finding(fault)) for fault in faults}
 
     def _restore_proposal(self, proposal: Proposal) -> Proposal | None:
-        """Return a proposed repair of the cleaned text as edits of the original file.
-
-        Return None if those edits would not lead to the same match.
-        """
+        """Translate a proposed repair to the original file; None if it would give another match."""
         edits = tuple(edit for old in proposal.edits for edit in self._restore_edit(old))
         if edits and not self._has_effect(edits, proposal.edits):
             return None
@@ -74,11 +68,7 @@ class CleanedFile:
         return restored
 
     def _has_effect(self, edits: Iterable[Edit], of_cleaned: Iterable[Edit]) -> bool:
-        """Whether some edits of the original file lead to the same match as other edits of the cleaned text.
-
-        `edits` are those of the original file, `of_cleaned` those of the cleaned text. Return False if
-        `edits` change nothing or cannot be made.
-        """
+        """Whether edits of the original file lead to the same match as edits of the cleaned text."""
         edits = tuple(edit for edit in edits if edit.old != edit.new)
         try:
             text = "\n".join(apply_edits(self.cleaned.before.split("\n"), edits))
@@ -89,10 +79,7 @@ class CleanedFile:
         return bool(edits) and now == then
 
     def _restore_edit(self, edit: Edit) -> Iterator[Edit]:
-        """Yield the edits of the original file that have the effect of one edit of the cleaned text.
-
-        They are several if the line was wrapped in the original file.
-        """
+        """Yield the edits of the original file for one edit of the cleaned text."""
         before = self.cleaned.before.split("\n")
         if edit.old is None:
             count = self.cleaned.text.count("\n") + 1
@@ -110,23 +97,16 @@ class CleanedFile:
             yield Edit(line, before[line - 1], None)
 
     def _removed_prefix(self, line: int, before: Sequence[str]) -> str:
-        """Return the text that cleaning removed from the start of a line, such as the `> ` of a quoted mail.
-
-        `line` is the number of the line in the cleaned text; `before` are the lines of the original
-        file.
-        """
+        """Return the text removed from the start of a line, such as the `> ` of a quoted mail."""
         number, column, _ = self.cleaned.place_before(Span(line, 1, 1))
         return before[number - 1][: column - 1]
 
     def _original_line(self, line: int) -> int:
-        """Return the number in the original file of a line of the cleaned text."""
+        """Return the line number in the original file for a line of the cleaned text."""
         return self.cleaned.line_before(line)
 
     def _splice_change(self, line: int, old: str, new: str, original: str) -> str:
-        """Return a line of the original file, changed in the same way as its cleaned form.
-
-        `original` is the line. In the cleaned text, line number `line` changes from `old` to `new`.
-        """
+        """Change a line of the original file as its cleaned form changes from `old` to `new`."""
         start, end = measure_common_ends(old, new)
         changed = Span(line, start + 1, len(old) - end + 1)
         place = self.cleaned.place_before(changed)
@@ -137,10 +117,7 @@ class CleanedFile:
 
 
 def _read_without_line_numbers(text: str, path: str) -> object:
-    """Return the matches in a text, without line and column numbers, so that two texts can be compared.
-
-    `path` is the name of the file, which may decide its format.
-    """
+    """Return the matches in a text without line and column numbers, to compare two texts."""
     return [
         (
             match.length and match.length.points,
@@ -152,7 +129,7 @@ def _read_without_line_numbers(text: str, path: str) -> object:
 
 
 def _without_line_numbers(value: Any) -> Any:
-    """Return a value read from a file (a tuple, a match, an action) without its lines and columns."""
+    """Return a value read from a file without its lines and columns."""
     if isinstance(value, Span):
         return None
     if isinstance(value, Play):
@@ -161,10 +138,10 @@ def _without_line_numbers(value: Any) -> Any:
 
 
 def make_cleaned_file(file: FileToRepair) -> CleanedFile | None:
-    """Return a copy of a match file without marks of mail and web pages, such as `> ` before lines.
+    """Return a match file without marks of mail and web pages, such as `> ` before lines.
 
-    Return None if the file has no such marks. Repairs are searched in this copy and then translated
-    back to the original.
+    Return None if it has no such marks. Repairs are searched in this copy and translated back to
+    the original.
     """
     lines = file.replays[0].match.source.lines
     if not any(note.rule == "cleaned-text" for note in file.replays[0].match.oddities):

@@ -31,7 +31,7 @@ class EditError(ValueError):
 
 
 def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
-    """Return the lines with the edits made; raise EditError if an edit's old text is not on its line.
+    """Make edits in lines; raise EditError if an edit's old text is not on its line.
 
     >>> apply_edits(["a", "b", "c"], [Edit(2, "b", None), Edit(3, None, "x"), Edit(3, "c", "d")])
     ['a', 'x', 'd']
@@ -47,7 +47,7 @@ def apply_edits(lines: Sequence[str], edits: Iterable[Edit]) -> list[str]:
 def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
     """Merge the edits of several repairs into one list, in the order of lines.
 
-    If two repairs change one line, or insert lines at one place, the later repair wins.
+    If two repairs edit one line, or insert at one place, the later repair wins.
 
     >>> merge_edits([[Edit(2, "b", "c"), Edit(3, None, "x")], [Edit(2, "b", "d")]])
     (Edit(line=2, old='b', new='d'), Edit(line=3, old=None, new='x'))
@@ -62,10 +62,10 @@ def merge_edits(repairs: Iterable[Iterable[Edit]]) -> tuple[Edit, ...]:
 
 
 def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list[LineOrigin]:
-    """Return, for each line of an edited file, its line number in the original file.
+    """Return, for each line after the `edits`, its line number in the original file.
 
-    `numbers` has these numbers for the lines before the `edits`. An inserted line gets the number of
-    the line below it, marked as inserted.
+    `numbers` has these numbers before the edits. An inserted line gets the number of the line below
+    it, marked as inserted.
 
     >>> renumber_lines([LineOrigin(1), LineOrigin(2)], [Edit(1, "a", None), Edit(2, None, "x")])
     [LineOrigin(line=2, is_inserted=True), LineOrigin(line=2, is_inserted=False)]
@@ -81,7 +81,7 @@ def renumber_lines(numbers: Sequence[LineOrigin], edits: Iterable[Edit]) -> list
 
 
 def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits that undo the given ones, once those were made.
+    """Return the edits that undo these edits.
 
     >>> lines = ["a", "b", "c"]
     >>> edits = (Edit(2, "b", None), Edit(3, None, "x"))
@@ -97,7 +97,7 @@ def invert_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
-    r"""Return a file with the edits made; raise EditError if an edit's old text is not on its line.
+    r"""Make edits in a file; raise EditError if an edit's old text is not on its line.
 
     >>> edit_bytes(b"one\r\ntwo\xff!\r\n", [Edit(2, "two\xff!", "2\xff!")])
     b'one\r\n2\xff!\r\n'
@@ -126,11 +126,7 @@ def edit_bytes(data: bytes, edits: Iterable[Edit]) -> bytes:
 def _edit_lines(
     encoded: Sequence[str], lines: Sequence[str], edits: Iterable[Edit], encoder: _ByteText
 ) -> list[str]:
-    """Return the lines of a file with the edits made; each character stands for one byte of the file.
-
-    `encoded` are the lines before the edits in this form; `lines` are the same lines decoded, as the
-    edits quote them. `encoder` encodes the new text.
-    """
+    """Make edits in the lines of a file, where each character stands for one byte."""
     usual_end = _line_end(encoded[0]) or "\n"
     pieces: list[str] = []
     for run, edit in _pair_with_unchanged_lines(lines, _require_fitting(lines, edits)):
@@ -162,16 +158,16 @@ class _ByteText(NamedTuple):
     def decode_bytes(self, data: bytes, encoding: str) -> str:
         """Return the bytes of a file as text with one character for each byte.
 
-        UTF-16, where a character has two bytes, is decoded as usual instead.
+        UTF-16, with two bytes for a character, is decoded as usual instead.
         """
         return data.decode("latin-1") if self.encoding else data.decode(encoding, "surrogatepass")
 
     def encode_text(self, text: str, encoding: str) -> bytes:
-        """Return the bytes of a file from the text that `decode_bytes` made of them."""
+        """Return the bytes of a file from the text made by `decode_bytes`."""
         return text.encode("latin-1") if self.encoding else text.encode(encoding, "surrogatepass")
 
     def encode_new_text(self, text: str) -> str:
-        """Return a text in the form of `decode_bytes`: one character for each byte of the encoded text.
+        """Encode a text, and return one character for each byte, as `decode_bytes` does.
 
         Raise UnicodeEncodeError if the file's encoding lacks a character.
         """
@@ -180,10 +176,10 @@ class _ByteText(NamedTuple):
         return text.encode(self.encoding, "surrogateescape").decode("latin-1")
 
     def replace_in_line(self, encoded: str, old: str, new: str) -> str:
-        """Return the line `encoded`, which has one character for each byte, changed as from `old` to `new`.
+        """Change the line `encoded`, with one character for each byte, as from `old` to `new`.
 
-        `old` is the same line decoded. Only the part in which `old` and `new` differ is replaced,
-        so undecodable bytes elsewhere in the line are kept.
+        `old` is the same line decoded. Only the part that differs is replaced, so that undecodable
+        bytes elsewhere are kept.
         """
         start, end = measure_common_ends(old, new)
         widths = self._character_widths(encoded, old)
@@ -195,7 +191,7 @@ class _ByteText(NamedTuple):
         )
 
     def _character_widths(self, encoded: str, old: str) -> list[int]:
-        """Return how many bytes of the line `encoded` each character of `old`, its decoded text, takes."""
+        """Return how many bytes of the line `encoded` each character of the decoded line takes."""
         if self.encoding is None:
             return [1] * len(old)
         text = encoded.encode("latin-1").decode(self.encoding, "surrogateescape")
@@ -209,7 +205,7 @@ _UTF_16 = _ByteText(None)
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines of a text, each with its line end; the last has none."""
+    """Return the lines of a text with their line ends, and a last one without."""
     lines = list(StringIO(text, newline=""))
     return lines if lines and not _line_end(lines[-1]) else [*lines, ""]
 
@@ -220,15 +216,12 @@ def _line_end(line: str) -> str:
 
 
 def _sort_key(edit: Edit) -> tuple[int, bool]:
-    """Return the sort key of an edit: from top to bottom, and insertions first at each line."""
+    """Return a key that sorts edits from top to bottom, insertions first at each line."""
     return edit.line, edit.old is not None
 
 
 def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit, ...]:
-    """Return the edits as a tuple; raise EditError if one replaces a text that is not on its line.
-
-    `lines` are the lines of the file before the edits.
-    """
+    """Return the edits, or raise EditError if one replaces a text that is not on its line."""
     edits = tuple(edits)
     for line, old, _ in edits:
         if old is not None and lines[line - 1 : line] != [old]:
@@ -239,10 +232,7 @@ def _require_fitting(lines: Sequence[str], edits: Iterable[Edit]) -> tuple[Edit,
 def _pair_with_unchanged_lines(
     lines: Sized, edits: Iterable[Edit]
 ) -> Iterator[tuple[slice, Edit | None]]:
-    """Yield (slice, edit) for each edit from top to bottom; the slice has the unchanged lines above the edit.
-
-    The last pair has the lines below all edits, and None.
-    """
+    """Yield the unchanged lines above each edit with the edit; those below the last with None."""
     at = 0
     for edit in sorted(edits, key=_sort_key):
         if not at < edit.line <= len(lines) + (edit.old is None):
@@ -253,7 +243,7 @@ def _pair_with_unchanged_lines(
 
 
 def measure_common_ends(old: str, new: str) -> tuple[int, int]:
-    """Return how many characters at the start, and then at the end, two lines have in common.
+    """Return how many characters two lines have in common at the start and at the end.
 
     >>> measure_common_ends("31: 8/5 6/5", "31: 8/5 6/4")
     (10, 0)
@@ -263,5 +253,5 @@ def measure_common_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def _common_length(one: str, two: str) -> int:
-    """Return the number of characters that two texts have in common at their start."""
+    """Return how many characters two texts have in common at their start."""
     return len(list(takewhile(bool, map(eq, one, two))))

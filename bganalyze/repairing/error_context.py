@@ -85,7 +85,7 @@ class ErrorContext:
 
     @cached_property
     def fact(self) -> Fact:
-        """The replay's report of the error (a `Fact`), with the details for its message."""
+        """The replay's report (`Fact`) of the error."""
         place = self.finding.line, self.finding.column
         return next(
             fact
@@ -95,7 +95,7 @@ class ErrorContext:
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """The actions of the finding's game: its rolls and plays, cube actions, results, comments."""
+        """The actions of the finding's game: plays, cube actions, results, comments."""
         assert self.game is not None
         return self.game.game.actions
 
@@ -115,31 +115,25 @@ class ErrorContext:
         return tuple(boards for boards, _ in self._boards_and_checks)
 
     def check_of_play(self, index: int) -> PlayChecked:
-        """Return the rule that the recorded play at this index breaks, or None, and the boards after it."""
+        """Return the rule that the play at `index` breaks, or None, and the boards after it."""
         checked = self._boards_and_checks[index][1]
         assert checked is not None
         return checked
 
     @cached_property
     def _boards_and_checks(self) -> tuple[tuple[Boards, PlayChecked | None], ...]:
-        """For each action of the game, both sides' checkers before it, and the check of its play.
-
-        The check is None if the action is no play.
-        """
+        """Both sides' checkers before each action of the game, with the check of its play, if any."""
         assert self.game is not None
         return tuple(self._play_through(self.game))
 
     def _play_through(self, game: GameReplay) -> Iterator[tuple[Boards, PlayChecked | None]]:
-        """Yield, for each action of the replayed `game`, both sides' checkers before it, and the check of its play.
-
-        The check is None if the action is no play. After an illegal play, the checkers are those with
-        which the replay went on.
-        """
+        """Yield both sides' checkers before each action, with the check of its play, if any."""
         if not game.turns:
             return
         befores = {turn.action.span: turn.before for turn in game.turns}
         boards, is_legal = game.turns[0].before, True
         for action in self.actions:
+            # After an illegal play, the checkers are those with which the replay went on.
             if not is_legal:
                 boards = befores.get(action.span, boards)
                 is_legal = True
@@ -167,25 +161,22 @@ class ErrorContext:
 
     @property
     def is_unreadable(self) -> bool:
-        """Whether the error is that text cannot be read as an action."""
+        """Whether the error is unreadable text."""
         return self.finding.name == UNREADABLE
 
     @property
     def is_marked_illegal(self) -> bool:
-        """Whether the match file itself marks the play as illegal, so that it was really made."""
+        """Whether the match file itself marks the play as illegal."""
         return self.finding.name == ILLEGAL_PLAY and bool(self.fact.about.get("called"))
 
     @property
     def is_out_of_turn(self) -> bool:
-        """Whether the error is that one side acts twice in a row.
-
-        Another play of the same roll cannot repair that.
-        """
+        """Whether one side acts twice in a row, which no other play can repair."""
         return self.finding.name == OUT_OF_TURN
 
     @cached_property
     def sheet(self) -> Sheet | None:
-        """The rows of the game with the text of their two cells; None if the file format has no rows."""
+        """The rows of the game with the text of their two cells; None in formats without rows."""
         if self.game is None or self.replayed.match.format != "mat":
             return None
         return split_into_rows(self.lines, self.game.game)
@@ -196,18 +187,18 @@ class ErrorContext:
         return self.replayed.match.format == "sgf"
 
     def find_first_at(self, line: int) -> int | None:
-        """Return the index of the first action on this line of the file or a later line, or None."""
+        """Return the index of the first action on or after this line of the file, or None."""
         index = bisect_left(self._largest_lines_so_far, line)
         return index if index < len(self._largest_lines_so_far) else None
 
     @cached_property
     def _largest_lines_so_far(self) -> list[int]:
-        """For each action, the largest line number among it and the actions before it."""
+        """The largest line number up to each action."""
         return [*accumulate((action.span.line for action in self.actions), max)]
 
     @cached_property
     def index_of_next_error(self) -> int:
-        """Index of the next action with another error; the number of actions if no other error follows."""
+        """Index of the next action with another error, or the number of actions."""
         later = (
             index
             for index, action in enumerate(self.actions)
@@ -220,7 +211,7 @@ class ErrorContext:
     def possible_rolls(self, index: int) -> Sequence[Dice]:
         """Return the possible rolls of a missing turn before the action at `index`.
 
-        They are all 21 rolls; in the first turn of a game, all but doubles.
+        They are all 21 rolls, without doubles in the first turn of a game.
         """
         is_begun = any(isinstance(action, Play | SetUp) for action in self.actions[:index])
         return ROLLS if is_begun else OPENING_ROLLS
@@ -230,12 +221,12 @@ class ErrorContext:
         return self.text_at(action.span)
 
     def is_overlong(self, action: Action) -> bool:
-        """Whether the text of an action is longer than any in a real match file."""
+        """Whether an action's text is longer than any in a real match file."""
         return len(self.text(action)) > LONGEST_WRITTEN
 
     @cached_property
     def is_too_long_to_search(self) -> bool:
-        """Whether the game, or the text of the error, is longer than any in a real match file."""
+        """Whether game or erroneous text is longer than any in a real match file."""
         if self.game is None:
             return False
         at = self.index
@@ -251,7 +242,7 @@ class ErrorContext:
         return seen_by(self.boards[index], side)
 
     def situation_before(self, index: int, side: Side, dice: Dice) -> Situation:
-        """Return the board, cube and score before the action at `index`, with `side` to play `dice`."""
+        """Return board, cube and score before the action at `index`, with `side` to play `dice`."""
         assert self.game is not None
         span = self.actions[index].span
         befores = (turn.cube for turn in self.game.turns if turn.action.span == span)
@@ -266,10 +257,10 @@ class ErrorContext:
         return turn.situation(side, dice)
 
     def replay_from(self, boards: Boards, index: int, side: Side | None) -> TrialResult:
-        """Replay the actions from `index` on, starting with other `boards` and with `side` to play.
+        """Replay the actions from `index` on from other `boards`, with `side` on roll.
 
-        Return how many plays are then legal, and the boards after them. If `side` is None, either side
-        may play first.
+        Return how many plays are legal, and the boards after them. If `side` is None, either may
+        begin.
         """
         trial = self.trials.get((boards, index, side))
         if trial is None:
@@ -279,9 +270,9 @@ class ErrorContext:
 
     @cached_property
     def is_followed_by_legal_plays(self) -> bool:
-        """Whether all later plays are legal if the illegal play was really made as written.
+        """Whether all plays after the illegal play are legal if it was made as written.
 
-        If so, a player may have made the play, and nobody noticed.
+        A player may then have made it, and nobody noticed.
         """
         play = None if self.index is None else self.actions[self.index]
         if self.index is None or not isinstance(play, Play) or not play.steps:
@@ -294,10 +285,10 @@ class ErrorContext:
 
     @property
     def may_stand(self) -> bool:
-        """Whether a player may really have made this error, although the match file contradicts it somewhere.
+        """Whether a player may have made this error, although the match file contradicts it.
 
-        The error must be possible with real checkers, and the plays recorded after it must be legal on
-        the board that it leaves.
+        It must be possible with real checkers, and the plays after it must be legal on the board
+        that it leaves.
         """
         is_possible = self.finding.name not in IMPOSSIBLE_AT_TABLE
         return is_possible and not self.finding.may_be_players and self.is_followed_by_legal_plays
@@ -305,9 +296,9 @@ class ErrorContext:
     def is_repaired(self, trial: TrialResult, index: int) -> bool:
         """Whether a repair makes enough plays legal to be right.
 
-        `trial` is the replay of the repaired game from action `index` on. All its plays must be legal,
-        or the first `count_plays_needed_from(index)`. If the error is a win that nothing explains, the
-        winner must have borne off all checkers instead.
+        `trial` is the replay of the repaired game from action `index` on. All its plays must be
+        legal, or `count_plays_needed_from(index)`. If the error is an unexplained win, the winner
+        must have borne off all checkers instead.
         """
         if self.finding.code == UNFOUNDED_WIN:
             return trial.is_whole and self._is_won(trial.boards)
@@ -320,7 +311,7 @@ class ErrorContext:
         return side is not None and boards[side][OFF] == sum(boards[side])
 
     def count_plays_needed_from(self, index: int) -> int:
-        """Return how many plays from `index` on must be legal to confirm a repair made there.
+        """Return how many plays from `index` on must be legal to confirm a repair there.
 
         They are all plays up to the error, and a few after it.
         """
@@ -334,31 +325,29 @@ class ErrorContext:
 
     @cached_property
     def plays_needed_after_error(self) -> int | None:
-        """How many plays after the action with the error must be legal to confirm a repair.
+        """Number of plays after the error that must be legal to confirm a repair.
 
         None if the finding is about no action.
         """
         return None if self.index is None else self._count_plays_needed_after(self.index)
 
     def _count_plays_needed_after(self, index: int) -> int:
-        """Return how many plays after the action at `index` must be legal to confirm a repair.
-
-        If the game has no other error, these are all plays. Otherwise they are `plays_needed`, or
-        fewer if the next error comes before.
-        """
+        """Return how many plays after the action at `index` must be legal to confirm a repair."""
         behind = min(1 + index, len(self.actions))
         further = max(self._plays_before[self.index_of_next_error] - self._plays_before[behind], 0)
+        # All plays of a game without other errors, else those before the next error, at most
+        # `plays_needed`.
         return further if self.is_alone else min(further, self.plays_needed)
 
     @cached_property
     def _plays_before(self) -> list[int]:
-        """For each action of the game, the number of plays before it; the last item counts all plays."""
+        """The number of plays before each action of the game, and of all plays."""
         return [0, *accumulate(type(action) is Play for action in self.actions)]
 
     def find_checkers_needed_after(self, index: int, side: Side) -> BoardConstraints:
-        """Return the checkers that must be on the board after the action at `index` for later plays to be legal.
+        """Return the checkers needed on the board after a turn for the later plays to be legal.
 
-        The action is a turn of `side`. The later plays are those that must be legal to confirm a
+        The turn is the action of `side` at `index`; the later plays are those that confirm a
         repair.
         """
         return self._constraints_from_each_action[index + 1].constraints_on_board(
@@ -367,17 +356,16 @@ class ErrorContext:
 
     @cached_property
     def _constraints_from_each_action(self) -> list[PlayConstraints]:
-        """Checkers that later plays require on the board before each action, up to the action with the error."""
+        """Checkers that later plays require before each action, up to the one with the error."""
         assert self.index is not None
         last = self._plays_before[self.index + 1] + self._count_plays_needed_after(self.index)
         return list_constraints(self.actions[: self._plays_before.index(last)])
 
     def penalty_for(self, trial: TrialResult) -> float:
-        """Return the amount to subtract from a repair's log-likelihood because of oddities after it.
+        """Return the amount to subtract from a repair's log-likelihood for oddities in later plays.
 
-        `trial` is the replay of the plays after the repair. Wrong hit marks raise the amount, and so
-        does an illegal play where the file had none. It is negative if the repair also removes later
-        errors.
+        `trial` is the replay of these plays. Wrong hit marks raise the amount, as does a new
+        illegal play. It is negative if the repair also removes later errors.
         """
         has_errors_later = self.index_of_next_error < len(self.actions) or bool(
             self.finding.consequences
@@ -390,7 +378,7 @@ class ErrorContext:
 
 
 def is_one_sided(replayed: MatchReplay, finding: Finding) -> bool:
-    """Whether the game of an error has turns of one side only, so that no repair can be confirmed."""
+    """Whether only one side has turns in the game of an error, so that no repair can be confirmed."""
     return finding.game is not None and (
         find_missing_side(replayed.games[finding.game - 1].game.actions) is not None
     )

@@ -42,22 +42,21 @@ class Excerpt(NamedTuple):
     """Whether the excerpt is the whole file."""
 
     def holds_edits(self, edits: Iterable[Edit]) -> bool:
-        """Whether all lines that these edits change are within the excerpt."""
+        """Whether all lines that these edits change are in the excerpt."""
         return all(self.first <= edit.line <= self.last for edit in edits)
 
     def translate_edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
-        """Return edits of the whole file with their line numbers in the excerpt."""
+        """Return edits of the whole file with line numbers of the excerpt."""
         return tuple(edit._replace(line=self.line_in_excerpt(edit.line)) for edit in edits)
 
     def line_in_excerpt(self, line: int) -> int:
-        """Return the line number in the excerpt of a line of the whole file."""
+        """Return the line number in the excerpt for a line of the whole file."""
         return line + self.head - self.first + 1
 
     def find_turns(self, repaired: FileToRepair, finding: Finding) -> Sequence[Turn]:
-        """Return the turns of the game with the error, as replayed after a repair.
+        """Return the replayed turns of the game with the error after a repair of this excerpt.
 
-        `repaired` is this excerpt with the repair made. The result is empty if it no longer has that
-        game.
+        They are empty if `repaired` no longer has that game.
         """
         match, game = (finding.match, finding.game) if self.is_whole else (1, 1)
         if game is None or not 0 < match <= len(repaired.replays):
@@ -67,7 +66,7 @@ class Excerpt(NamedTuple):
 
 
 def make_whole_excerpt(file: FileToRepair) -> Excerpt:
-    """Return an excerpt that is the whole file."""
+    """Return the whole file as an excerpt."""
     return Excerpt(file, 1, len(file.lines) + 1, 0, is_whole=True)
 
 
@@ -82,8 +81,8 @@ class Excerpts:
     def find_shortest_excerpt(self, edits: Sequence[Edit]) -> Excerpt:
         """Return the shortest part of the file that contains all lines of these edits.
 
-        Raise EffortSpentError or FindingSpentError if making that part exceeds the work limit. Later
-        calls then return a part made before, or the whole file.
+        Raise EffortSpentError or FindingSpentError if making it exceeds the work limit. Later calls
+        then return a part made before, or the whole file.
         """
         for excerpt in self._made:
             if excerpt.holds_edits(edits):
@@ -96,11 +95,11 @@ class Excerpts:
 
 
 def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
-    """Yield ever longer parts of a file, on which repairs of an error (`finding`) can be tried quickly.
+    """Yield ever longer parts of a file, on which repairs of an error can be tried quickly.
 
-    They are the game up to the next error, the whole game, and the whole file. A part that shows other
-    errors when it is checked alone is left out. For errors in results and scores, which depend on other
-    games, only the whole file is yielded.
+    They are the game up to the next error, the whole game, and the whole file. A part that has
+    other errors when it is checked alone is left out. For errors in results and scores, only the
+    whole file is yielded.
     """
     if finding.game is not None and not finding.code.startswith(CODES_ABOUT_OTHER_GAMES):
         match = file.replays[finding.match - 1].match
@@ -113,24 +112,18 @@ def make_excerpts(file: FileToRepair, finding: Finding) -> Iterator[Excerpt]:
 
 
 def _last_lines(file: FileToRepair, finding: Finding, game_end: int) -> Iterator[int]:
-    """Yield the last line of each part of a game on which repairs of an error (`finding`) can be tried.
-
-    The first part ends before the next error, at most `LINES_AFTER_FINDING` lines after this one. The
-    second ends with the game, on line `game_end`; it is left out if the file has no other game.
-    """
+    """Yield the last line of each part of a game on which to try repairs: next error, game end."""
     later = (error.line for error in file.to_repair if finding.line < error.line <= game_end)
     end = min(min(later, default=game_end + 1) - 1, finding.line + LINES_AFTER_FINDING)
     if end < game_end:
         yield end
+    # Without another game, the second part would be the whole file.
     if sum(len(replayed.games) for replayed in file.replays) > 1:
         yield game_end
 
 
 def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -> Excerpt | None:
-    """Return lines `first` to `last` of a game, below the header of its match, as a short file.
-
-    Return None if it cannot be read, or if it shows other errors than the whole file does there.
-    """
+    """Return lines `first` to `last` of a game, below its match header, as a short file, or None."""
     match = file.replays[finding.match - 1].match
     beginning = match.beginning
     head_from = 1 if finding.match == 1 or beginning is None else beginning.line
@@ -141,21 +134,19 @@ def _make_excerpt(file: FileToRepair, finding: Finding, first: int, last: int) -
     except NotATranscript:
         return None
     in_file = _error_keys_within(file, finding.match, finding.game, last)
+    # It shows other errors than the whole file does there.
     if _error_keys_within(alone, 1, 1, len(alone.lines)) != in_file:
         return None
     return Excerpt(replace(alone, ignored_codes=CODES_COMPARING_GAMES), first, last, len(head))
 
 
 def _error_keys_within(file: FileToRepair, match: int, game: int | None, last: int) -> set[object]:
-    """Return keys of the errors of a game up to line `last`; two checks with equal keys found the same.
-
-    `match` and `game` are numbers. Errors in results and scores, which depend on other games, are left
-    out.
-    """
+    """Return keys of the errors of a game up to line `last`, to compare two checks."""
     return {
         finding_key(error)[2:]
         for error in file.to_repair
         if (error.match, error.game) == (match, game) and error.line <= last
+        # Errors in results and scores depend on other games.
         if not error.code.startswith(CODES_ABOUT_OTHER_GAMES)
     }
 

@@ -21,7 +21,7 @@ REPAIRABLE_WARNINGS = frozenset(rule.code for rule in CATALOG if rule.repaired)
 
 
 def is_repairable(finding: Finding) -> bool:
-    """Whether `repair` tries to repair a finding: an error, or a warning of a repairable kind."""
+    """Whether `repair` tries to repair a finding: an error, or a repairable warning."""
     return finding.fails(Severity.ERROR) or finding.code in REPAIRABLE_WARNINGS
 
 
@@ -53,14 +53,14 @@ class FileToRepair:
 
     @cached_property
     def errors(self) -> tuple[Finding, ...]:
-        """The errors of the file, except those that were corrected during the recorded game."""
+        """The errors of the file, without those corrected during the recorded game."""
         return tuple(
             finding for finding in self._relevant_findings if finding.fails(Severity.ERROR)
         )
 
     @cached_property
     def to_repair(self) -> tuple[Finding, ...]:
-        """The errors to repair, followed by the warnings that an edit of the file can remove."""
+        """The errors to repair, followed by the warnings that an edit can remove."""
         warnings = (
             finding for finding in self._relevant_findings if finding.code in REPAIRABLE_WARNINGS
         )
@@ -68,45 +68,43 @@ class FileToRepair:
 
     @property
     def _relevant_findings(self) -> Iterator[Finding]:
-        """The findings (errors and warnings) to search repairs for.
-
-        Left out are findings caused by text known to be missing and, in a part of a file, findings that
-        depend on other parts.
-        """
+        """The errors and warnings to search repairs for."""
         return (
             finding
             for finding in self.findings
+            # In a part of a file, some findings depend on other parts.
             if not finding.code.startswith(self.ignored_codes)
+            # Text known to be missing causes findings, too.
             and finding_key(finding) not in self.explained
         )
 
     @cached_property
     def faults(self) -> int:
-        """Number of errors and warnings to repair, including those counted as consequences of others."""
+        """Number of errors and warnings to repair, consequences of others included."""
         return sum(1 + (finding.consequences or 0) for finding in self.to_repair)
 
     def source_line(self, line: int) -> int:
-        """Return the original line number of line `line` of the edited file.
+        """Return the original line number of a line of the edited file.
 
-        For an inserted line, it is the number of the original line below it.
+        For an inserted line, it is that of the original line below it.
         """
         return self.numbers[line - 1].line if line <= len(self.numbers) else len(self.source) + 1
 
     def with_repair_made(self, remedy: Remedy) -> FileToRepair:
-        """Return the file with one repair made, read and checked again.
+        """Make one repair, and read and check the file again.
 
-        A repair may only state that text is missing, and have no edits. Then return the same file
-        without the errors caused by the missing text.
+        A repair without edits states that text is missing: then the errors caused by that are
+        removed.
         """
         if remedy.edits:
             return self.with_edits(remedy.edits)
         return replace(self, explained=self.explained | remedy.explained)
 
     def with_edits(self, edits: Iterable[Edit]) -> FileToRepair:
-        """Return the file with these lines edited, read and checked again.
+        """Edit lines, and read and check the file again.
 
         Raise NotATranscript if it holds no match any more, UnicodeEncodeError if its encoding lacks
-        a character, and EffortSpentError if the work limit is reached.
+        a character, and EffortSpentError at the work limit.
         """
         edits = tuple(edits)
         data = edit_bytes(self.data, edits)
@@ -116,10 +114,10 @@ class FileToRepair:
         return replace(self, data=data, replays=replays, findings=findings, numbers=numbers)
 
     def check_excerpt(self, text: str) -> FileToRepair:
-        """Return a text made of some lines of this file as a file of its own, read, checked and ready for repairs.
+        """Read and check some lines of this file as a file of its own, ready for repairs.
 
-        Its work counts against the limit of this file. Raise NotATranscript if it holds no match, and
-        EffortSpentError at the limit.
+        Its work counts against the limit of this file. Raise NotATranscript if it holds no match,
+        and EffortSpentError at the limit.
         """
         data = text.encode("utf-8", "replace")
         replays, findings = _read_and_check(data, self.path, self.rule_book, self.effort.play)
@@ -127,14 +125,14 @@ class FileToRepair:
         return make_file_to_repair(data, self.path, self.rule_book, replays, findings, self.effort)
 
     def with_fresh_limit(self, most: float = MOST) -> FileToRepair:
-        """Return the same file with a new work limit: the search for repairs may try `most` plays."""
+        """Return the same file with a new work limit: a search for repairs may try `most` plays."""
         return replace(self, effort=WorkLimit(most))
 
     def translate_to_source(self, edits: Iterable[Edit]) -> Iterator[Edit]:
-        """Translate edits of this file, with the repairs made so far, into edits of the original file.
+        """Translate edits of this file, with its repairs so far, to edits of the original file.
 
-        On lines that were changed before, the edits include the earlier changes. If an edit adds or
-        changes an inserted line, all lines inserted at that place are yielded.
+        They include earlier changes of the same lines. Where an edit concerns an inserted line, all
+        lines inserted at that place are yielded.
         """
         edits = tuple(edits)
         places: set[int] = set()
@@ -155,13 +153,13 @@ class FileToRepair:
     def deletes_inserted_line(self, edits: Iterable[Edit]) -> bool:
         """Whether any of these edits deletes a line that an earlier repair inserted.
 
-        The original file has no such line, so the edit cannot be written as an edit of that file.
+        Such an edit cannot be made in the original file.
         """
         return any(new is None and self.numbers[line - 1].is_inserted for line, _, new in edits)
 
 
 def read_file_to_repair(data: bytes, path: str, rule_book: RuleBook) -> FileToRepair:
-    """Read, replay and check the bytes of a match file, ready for repairs.
+    """Read, replay and check a match file, ready for repairs.
 
     Raise NotATranscript if the file holds no match.
     """
@@ -178,9 +176,9 @@ def make_file_to_repair(
     findings: Sequence[Finding],
     effort: WorkLimit | None = None,
 ) -> FileToRepair:
-    """Return a match file, ready for repairs, that is already replayed and checked.
+    """Return a match file that is already replayed and checked, ready for repairs.
 
-    `effort` limits the work of searching for repairs; None gives the usual limit.
+    `effort` limits the search for repairs; None gives the usual limit.
     """
     lines = replays[0].match.source.lines
     numbers = [LineOrigin(line) for line in range(1, len(lines) + 1)]
@@ -193,9 +191,6 @@ def make_file_to_repair(
 def _read_and_check(
     data: bytes, path: str, rule_book: RuleBook, play: PlayGame
 ) -> tuple[tuple[MatchReplay, ...], tuple[Finding, ...]]:
-    """Read, replay and check a match file; return its replayed matches and its findings.
-
-    `play` is the function that replays a game. Raise NotATranscript if the file holds no match.
-    """
+    """Read, replay and check a match file; return its replayed matches and its findings."""
     replays = tuple(replay(match, rule_book, play) for match in read_bytes(data, path))
     return replays, tuple(findings_of(replays, rule_book))

@@ -147,10 +147,10 @@ class SuggestionTrials:
         )
 
     def find_repairs(self, *searches: RepairSuggester) -> list[Repair]:
-        """Try the repairs that search functions suggest; return those that help, likeliest first.
+        """Try the repairs that the `searches` suggest; return those that help, likeliest first.
 
-        Each function suggests repairs for one kind of transcription mistake, of which only the
-        likeliest are tried.
+        Each search suggests repairs for one kind of transcription mistake; only the likeliest are
+        tried.
         """
         for enough in self._plays_required_in_turn():
             suggested = [self._suggested(slip, enough) for slip in searches]
@@ -165,25 +165,17 @@ class SuggestionTrials:
         return []
 
     def _plays_required_in_turn(self) -> Iterator[int]:
-        """Yield how many plays after a repair must be legal to confirm it: first many, then fewer.
-
-        Take the next number only if no repair was found with this one. A number that demands the same
-        as the one before, as in a short game, is left out.
-        """
+        """Yield how many plays after a repair must be legal to confirm it: first many, then fewer."""
         before: int | None = None
         for enough in PLAYS_REQUIRED:
             needed = self.make_context(enough).plays_needed_after_error
+            # In a short game, the next number may demand the same.
             if needed is None or needed != before:
                 yield enough
             before = needed
 
     def _try_candidates(self, candidates: deque[WeighedSuggestion]) -> Iterator[TriedSuggestion]:
-        """Try suggested repairs, likeliest first; yield each that reduces the errors, with its effect on the file.
-
-        Tried ones are removed from `candidates`. One that leads to the same file as an earlier one is
-        not yielded. Stop at the work limit, or if all others are much less likely than a repair that
-        helped.
-        """
+        """Try suggested repairs, likeliest first; yield those that reduce the errors, with their effects."""
         seen: set[Hashable] = set()
         least = -math.inf
         while candidates and candidates[0].weight >= least:
@@ -192,6 +184,7 @@ class SuggestionTrials:
                 effect = self._effect(suggestion.remedy)
             except FindingSpentError:
                 return
+            # What is not tried at the work limit stays in `candidates`.
             candidates.popleft()
             if effect is not None and effect.left not in seen:
                 seen.add(effect.left)
@@ -210,11 +203,7 @@ def _make_error_context(
     trials: Trials,
     needed_plays: int,
 ) -> ErrorContext:
-    """Return an error (`finding`) with its game, for the search for repairs.
-
-    `needed_plays` plays after a repair must be legal for it to be confirmed. `styles` caches the
-    notation of each match, and `trials` caches replays from other boards.
-    """
+    """Return an error (`finding`) with its game, to search repairs for."""
     match = _match_of_finding(file, finding)
     is_alone = count_findings_in_game(file.to_repair, (finding.match, finding.game)) == 1
     return ErrorContext(
@@ -229,26 +218,17 @@ def _suggest_and_rate(
     search: RepairSuggester,
     needed_plays: int,
 ) -> list[WeighedSuggestion]:
-    """Return the repairs that the function `search` suggests, likeliest first, with log-likelihoods.
-
-    `search` looks for one kind of transcription mistake. `make_context(needed_plays)` returns the error
-    with its game; `needed_plays` is how many plays after a repair must be legal. Stop at the work
-    limit.
-    """
+    """Return the repairs that `search` suggests, with log-likelihoods, likeliest first."""
     return rate_suggestions(effort.take_within_half(search(make_context(needed_plays))), prior)
 
 
 def _try_repair_on_excerpt(
     excerpts: Excerpts, try_on_file: TryRepair, file: FileToRepair, finding: Finding, remedy: Remedy
 ) -> RemedyEffect | None:
-    """Return the effect of a repair (`remedy`), tried on the shortest part of the file with all lines it changes.
-
-    The effect has the repaired part, its plays, and how many errors the whole file would then have.
-    Return None if the repair does not help. If that part is the whole file, `try_on_file` makes the
-    repair and caches the result.
-    """
+    """Return the effect of a repair, tried on the shortest fitting part of the file, or None."""
     excerpt = excerpts.find_shortest_excerpt(remedy.edits)
     if excerpt.is_whole:
+        # This caches the result.
         repaired = try_on_file(file, finding.line, remedy)
     else:
         there = remedy._replace(edits=excerpt.translate_edits(remedy.edits))
@@ -265,16 +245,13 @@ def _try_repair_on_excerpt(
 def _plays_until_finding(
     repaired: FileToRepair, excerpt: Excerpt, finding: Finding
 ) -> Iterator[MadePlay]:
-    """Yield the plays of a repaired game up to the error, as (situation before, board after).
-
-    `repaired` is `excerpt` with a repair of the error (`finding`) made. Plays that the file does not
-    show are left out.
-    """
+    """Yield the plays of a repaired game up to the error: situation before, board after."""
     end = excerpt.file.source_line(excerpt.line_in_excerpt(finding.line))
     for turn in excerpt.find_turns(repaired, finding):
         play = turn.action
         if repaired.source_line(play.span.line) > end:
             return
+        # Plays that the file does not show are left out.
         if type(play) is Play and play.dice is not None and play.how not in UNKNOWN:
             yield turn.situation(play.side, play.dice), seen_by(turn.after, play.side)
 
@@ -312,10 +289,10 @@ class RepairFinder:
     def find_repairs(
         self, file: FileToRepair, finding: Finding, ignored: frozenset[FindingKey] = frozenset()
     ) -> list[Repair]:
-        """Return the repairs of an error (`finding`) that remove it from its game, likeliest first.
+        """Return the repairs that remove an error from its game, likeliest first.
 
-        A repair counts as likelier if later errors of the game can then be repaired, too. `ignored` are
-        the errors not to repair.
+        A repair is likelier if later errors of the game can then be repaired, too. `ignored` are
+        errors not to repair.
         """
         repairs = self._repairs(file, finding)
         start = PartlyRepairedFile(0, file, ignored, 0.0)
@@ -333,11 +310,11 @@ class RepairFinder:
     def confirm_repairs(
         self, file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
     ) -> Iterator[ConfirmedRepair]:
-        """Make repairs in the whole file, one at a time and likeliest first; yield those that help.
+        """Make repairs of an error in the whole file, likeliest first; yield those that help.
 
-        Each is a repair of the same error (`finding`). After the first, repairs that leave more errors
-        than the file had are left out. Stop at the first one that is far less likely than the best.
-        After the work limit, repairs are yielded untried, without a repaired file.
+        After the first, repairs that leave more errors than the file had are left out. Stop at the
+        first one that is far less likely than the best. At the work limit, repairs are yielded
+        untried, without a repaired file.
         """
         remaining = iter(repairs)
         tried = (self._confirm_repair(file, finding, repair) for repair in remaining)
@@ -362,11 +339,7 @@ class RepairFinder:
     def _confirm_repair(
         self, file: FileToRepair, finding: Finding, repair: Repair
     ) -> ConfirmedRepair | None:
-        """Return a repair with the whole file repaired by it, or None if it does not help.
-
-        It does not count as certain if it reveals another error, adds warnings, or changes results or
-        headers that nothing else confirms.
-        """
+        """Return a repair with the whole file repaired by it, or None if it does not help."""
         remedy = repair.suggestion.remedy
         repaired = self.repair_once(file, finding.line, remedy)
         if repaired is None:
@@ -375,15 +348,11 @@ class RepairFinder:
         return ConfirmedRepair(repair._replace(errors=len(repaired.errors), doubt=doubt), repaired)
 
     def _can_repair_later_errors(self, file: FileToRepair) -> bool:
-        """Whether the file has few enough errors, and enough work left, to repair later errors too."""
+        """Whether there are few enough errors, and enough work left, to repair later errors too."""
         return not file.effort.is_scarce and file.faults <= MOST_FAULTS
 
     def _search_repairs(self, file: FileToRepair, finding: Finding) -> list[Repair]:
-        """Return the repairs that remove an error (`finding`), without looking at later errors.
-
-        Return an empty list if the work limit for the error is exceeded. If only some suggestions were
-        tried, no repair counts as certain.
-        """
+        """Return the repairs that remove an error, without looking at later errors."""
         trials = SuggestionTrials(file, finding, self._prior, self._styles, self.try_once)
         try:
             with file.effort.for_finding():
@@ -395,11 +364,12 @@ class RepairFinder:
         return repairs
 
     def _find_repairs_of_any_kind(self, trials: SuggestionTrials) -> list[Repair]:
-        """Return the repairs that help; if none is likely, also search for missing rows, which is slow."""
+        """Return the repairs that help; if none is likely, also search for missing rows."""
         if _is_among_long_cells(trials.make_context(PLAYS_REQUIRED[0])):
             return []
         repairs = trials.find_repairs(suggest_repairs)
         error = trials.make_context(PLAYS_REQUIRED[0])
+        # That search is slow.
         if self._lost_rows == MOST_LOST_ROWS or not _should_search_for_lost_row(repairs, error):
             return repairs
         self._lost_rows += 1
@@ -410,10 +380,7 @@ class RepairFinder:
     def _repair_in_each_way(
         self, partly_repaired: PartlyRepairedFile, finding: Finding, most_copies: int
     ) -> Iterator[PartlyRepairedFile]:
-        """Yield copies of a partly repaired file, each with another likely repair of an error (`finding`), best first.
-
-        At most `most_copies` are yielded, and none whose repair is much less likely than the best.
-        """
+        """Yield the file with each likely repair of an error made, best first."""
         least = -math.inf
         passed = partly_repaired.passed | {finding_key(finding)}
         for index, repair in enumerate(self._repairs(partly_repaired.file, finding)):
@@ -432,13 +399,7 @@ class RepairFinder:
     def _repair_later_errors(
         self, partly_repaired: list[PartlyRepairedFile], game: MatchAndGame
     ) -> dict[int, float]:
-        """Return how likely each possible repair of an error is, judged by how well later errors can then be repaired.
-
-        `partly_repaired` has a copy of the file for each possible repair, with that repair made; its
-        field `head` is the repair's index. `game` is a pair of numbers: match and game. The result maps
-        the index to the log-likelihood of the repair together with the best repairs found for later
-        errors of the game.
-        """
+        """Return the log-likelihood of each repair with the best repairs of later errors, by its index."""
         leaves = list(partly_repaired)
         for _ in range(MOST_LATER_ERRORS):
             leaf = max(leaves, key=lambda branch: _score_partly_repaired(branch, game))
@@ -465,7 +426,7 @@ class RepairFinder:
 def _reason_for_doubt_in_file(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> str | None:
-    """Return why a repair of the whole file may be wrong, as a sentence for users; None if it is certain."""
+    """Return why a repair of the whole file may be wrong, as a sentence, or None if it is certain."""
     if reveals_another_error(file, repaired, edits):
         return REVEALS_ERROR
     return ADDS_WARNINGS if adds_warnings(file, repaired) else reason_for_doubt(file, repaired)
@@ -474,9 +435,10 @@ def _reason_for_doubt_in_file(
 def reveals_another_error(
     file: FileToRepair, repaired: FileToRepair, edits: Iterable[Edit]
 ) -> bool:
-    """Whether a repair leaves as many errors and warnings as before, or an unreadable edited line.
+    """Whether a repair leaves as many errors as before, or an unreadable edited line.
 
-    `file` is the file before the repair, `repaired` the file after it, `edits` are those of the repair.
+    Warnings count as errors here. `file` is the file before the repair, `repaired` after it;
+    `edits` are those of the repair.
     """
     lines = {file.source_line(edit.line) for edit in edits}
     unread = (fault.line for fault in repaired.to_repair if fault.name == UNREADABLE)
@@ -485,9 +447,9 @@ def reveals_another_error(
 
 
 def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
-    """Whether a repair causes more warnings of some rule, or more errors in results and scores.
+    """Whether a repair causes more warnings of a rule, or more errors in results and scores.
 
-    `file` is the file before the repair, `repaired` the file after it.
+    `file` is the file before the repair, `repaired` after it.
     """
     before, after = (
         Counter(map(attrgetter("code"), filter(_counts_as_warning, one.findings)))
@@ -497,25 +459,22 @@ def adds_warnings(file: FileToRepair, repaired: FileToRepair) -> bool:
 
 
 def _counts_as_warning(finding: Finding) -> bool:
-    """Whether a finding is a warning, or is about a result or a score, with any severity."""
+    """Whether a finding is a warning, or is about a result or a score."""
     return finding.severity is Severity.WARNING or finding.code.startswith("R")
 
 
 def _may_later_errors_decide(
     file: FileToRepair, finding: Finding, repairs: Iterable[Repair]
 ) -> bool:
-    """Whether later errors of the game can help to choose among several `repairs` of an error (`finding`).
-
-    A repair is likelier if later errors can be repaired after it. Trying this is worth while if one of
-    the repairs is likely, and the game has enough plays of both sides.
-    """
+    """Whether the repair of later errors can show which of several `repairs` is right."""
     match = _match_of_finding(file, finding)
+    # A repair must be likely, and the game must have enough plays of both sides.
     is_likely = any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs)
     return is_likely and not is_one_sided(match, finding) and not is_too_short(match, finding)
 
 
 def _is_among_long_cells(error: ErrorContext) -> bool:
-    """Whether a cell near the error is too long to search: longer than any in a real match file."""
+    """Whether a cell near the error is longer than any in a real match file."""
     if error.index is None:
         return False
     near = error.actions[max(error.index - NEAR_ACTIONS, 0) : error.index + NEAR_ACTIONS]
@@ -523,21 +482,18 @@ def _is_among_long_cells(error: ErrorContext) -> bool:
 
 
 def _cell_length(action: Action) -> int:
-    """Return the length of an action's text in characters, or 0 if it is in no cell, such as a comment."""
+    """Return the length of an action's text, or 0 if it is in no cell."""
     is_cell = getattr(action, "side", None) is not None
     return action.span.end_column - action.span.column if is_cell else 0
 
 
 def _should_search_for_lost_row(repairs: Sequence[Repair], error: ErrorContext) -> bool:
-    """Whether to search for a missing row that may explain an illegal play.
-
-    Return False if a likely repair was found, if the file has many errors, if the file itself marks the
-    play as illegal, or if the later plays are legal after it.
-    """
+    """Whether a missing row may explain an illegal play that no other likely repair explains."""
     finding, errors = error.finding, error.errors
     if not finding.code.startswith(PLAY_RULES) or len(errors) > MOST_ERRORS:
         return False
     of_game = sum((other.match, other.game) == (finding.match, finding.game) for other in errors)
+    # Not with many errors, or if another repair is likely.
     if of_game > FEW_FAULTS or any(repair.likelihood >= OTHER_EXPLANATION for repair in repairs):
         return False
     return not (error.is_followed_by_legal_plays or error.is_marked_illegal)
@@ -549,7 +505,7 @@ def _match_of_finding(file: FileToRepair, finding: Finding) -> MatchReplay:
 
 
 def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | None:
-    """Return the file with a repair (`remedy`) made, or None if that fails or does not help.
+    """Make a repair in a file; return None if that fails or does not help.
 
     It helps if there are fewer errors and warnings up to `line`, and no more after it.
     """
@@ -563,22 +519,14 @@ def try_repair(file: FileToRepair, line: int, remedy: Remedy) -> FileToRepair | 
 def _first_unexamined_finding(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Finding | None:
-    """Return the first error or warning in a game whose repairs were not tried yet, or None.
-
-    `partly_repaired` is a copy of the file with some repairs made; it knows for which findings repairs
-    were tried.
-    """
+    """Return the first error or warning in a game whose repairs were not tried yet, or None."""
     return next(_unexamined_findings(partly_repaired, game), None)
 
 
 def _unexamined_findings(
     partly_repaired: PartlyRepairedFile, game: MatchAndGame
 ) -> Iterator[Finding]:
-    """Yield the errors and warnings in a game whose repairs were not tried yet.
-
-    `partly_repaired` is a copy of the file with some repairs made; it knows for which findings repairs
-    were tried.
-    """
+    """Yield the errors and warnings in a game whose repairs were not tried yet."""
     for finding in partly_repaired.file.to_repair:
         if (finding.match, finding.game) == game and finding_key(
             finding
@@ -587,9 +535,9 @@ def _unexamined_findings(
 
 
 def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> int:
-    """Return the number of findings in a game, including those counted as consequences of others.
+    """Return the number of findings in a game, consequences of others included.
 
-    `game` is a pair of numbers: match and game.
+    `game` is the pair of match and game number.
     """
     return sum(
         1 + (finding.consequences or 0)
@@ -599,24 +547,18 @@ def count_findings_in_game(findings: Iterable[Finding], game: MatchAndGame) -> i
 
 
 def _score_partly_repaired(partly_repaired: PartlyRepairedFile, game: MatchAndGame) -> float:
-    """Return the log-likelihood that all repairs made so far in a file are right.
-
-    The errors left in `game`, a pair of match and game number, lower it.
-    """
+    """Return the log-likelihood that all repairs so far are right, lowered by errors left."""
     return partly_repaired.likelihood - penalty_for_faults(
         count_findings_in_game(_unexamined_findings(partly_repaired, game), game)
     )
 
 
 def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -> list[Repair]:
-    """Return the repairs of an error sorted by new log-likelihoods, with new probabilities.
-
-    `log_likelihoods` has them by the index of the repair. Repairs without one come last, in the same
-    order.
-    """
+    """Sort the repairs of an error by new log-likelihoods, and give them new probabilities."""
     best, worst = max(log_likelihoods.values()), min(log_likelihoods.values())
     highest = max(repairs[index].weight for index in log_likelihoods)
     weights = [
+        # Repairs without one come last.
         log_likelihoods.get(index, min(repair.weight - highest + best, worst))
         for index, repair in enumerate(repairs)
     ]
@@ -632,9 +574,9 @@ def _reorder_repairs(repairs: list[Repair], log_likelihoods: dict[int, float]) -
 
 
 def lessens_errors(repaired: FileToRepair, file: FileToRepair, line: int) -> bool:
-    """Whether `repaired` has fewer errors and warnings than `file` up to a line, and no more after it.
+    """Whether `repaired` has fewer errors and warnings than `file` up to a line, and no more after.
 
-    Errors that are only counted as consequences of others in `file` may appear in `repaired`.
+    Errors that `file` counts as consequences of others may appear in `repaired`.
     """
     end = file.source_line(line)
     if _count_faults_until(repaired, end) >= _count_faults_until(file, end):

@@ -17,7 +17,7 @@ class OriginalPlaces:
     """The places of the games and actions of a file, as `check` gives them, by those in its `.bgm` text."""
 
     def __init__(self, original: Sequence[Match], text: Sequence[Match]) -> None:
-        """Pair the games and actions of the matches as read from the file and from its text."""
+        """Pair the games and actions of the matches in the file and in its text."""
         self.original, self._text = original, text
         pairs = zip(_list_spans(text), _list_spans(original), strict=False)
         ordered = sorted((_start_of(in_text), _start_of(in_file)) for in_text, in_file in pairs)
@@ -27,10 +27,10 @@ class OriginalPlaces:
         """Where they start in the file."""
 
     def find_place(self, line: int, column: int) -> _Place:
-        """Return the line and column in the binary file for a line and column of its `.bgm` text.
+        """Return the line and column in the binary file for a place in its `.bgm` text.
 
-        For a line without an action, it is the next line with the same text, or else the place of
-        the action before it.
+        A line without an action has the place of the next line with the same text, or else of the
+        action before it.
         """
         index = max(bisect_right(self._starts, (line, column)) - 1, 0)
         if index < len(self._starts) and self._starts[index][0] == line:
@@ -53,7 +53,7 @@ class OriginalPlaces:
         return self.find_place(line, next(starts, 1))[0]
 
     def move_finding(self, finding: Finding) -> Finding:
-        """Return a finding about the `.bgm` text with its lines and columns in the binary file."""
+        """Return a finding about the `.bgm` text with its place in the binary file."""
         line, column = self.find_place(finding.line, finding.column)
         closer, evidence = finding.closer, finding.evidence
         if closer is not None:
@@ -71,24 +71,23 @@ class OriginalPlaces:
         )
 
     def move_cause(self, cause: RepairableFinding) -> RepairableFinding:
-        """Return an error and its proposed repairs with their lines in the binary file.
+        """Return an error and its proposed repairs with lines of the binary file.
 
-        The edits stay those of the `.bgm` text, which is what is repaired.
+        Their edits stay those of the `.bgm` text.
         """
         proposals = tuple(map(self._move_proposal, cause.proposals))
         return cause._replace(finding=self.move_finding(cause.finding), proposals=proposals)
 
     def _move_proposal(self, proposal: Proposal) -> Proposal:
-        """Return a proposed repair with its line in the binary file; its edits stay those of the text."""
+        """Return a proposed repair with its line in the binary file."""
+        # The edits stay those of the text.
         return proposal._replace(line=self.find_line(proposal.line))
 
     def _move_mark(self, mark: str) -> str:
-        """Return a place of the text, such as `12:7`, as a place in the binary file.
-
-        Text that is no `line:column`, such as `end-of-record`, is returned unchanged.
-        """
+        """Translate a place in the text, such as `12:7`, to the binary file."""
         line, colon, column = mark.partition(":")
         if not (colon and line.isdecimal() and column.isdecimal()):
+            # A word such as `end-of-record`.
             return mark
         return "{}:{}".format(*self.find_place(int(line), int(column)))
 
@@ -102,5 +101,5 @@ def _list_spans(matches: Iterable[Match]) -> Iterator[Span]:
 
 
 def _start_of(span: Span) -> _Place:
-    """Return the line and first column of a place."""
+    """Return the line and the first column of a place in the file."""
     return span.line, span.column

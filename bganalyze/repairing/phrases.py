@@ -27,9 +27,9 @@ _LAST = re.compile(r"\s+and the match", re.IGNORECASE)
 
 
 def double_phrase(match: Match, value: int) -> str | None:
-    """Return the words for a double to a value, in the words of the first double in the match file.
+    """Return how the match file writes a double to `value`, such as `Doubled to 4`.
 
-    If the file has none, return the usual words of match text, or None in another format.
+    Without a double in the file, it is the usual text in match text, else None.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> [match] = read_bytes(b" 1) 31: 8/5 6/5     Doubled to 2", "a.mat")
@@ -44,9 +44,9 @@ def double_phrase(match: Match, value: int) -> str | None:
 
 
 def answer_phrase(match: Match, *, taken: bool) -> str | None:
-    """Return the words for a take (or, if not `taken`, a pass), copied from the match file.
+    """Return how the match file writes a take or, if not `taken`, a pass.
 
-    If the file has none, return the usual words of match text, or None in another format.
+    Without one in the file, it is the usual text in match text, else None.
     """
     answers = _texts_of_actions(
         match, lambda action: type(action) is Answer and action.taken is taken
@@ -56,9 +56,9 @@ def answer_phrase(match: Match, *, taken: bool) -> str | None:
 
 
 def result_phrase(match: Match, points: int) -> str | None:
-    """Return the words for a win of `points`, in the words of another result in the match file.
+    """Return how the match file writes a win of `points`, such as `Wins 2 points`.
 
-    If the file has none, return the usual words of match text, or None in another format.
+    Without a result in the file, it is the usual text in match text, else None.
     """
     results = [action for action in _actions_of_games(match.games) if type(action) is Result]
     if not results:
@@ -72,7 +72,7 @@ def result_phrase(match: Match, points: int) -> str | None:
 
 
 def replace_points(text: str, old: int, new: int) -> str:
-    """Return the words of a result with `old` points replaced by `new`: `Wins 1 point` for `Wins 2 points`.
+    """Replace `old` points in the text of a result by `new`.
 
     >>> replace_points("Wins 2 points", 2, 1), replace_points("ann2 wins 1 point", 1, 2)
     ('Wins 1 point', 'ann2 wins 2 point')
@@ -82,7 +82,7 @@ def replace_points(text: str, old: int, new: int) -> str:
 
 
 def replace_number(text: str, old: int, new: int) -> str | None:
-    """Return a text with its last number `old` replaced by `new`, or None if `old` is not in it.
+    """Replace the last number `old` in a text by `new`; return None if it is missing.
 
     >>> replace_number("Game 3", 3, 4), replace_number("Game 13", 3, 4)
     ('Game 4', None)
@@ -96,7 +96,7 @@ def replace_number(text: str, old: int, new: int) -> str | None:
 
 
 def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int, int]) -> str:
-    """Return the line of a score with other points; the text to the right keeps its column."""
+    """Return a score line with other points, where the text to the right keeps its column."""
     line = lines[score.span.line - 1]
     written = [line[span.column - 1 : span.end_column - 1] for span in score.spans]
     texts = [
@@ -109,7 +109,7 @@ def rewrite_score_line(lines: Sequence[str], score: ScoreLine, points: tuple[int
 
 
 def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | None:
-    """Return a score line with other names, or None if its own names are not found in it."""
+    """Return a score line with other names, or None if its names are not found."""
     left_at = line.find(score.names[0])
     right_at = line.find(score.names[1], score.spans[0].end_column - 1)
     if left_at < 0 or right_at < 0:
@@ -121,9 +121,7 @@ def replace_names(line: str, score: ScoreLine, names: tuple[str, str]) -> str | 
 
 
 def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequence[str]) -> str:
-    """Return a line with two parts replaced, each given by its start and end column.
-
-    The second text stays in its column if the blanks before it leave room.
+    """Replace two parts of a line; the second keeps its column if there is room.
 
     >>> _replace_places("12   :  0", [(0, 2), (8, 9)], ["7", "3"])
     '7    :  3'
@@ -139,7 +137,7 @@ def _replace_places(line: str, places: Sequence[tuple[int, int]], texts: Sequenc
 
 
 def blank_lines_above(lines: Sequence[str], games: Sequence[Game]) -> int:
-    """Return the smallest number of blank lines that the file has above a game, except the first game.
+    """Return how many blank lines a file has at least above its games, the first aside.
 
     `lines` are all lines of the file.
     """
@@ -160,7 +158,7 @@ def _blank_above(lines: Sequence[str], line: int) -> int:
 
 
 def _texts_of_actions(match: Match, is_alike: Callable[[Action], bool]) -> Iterator[str]:
-    """Yield, as written in the file, each action of a match for which the function `is_alike` is true."""
+    """Yield the text of each action of a match for which `is_alike` is true."""
     return (
         match.source.text_at(action.span)
         for action in _actions_of_games(match.games)

@@ -61,9 +61,10 @@ LOG_CHANCE_OF_RARE_PLAY = math.log(0.001)
 
 
 def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each board and roll, how likely a player makes each legal play, as log-probabilities.
+    """Return the log-probability that a player makes each legal play, by how natural it looks.
 
-    A play is given by the position it leaves, and rated by the points, blots and primes there.
+    There is one mapping for each board and roll, by the position that a play leaves. Points, blots
+    and primes decide.
     """
     return [
         _weigh_roll_by_appearance(situation.position, situation.dice) for situation in situations
@@ -71,10 +72,10 @@ def rate_plays_by_appearance(situations: Sequence[Situation]) -> list[Mapping[Po
 
 
 def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Position, float]]:
-    """Return, for each board and roll, how likely a player makes each legal play, as log-probabilities.
+    """Return the log-probability that a player makes each legal play, by an engine's equities.
 
-    A play is given by the position it leaves, and rated by the equity it loses, as an engine evaluates
-    it. Raise EngineError if no engine is installed.
+    There is one mapping for each board and roll, by the position that a play leaves. Raise
+    EngineError if no engine is installed.
     """
     from bganalyze.analysis.engines import equities_of_plays  # A check needs no engine.
 
@@ -83,15 +84,15 @@ def rate_plays_by_engine(situations: Sequence[Situation]) -> list[Mapping[Positi
 
 @lru_cache(maxsize=REMEMBERED)
 def _weigh_roll_by_appearance(position: Position, dice: Dice | None) -> Mapping[Position, float]:
-    """Return the log-probability of each legal play of a roll, by the position that the play leaves."""
+    """Return the log-probability of each legal play of a roll, by the position it leaves."""
     assert dice is not None
     return weigh_by_appearance(legal_plays(position, dice))
 
 
 def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by how natural it looks.
+    """Return the log-probability that a player leaves each board, by how natural it looks.
 
-    `results` are the boards that the plays of one roll leave. Points made and few blots look natural.
+    `results` are the boards after the plays of one roll. Points made and few blots look natural.
     """
     return _to_log_probabilities(
         {result: score_appearance(result) for result in results}, RANDOM_SHARE
@@ -99,10 +100,10 @@ def weigh_by_appearance(results: Iterable[Position]) -> Mapping[Position, float]
 
 
 def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, float]:
-    """Return the log-probability that a player leaves each of several boards, by the equity lost.
+    """Return the log-probability that a player leaves each board, by the equity it loses.
 
-    `equities` has the boards that the plays of one roll leave, with their equities by an engine. The
-    less equity a play loses, and the more natural its board looks, the likelier it is.
+    `equities` are those of the boards after the plays of one roll. How natural a board looks
+    counts, too.
     """
     best = max(equities.values())
     return _to_log_probabilities(
@@ -118,23 +119,21 @@ def weigh_by_losses(equities: Mapping[Position, float]) -> Mapping[Position, flo
 def _to_log_probabilities(
     scores: Mapping[Position, float], random_share: float
 ) -> dict[Position, float]:
-    """Turn scores of positions into log-probabilities by the softmax function.
-
-    `random_share` of the probability is spread evenly over all positions.
-    """
+    """Turn scores of positions into log-probabilities by the softmax function."""
     best = max(scores.values())
     weights = {result: math.exp(score - best) for result, score in scores.items()}
     total = sum(weights.values())
     return {
+        # A share of the probability is spread evenly.
         result: math.log((1 - random_share) * weight / total + random_share / len(weights))
         for result, weight in weights.items()
     }
 
 
 def score_appearance(position: Position) -> float:
-    """Rate how natural a board looks for the side that has just played: points, blots, shots, primes.
+    """Rate how natural a board looks for the side that has just played; higher is more natural.
 
-    A higher score is more natural.
+    Points, blots, shots and primes count.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -173,7 +172,7 @@ def _count_points_made(counts: Sequence[int]) -> int:
 
 
 def _count_crossovers(own: Points) -> int:
-    """Return the number of crossovers the checkers need, bearing off included.
+    """Return how many quarters of the board the checkers cross until all are off.
 
     >>> from bganalyze.board.position import points
     >>> _count_crossovers(points({13: 1, 7: 1, 6: 2, OFF: 11}))
@@ -183,7 +182,7 @@ def _count_crossovers(own: Points) -> int:
 
 
 def _measure_longest_prime(own: Points) -> int:
-    """Return the number of points in the longest prime from the 2 point to the 12 point."""
+    """Return the length of the longest prime from the 2 point to the 12 point."""
     longest = length = 0
     for count in own[PRIMES]:
         if count > 1:

@@ -58,14 +58,14 @@ WORD_ACTIONS = (Double, Answer, Result)
 def keeps_actions(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether a repair neither adds nor removes a play, double, answer or result.
 
-    An action that becomes readable because its spelling is corrected does not count as added.
+    Correcting the spelling of an unreadable action adds none.
     """
     had, has = _count_actions(before), _count_actions(after)
     return had <= has and has - had == _count_corrected_spellings(before, after)
 
 
 def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Counter[type]:
-    """Count, by class of action, the actions that a repair made readable by correcting their spelling."""
+    """Count, by type, the actions that a repair made readable by correcting their spelling."""
     unread_after = {
         action.span.line for action in _actions_of_file(after) if isinstance(action, Unread)
     }
@@ -82,7 +82,7 @@ def _count_corrected_spellings(before: FileToRepair, after: FileToRepair) -> Cou
 
 
 def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
-    """Whether a repair leaves the header of each match, its length and its number of games unchanged."""
+    """Whether a repair leaves header, length and number of games of each match unchanged."""
     return [*map(_header_of_match, _matches_of_file(before))] == [
         *map(_header_of_match, _matches_of_file(after))
     ]
@@ -91,8 +91,8 @@ def keeps_header(before: FileToRepair, after: FileToRepair) -> bool:
 def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether the rest of the file confirms the score line that a repair changes.
 
-    Return True if no score line is changed, and False if several are. Inserting a missing score line
-    counts as a change only in the first game of a match.
+    It is True if none is changed, and False if several are. An inserted score line counts only in
+    the first game.
     """
     changes = 0
     for one, other in zip(before.replays, after.replays, strict=True):
@@ -109,10 +109,7 @@ def confirms_changed_scores(before: FileToRepair, after: FileToRepair) -> bool:
 
 
 def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
-    """Whether the results and the next score line confirm the score line of the game at `index`.
-
-    Return False if any score line of the match is wrong, because games may be out of order.
-    """
+    """Whether the results and the next score line confirm the score line of a game."""
     neighbors = replayed.match.games[max(index - 1, 0) : index + 1]
     return _is_followed_by_trusted_score(replayed, index) and all(
         any(isinstance(action, Result) for action in game.actions) for game in neighbors
@@ -122,7 +119,7 @@ def _is_confirmed(replayed: MatchReplay, index: int) -> bool:
 def confirms_changed_points(before: FileToRepair, after: FileToRepair) -> bool:
     """Whether later score lines confirm the points of each result that a repair changes.
 
-    Return True if it changes none. Points are confirmed by the score line of the next game.
+    It is True if none is changed.
     """
     return not any(
         _changes_points(was, now) and not _is_followed_by_trusted_score(other, place)
@@ -141,10 +138,7 @@ def _changes_points(was: Game, now: Game) -> bool:
 
 
 def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
-    """Whether a score line follows the game at `index`, and the score lines of the match can be trusted.
-
-    They can if the games are in order and no score line contradicts the results.
-    """
+    """Whether a score line follows the game, and all score lines fit results and order."""
     following = replayed.match.games[index + 1 : index + 2]
     return (
         any(game.score is not None for game in following)
@@ -154,10 +148,10 @@ def _is_followed_by_trusted_score(replayed: MatchReplay, index: int) -> bool:
 
 
 def reason_for_doubt(before: FileToRepair, after: FileToRepair) -> str | None:
-    """Return why a repair is not certain, as a sentence for users; None if the file confirms what it changes.
+    """Return why a repair is not certain, as a sentence for users, or None.
 
-    A repair is not certain if it adds or removes actions, changes headers, or changes scores and
-    points that nothing else in the file confirms.
+    It is not if it adds or removes actions, changes headers, or changes scores and points that
+    nothing else in the file confirms.
     """
     if not keeps_actions(before, after):
         return CHANGES_ACTIONS
@@ -191,11 +185,11 @@ def _count_actions(file: FileToRepair) -> Counter[type]:
 
 
 def _header_of_match(match: Match) -> tuple[object, ...]:
-    """Return the length, the number of games and the header entries of a match, for comparison."""
+    """Return the length, the number of games and the header entries of a match."""
     length = match.length and match.length.points
     return length, len(match.games), [(tag.key, tag.value) for tag in match.tags]
 
 
 def _list_recorded_scores(match: Match) -> list[tuple[int, int] | None]:
-    """Return the score in the score line of each game, or None for a game without one."""
+    """Return the written score of each game, or None."""
     return [None if game.score is None else game.score.points for game in match.games]

@@ -128,17 +128,17 @@ class Repair(NamedTuple):
 
     @property
     def proved(self) -> bool:
-        """Whether no other repair is possible or likely, so that this one can be made without asking."""
+        """Whether no other repair is possible or likely, so that nobody need be asked."""
         return self.doubt is None
 
 
 def rate_suggestions(
     suggestions: Iterable[Suggestion], prior: PlayPrior
 ) -> list[WeighedSuggestion]:
-    """Return suggested repairs with their log-likelihoods before any is tried, likeliest first.
+    """Return suggested repairs with log-likelihoods, likeliest first, before any is tried.
 
-    Of suggestions with the same edits only the likeliest is kept. Suggestions to insert the same turn
-    with different rolls are merged. `prior` rates how likely players make each play.
+    Of suggestions with the same edits the likeliest is kept. Suggestions to insert one turn with
+    different rolls are merged. `prior` rates how likely players make each play.
     """
     distinct: dict[Remedy, Suggestion] = {}
     for suggestion in suggestions:
@@ -154,16 +154,13 @@ def rate_suggestions(
 
 
 def likelihood_sort_key(suggestion: WeighedSuggestion) -> float:
-    """Return a key that sorts suggested repairs by likelihood, the likeliest first."""
+    """Return a key that sorts suggested repairs by likelihood, likeliest first."""
     return -suggestion.weight
 
 
 def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSuggestion]:
-    """Yield the suggestions, those that differ only in their rolls and are about as likely merged into one.
-
-    The likeliest roll is then suggested, and the message lists the others, because match files cannot
-    say that a roll is unknown.
-    """
+    """Merge suggestions that differ only in their rolls and are about as likely."""
+    # The message lists the other rolls: match files cannot say that a roll is unknown.
     of_plays: dict[Hashable, list[WeighedSuggestion]] = defaultdict(list)
     for candidate in weighed:
         of_plays[_key_without_rolls(candidate.suggestion)].append(candidate)
@@ -177,7 +174,7 @@ def _merge_by_rolls(weighed: Iterable[WeighedSuggestion]) -> Iterator[WeighedSug
 
 
 def _key_without_rolls(suggestion: Suggestion) -> Hashable:
-    """Return a key for grouping suggestions: equal if only their guessed rolls differ."""
+    """Return a key that is equal for suggestions that differ only in guessed rolls."""
     if not suggestion.rolls:
         return suggestion.remedy
     lines = tuple(edit.line for edit in suggestion.edits)
@@ -186,10 +183,7 @@ def _key_without_rolls(suggestion: Suggestion) -> Hashable:
 
 
 def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSuggestion:
-    """Merge suggestions with different rolls into the first one, which gets their total likelihood.
-
-    A merged suggestion never counts as certain.
-    """
+    """Merge suggestions with different rolls into the first, with their total likelihood."""
     (suggestion, weight), *others = candidates
     if not others:
         return candidates[0]
@@ -197,6 +191,7 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
     rolls = zip(*(candidate.suggestion.rolls for candidate in candidates), strict=True)
     for_all = suggestion._replace(
         likelihood=suggestion.likelihood + total - weight,
+        # This never counts as certain.
         is_whole=False,
         other_rolls=tuple(tuple(dict.fromkeys(of_turn))[1:] for of_turn in rolls),
     )
@@ -204,17 +199,14 @@ def _merge_suggestions(candidates: Sequence[WeighedSuggestion]) -> WeighedSugges
 
 
 def _rate_plays_of_suggestions(suggestions: Sequence[Suggestion], prior: PlayPrior) -> list[float]:
-    """Return, for each suggestion, the log-likelihood of its play minus that of the recorded play.
-
-    `prior` rates how likely players make each play. An illegal recorded play, and a suggestion without
-    a play, get average ratings.
-    """
+    """Return how much likelier, as a logarithm, each suggested play is than the recorded one."""
     situations = {s.alternative.situation: None for s in suggestions if s.alternative is not None}
     by_situation = dict(zip(situations, prior(tuple(situations)), strict=True))
     chances: list[float] = []
     for suggestion in suggestions:
         alternative = suggestion.alternative
         if alternative is None:
+            # A suggestion without a play gets the average.
             chances.append(MEAN_LOG_CHANCE)
             continue
         plays = by_situation[alternative.situation]
@@ -231,10 +223,10 @@ def rank_repairs(
     error: ErrorContext,
     prior: PlayPrior,
 ) -> list[Repair]:
-    """Return the repairs that worked when tried, likeliest first, with their probabilities.
+    """Return the repairs that worked when tried, with probabilities, likeliest first.
 
-    If the first is far likelier than all others, including the `untried` ones, it counts as
-    certain. `prior` rates how likely players make each play.
+    The first counts as certain if it is far likelier than all others, the `untried` included.
+    `prior` rates how likely players make each play.
     """
     helping = list(tried)
     if not helping:
@@ -286,11 +278,7 @@ def rank_repairs(
 def _group_fitting_plays(
     tried: Iterable[Suggestion], untried: Iterable[WeighedSuggestion]
 ) -> dict[Situation, list[Position]]:
-    """Return, for each board and roll, the plays after which the rest of the game is legal, likeliest first.
-
-    A play is given by the position it leaves. `tried` are suggested repairs that helped, likeliest
-    first; the `untried` ones come after them, because they are less likely.
-    """
+    """Return, for each board and roll, the boards after plays that make the rest legal, likeliest first."""
     fitting: dict[Situation, list[Position]] = defaultdict(list)
     rest = (weighed.suggestion for weighed in sorted(untried, key=likelihood_sort_key))
     for suggestion in chain(tried, rest):
@@ -302,11 +290,7 @@ def _group_fitting_plays(
 def _add_fitting_plays(
     suggestion: Suggestion, fitting: dict[Situation, list[Position]]
 ) -> Suggestion:
-    """Return a suggestion of another play, with all other plays of its roll that would do as well.
-
-    `fitting` has, for each board and roll, the plays after which the rest of the game is legal.
-    Suggestions of other kinds are returned unchanged.
-    """
+    """Add to a suggestion of another play all plays of its roll that would do as well."""
     if suggestion.kind != PLAY or suggestion.alternative is None:
         return suggestion
     situation, result, _ = suggestion.alternative
@@ -315,10 +299,7 @@ def _add_fitting_plays(
 
 
 def _reason_for_doubt_alone(suggestion: Suggestion) -> str | None:
-    """Return why a suggested repair is not certain, even if no other is possible; None if it may be certain.
-
-    The reason is a sentence for users.
-    """
+    """Return why a suggested repair is uncertain even without others, as a sentence, or None."""
     if suggestion.doubt is not None:
         return suggestion.doubt
     if suggestion.is_whole:
@@ -335,11 +316,7 @@ def _reason_for_doubt_beside_others(
     log_likelihoods: Sequence[float],
     probabilities: Sequence[float],
 ) -> str | None:
-    """Return why the likeliest repair is not certain, considering the others; None if it is far likelier.
-
-    The reason is a sentence for users. The suggestions are sorted, likeliest first, with their
-    log-likelihoods and probabilities.
-    """
+    """Return why the likeliest repair is uncertain beside the others, as a sentence, or None."""
     first, *rivals = suggestions
     close = sum(
         weight >= log_likelihoods[0] - LEAST_LEAD_OF_PROVED for weight in log_likelihoods[1:]
@@ -356,15 +333,11 @@ def _reason_for_doubt_beside_others(
 
 
 def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior) -> list[float]:
-    """Return a log-likelihood for each repair that was tried.
-
-    It adds two log-likelihoods: that the transcriber made this mistake, and that the players made the
-    plays of the repaired game. Plays that are the same after all of these repairs are not counted.
-    `prior` rates how likely players make each play.
-    """
+    """Return the log-likelihood of each tried repair: of its mistake and the plays of the game."""
     shared = frozenset.intersection(
         *(frozenset(map(_positions_and_roll, entry.plays)) for entry in tried)
     )
+    # Plays that are the same after all of these repairs do not count.
     of_its_own = [
         [play for play in entry.plays if _positions_and_roll(play) not in shared] for entry in tried
     ]
@@ -381,16 +354,16 @@ def _rate_mistakes_and_plays(tried: Sequence[TriedSuggestion], prior: PlayPrior)
 
 
 def _positions_and_roll(play: MadePlay) -> tuple[Position, Dice | None, Position]:
-    """Return the position, the roll and the resulting position of a play, each as its player sees it."""
+    """Return position, roll and resulting position of a play, as its player sees them."""
     situation, result = play
     return situation.position, situation.dice, result
 
 
 def penalty_for_faults(more_errors: int) -> float:
-    """Return the amount to subtract from a repair's log-likelihood for the errors that it leaves.
+    """Return the amount to subtract from a repair's log-likelihood for errors that it leaves.
 
-    `more_errors` is how many more it leaves than the best repair. Because one error causes others, the
-    amount has a maximum.
+    `more_errors` is how many more it leaves than the best repair. The amount has a maximum, because
+    one error causes others.
     """
     return (
         ANOTHER_SLIP + FAULT_LEFT * min(more_errors, MOST_FAULTS_LEFT) if more_errors > 0 else 0.0
@@ -398,7 +371,7 @@ def penalty_for_faults(more_errors: int) -> float:
 
 
 def compute_probabilities(log_likelihoods: Sequence[float], none_is_right: float) -> list[float]:
-    """Turn log-likelihoods of repairs into probabilities, with a chance left that none is right.
+    """Turn log-likelihoods of repairs into probabilities, with a chance that none is right.
 
     `none_is_right` is the log-likelihood of that case, minus the greatest in `log_likelihoods`.
 

@@ -19,5 +19,5 @@ class RepairableFinding(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether this is certainly a mistake of the transcriber: no player can have made it at the table."""
+        """Whether only the transcriber, and no player, can have made this mistake."""
         return not self.finding.may_be_players

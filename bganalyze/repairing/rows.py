@@ -76,14 +76,14 @@ class Sheet(NamedTuple):
     """Offset of most right cells of the game, from 0."""
 
     def find_row(self, line: int) -> int | None:
-        """Return the index of the last row on or above a line of the file, or None without one."""
+        """Return the index of the last row on or above a line of the file, or None."""
         above = [index for index, row in enumerate(self.rows) if (row.line or 0) <= line]
         return above[-1] if above else None
 
     def edits(self, rows: Iterable[Row]) -> tuple[Edit, ...]:
         """Return the edits that change the game's rows in the file to `rows`.
 
-        Unchanged rows need no edit. Rows that are in the file already must keep their order.
+        Rows that are in the file already must keep their order.
         """
         as_read = {row.line: row for row in self.rows}
         edits: list[Edit] = []
@@ -99,7 +99,7 @@ class Sheet(NamedTuple):
         return tuple(sorted(edits, key=lambda edit: (edit.line, edit.old is not None)))
 
     def find_change(self, rows: Iterable[Row]) -> tuple[int, str | None]:
-        """Return the line of the first new or changed row among `rows`, and its row number as text.
+        """Return the line of the first new or changed row, and its row number as text.
 
         A new row has the line above which it is inserted. The number is None if no row differs.
         """
@@ -112,9 +112,9 @@ class Sheet(NamedTuple):
         return below, None
 
     def renumber(self, rows: Iterable[Row]) -> list[Row]:
-        """Return rows renumbered without gaps, after rows were inserted or deleted.
+        """Renumber rows without gaps, after rows were inserted or deleted.
 
-        Gaps that are in the file between two neighboring rows stay.
+        A gap in the file between two neighboring rows stays.
         """
         numbers = [(row.line, row.number) for row in self.rows if row.number is not None]
         steps = {(one, two): after - before for (one, before), (two, after) in pairwise(numbers)}
@@ -131,7 +131,7 @@ class Sheet(NamedTuple):
         return ordered
 
     def follows_missing_row(self, index: int) -> bool:
-        """Whether the number of the row at `index` is two higher than that of the row above it."""
+        """Whether a row's number is two higher than that of the row above it."""
         if index == 0:
             return False
         before, here = self.rows[index - 1].number, self.rows[index].number
@@ -142,11 +142,11 @@ class Sheet(NamedTuple):
         return next((at for at, row in enumerate(self.rows) if row.number is not None), None)
 
     def rows_with_numbers(self, at: int) -> list[Row]:
-        """Return the rows from index `at` up to the first one without a row number, such as a result."""
+        """Return the rows from index `at` up to the first one without a number, such as a result."""
         return list(takewhile(lambda row: row.number is not None, self.rows[at:]))
 
     def replace_cells(self, index: int, cells: Sequence[str]) -> list[Row]:
-        """Return all rows of the game, with `cells` as the texts of the numbered rows from `index` on.
+        """Return all rows, with `cells` as the texts of the numbered rows from `index` on.
 
         `cells` are texts for the left and right cell in turn. Rows are added or removed to fit
         them.
@@ -162,7 +162,7 @@ class Sheet(NamedTuple):
         return self.renumber([*self.rows[:index], *rows, *self.rows[index + len(numbered) :]])
 
     def format_row(self, row: Row) -> str:
-        """Return the text of a row as a line of the file; an unchanged cell keeps its column."""
+        """Return a row as a line of the file, where an unchanged cell keeps its column."""
         line = self._line(row)
         was = _cut(line, self.column)
         left_at = was.left_at if row.left == was.left else self.left_at
@@ -172,7 +172,7 @@ class Sheet(NamedTuple):
         return text.ljust(len(line)) if line.endswith(" ") else text
 
     def _number_text(self, row: Row) -> str:
-        """Return the row number as the file writes it, with the sign after it, such as `12)`."""
+        """Return the row number as the file writes it, such as `12)`."""
         if row.label is None:
             return ""
         heads = (_HEAD.match(self._line(other)) for other in (row, *self.rows))
@@ -183,15 +183,14 @@ class Sheet(NamedTuple):
         return row.label.rjust(len(blanks + number)) + sign
 
     def _line(self, row: Row) -> str:
-        """Return the line of the file from which a row was read, or an empty string for a new row."""
+        """Return the line from which a row was read, or "" for a new row."""
         return "" if row.line is None else self.lines[row.line - 1]
 
 
 def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
-    r"""Split a game of match text into its numbered rows of two cells; None if there are none.
+    r"""Split a game of match text into its numbered rows of two cells, or return None.
 
-    `lines` are the lines of the whole file. The result can turn changed rows into edits of the
-    file.
+    `lines` are the lines of the whole file.
 
     >>> from bganalyze.record.reader import read_bytes
     >>> lines = [" 1 point match", " Game 1", " A : 0  B : 0", "  1) 31: 8/5 6/5     62: 24/18 13/11"]
@@ -225,7 +224,7 @@ def split_into_rows(lines: Sequence[str], game: Game) -> Sheet | None:
 
 
 def read_actions(rows: Iterable[Row]) -> Iterator[Action]:
-    """Yield the actions recorded in rows, as the reader of match text finds them.
+    """Yield the actions recorded in rows of match text.
 
     >>> [play.dice for play in read_actions([Row(1, "1", "31: 8/5 6/5", "62: 24/18 13/11")])]
     [(3, 1), (6, 2)]
@@ -246,7 +245,7 @@ def _read_cells(left: str, right: str) -> tuple[Action, ...]:
 
 
 def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
-    """Append a cell to a text at a column, or `least_gap` blanks after the text if it is too long.
+    """Append a cell at a column, or `least_gap` blanks after a text that is too long.
 
     >>> _append_cell("ab", 4, 1, "c"), _append_cell("abcd", 4, 1, "e")
     ('ab  c', 'abcd e')
@@ -257,6 +256,6 @@ def _append_cell(text: str, column: int, least_gap: int, cell: str) -> str:
 
 
 def _find_commonest_column(counts_of_columns: Counter[int], usual: int) -> int:
-    """Return the column at which most cells start; `usual` if there are no cells."""
+    """Return the column at which most cells start, or `usual`."""
     [(column, count)] = counts_of_columns.most_common(1) or [(usual, 0)]
     return column if count else usual

@@ -45,7 +45,7 @@ SCORE_MISMATCH = "score-mismatch"
 def find_repairs_in_file(
     data: bytes, path: str, rule_book: RuleBook = BASIC, prior: PlayPrior = rate_plays_by_appearance
 ) -> list[RepairableFinding]:
-    """Return the errors in the bytes of a match file, each with its proposed repairs.
+    """Return the errors of a match file, each with its proposed repairs.
 
     `prior` rates how likely players make each play. Raise NotATranscript if the file has no match.
     """
@@ -55,7 +55,7 @@ def find_repairs_in_file(
 def find_repairable_findings(
     file: FileToRepair, prior: PlayPrior = rate_plays_by_appearance, most: int = MOST_FINDINGS
 ) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file that can be repaired, each with its possible repairs.
+    """Yield the errors and warnings of a file that can be repaired, with their repairs.
 
     They are examined in turn, each with the likeliest repairs of the earlier ones made. Stop after
     `most`, or at the work limit. `prior` rates how likely players make each play.
@@ -69,10 +69,9 @@ def find_repairable_findings(
 
 
 def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[RepairableFinding]:
-    """Yield the errors and warnings of a file with their repairs, except errors that only a repair reveals.
+    """Yield the errors and warnings of a file, but none revealed by a repair, with their repairs.
 
-    At most `most` are examined. Stop when each was examined, or disappears with the repair of an
-    earlier one.
+    At most `most` are examined. Stop when each was examined, or disappears with an earlier repair.
     """
     left = {finding_key(fault) for fault in file.to_repair}
     for finding, cause in islice(
@@ -89,11 +88,8 @@ def find_repairs_of_findings(file: FileToRepair, most: int) -> Iterator[Repairab
 def _find_repairs_in_cleaned_text(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield each error or warning of a file with its repairs, or with None if none was found.
-
-    If the file has marks such as `> ` of mail, repairs are searched in the text without them and then
-    translated to the file's own text. Stop at the work limit.
-    """
+    """Yield each error or warning of a file with its repairs, or with None if there are none."""
+    # Repairs are searched in the text without marks of mail such as `> `, and translated back.
     cleaned = make_cleaned_file(file)
     with suppress(EffortSpentError):
         if cleaned is None:
@@ -107,11 +103,7 @@ def _find_repairs_in_cleaned_text(
 def _find_repairs_in_turn(
     file: FileToRepair, prior: PlayPrior
 ) -> Iterator[tuple[Finding, RepairableFinding | None]]:
-    """Yield one error or warning after the other with its repairs, or with None if none was found.
-
-    Before the next one is examined, the likeliest repair of the last one is made. Raise
-    EffortSpentError at the work limit.
-    """
+    """Yield each error or warning with its repairs (or None), after the likeliest repair before it."""
     search = RepairFinder(prior)
     passed: frozenset[FindingKey] = frozenset()
     of_games = Counter[MatchAndGame]()
@@ -166,22 +158,17 @@ def _find_repairs_in_turn(
 
 
 def _games_made_doubtful(finding: Finding) -> Iterator[MatchAndGame]:
-    """Yield (match number, game number) of the game that an unrepaired error makes doubtful.
-
-    A wrong score makes the whole match doubtful: then a second pair has None as the game number.
-    """
+    """Yield the match and game number of the game that an unrepaired error makes doubtful."""
     yield finding.match, finding.game
     if finding.name == SCORE_MISMATCH:
+        # A wrong score makes the whole match doubtful.
         yield finding.match, None
 
 
 def _find_removed_findings(
     repairs: Iterable[ConfirmedRepair], file: FileToRepair
 ) -> Iterator[FindingKey]:
-    """Yield the key of each error or warning in `file` that probably disappears with the repair of another error.
-
-    `repairs` are the possible repairs of that other error, with probabilities and repaired files.
-    """
+    """Yield the keys of errors and warnings that probably disappear with these repairs of another."""
     faults = frozenset(map(finding_key, file.to_repair))
     explained = defaultdict[FindingKey, float](float)
     for repair, repaired in repairs:
@@ -192,20 +179,14 @@ def _find_removed_findings(
 
 
 def _find_edited_games(file: FileToRepair, match: int, repair: Repair) -> Iterator[MatchAndGame]:
-    """Yield (match number, game number) of the game in which each edit of a repair is.
-
-    The repair is for match number `match` of `file`.
-    """
+    """Yield the match and game number of the game that each edit of a repair changes."""
     starts = [game.span.line for game in file.replays[match - 1].match.games]
     for edit in repair.suggestion.edits:
         yield match, bisect(starts, edit.line)
 
 
 def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> Iterator[Proposal]:
-    """Yield the repairs of one error in the form that findings show (`Proposal`), likeliest first.
-
-    Their edits are those of the original file.
-    """
+    """Yield the repairs of one error as findings show them (`Proposal`), likeliest first."""
     repairs = list(repairs)
     listed = {one.suggestion.alternative.result for one, _ in repairs if one.suggestion.alternative}
     for rank, ((suggestion, errors, probability, doubt, *_), _) in enumerate(repairs):
@@ -229,10 +210,7 @@ def _list_proposals(file: FileToRepair, repairs: Iterable[ConfirmedRepair]) -> I
 
 
 def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterator[str]:
-    """Yield the play that leads to each position in `results`, as text such as `24/18 13/11`.
-
-    They are plays of the same roll as that of `suggestion`.
-    """
+    """Yield, as text such as `24/18 13/11`, the play that leads to each position."""
     if suggestion.alternative is not None and suggestion.alternative.situation.dice is not None:
         situation = suggestion.alternative.situation
         plays = legal_plays(situation.position, situation.dice)
@@ -242,10 +220,10 @@ def _spell_plays(suggestion: Suggestion, results: Iterable[Position]) -> Iterato
 def attach_repairs(
     findings: Sequence[Finding], repairable: Iterable[RepairableFinding]
 ) -> list[Finding]:
-    """Return the findings of a check with their repairs, without errors that disappear with another's repair.
+    """Return the findings with their repairs, without errors that another one's repair removes.
 
-    An error left out is counted as a consequence of the other error. `repairable` has the findings with
-    repairs; entries that are not among `findings` are ignored.
+    An error left out is counted as a consequence of the other error. Entries of `repairable` that
+    are not in `findings` are ignored.
     """
     listed = set(map(finding_key, findings))
     of_errors = {
@@ -270,13 +248,10 @@ def attach_repairs(
 
 
 def _is_left_out_of_report(finding: Finding, repaired: RepairableFinding) -> bool:
-    """Whether the report leaves out `finding` because the repair of `repaired` removes it.
-
-    Warnings are never left out. An error that a player may really have made is left out only if
-    `repaired` is an error, too, not a warning.
-    """
+    """Whether the report leaves out `finding` because the repair of `repaired` removes it."""
     if finding.severity is not Severity.ERROR:
         return False
+    # A player's own error is left out only for an error, not for a warning.
     return not finding.may_be_players or repaired.finding.severity is Severity.ERROR
 
 
@@ -285,12 +260,8 @@ def _add_proposals(
     repairs: RepairableFinding | None,
     consequence_counts: Mapping[FindingKey, int],
 ) -> Finding:
-    """Return a finding with its repairs and its number of consequences.
-
-    If a player may well have made the error, the repairs go into the field `if_slip` instead of
-    `proposals`. `consequence_counts` has, by a finding's key, the number of errors that its repair
-    removes.
-    """
+    """Return a finding with its repairs and its number of consequences."""
+    # The repairs are right only if it is a slip.
     if finding.may_be_players:
         return finding._replace(proposals=(), if_slip=() if repairs is None else repairs.proposals)
     if repairs is None:

@@ -48,7 +48,7 @@ class WrittenPlay(NamedTuple):
 
     @property
     def words(self) -> list[str]:
-        """The words of the play, one for each of its steps."""
+        """The words of the play, one for each step."""
         offset = self.play.cell_offset
         return [self.text[start - offset : end - offset] for start, end in self.play.places]
 
@@ -76,7 +76,7 @@ class Style(NamedTuple):
 
 
 def find_style(match: Match) -> Style:
-    """Return how a match file writes plays (dashes, joined steps, numbering), found from its first plays."""
+    """Return how a match file writes plays (dashes, joined steps, numbering), by its first plays."""
     turns = [
         WrittenPlay(play, match.source.text_at(play.span))
         for play in islice(match.plays(), PLAYS_LOOKED_AT)
@@ -109,27 +109,24 @@ def span_of_steps(play: Play) -> slice:
 
 
 def _find_comma_separators(turn: WrittenPlay) -> list[str]:
-    """Return the commas between the steps of a play, each with the blanks after it, such as `, `."""
+    """Return the commas between the steps of a play with their blanks, such as `, `."""
     return _COMMA.findall(turn.text[span_of_steps(turn.play)])
 
 
 def _find_ends(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the first and the last point of each step in these texts, as written: `("bar", "21")`."""
+    """Yield the first and the last point of each step, as written: `("bar", "21")`."""
     for text in texts:
         for source, landings, _ in _WORD.findall(text):
             yield source, _LANDING.findall(landings)[-1][0]
 
 
 def _find_written_point_name(point: int, names: Iterable[str], usual: str) -> str:
-    """Return the name for a point, such as `bar` for 25, that the file writes: one of `names`.
-
-    If none of them means this point, return `usual`.
-    """
+    """Return the one of `names` for a point, such as `bar` for 25, or `usual`."""
     return next((name for name in names if _parse_point(name) == point), usual)
 
 
 def _has_joined(turn: WrittenPlay) -> bool:
-    """Whether a play has a joined step, which uses several dice: it is longer than either die."""
+    """Whether a play has a joined step, longer than either die."""
     dice = turn.play.dice
     return dice is not None and any(path[0] - path[-1] > max(dice) for path, _ in turn.play.steps)
 
@@ -164,10 +161,9 @@ def spell_play(
     written: str,
     side: Side = LEFT,
 ) -> str:
-    """Return the text of the play from `position` to `result`, in the notation of the match file.
+    """Return the play from `position` to `result` as text, in the notation of the match file.
 
-    It replaces the play `written`, and uses its words and signs; `style` decides what these do not
-    show.
+    It replaces the play `written`, and uses its words and signs; `style` decides the rest.
 
     >>> from bganalyze.board.position import start_position
     >>> from bganalyze.board.plays import after
@@ -197,34 +193,31 @@ def spell_play(
 
 
 def _separator_of(text: str) -> str:
-    """Return the text between the steps of a written play: a comma with its blanks, or a blank."""
+    """Return the text between the steps of a written play: `, ` or a blank, say."""
     comma = _COMMA.search(text)
     return " " if comma is None else comma.group()
 
 
 def _respell_steps(text: str, style: Style, side: Side) -> str:
-    """Return steps such as `24/18 13/11` in the notation of the file, such as `24-18, 13-11`.
-
-    `side` plays the steps.
-    """
+    """Return steps such as `24/18 13/11` in the file's notation, such as `24-18, 13-11`."""
     return _renumber_points(text, style, side).replace(" ", style.gap).replace("/", style.joint)
 
 
 def _renumber_points(text: str, style: Style, side: Side) -> str:
-    """Return steps in the other side's numbering if the match file uses it for `side`, else unchanged."""
+    """Return steps in the numbering of points that the match file uses for `side`."""
     if not style.is_mirrored[side]:
         return text
     return _NUMBER.sub(lambda point: str(BAR - parse_number(point.group())), text)
 
 
 def _count_kept_words(words: Sequence[str], text: str) -> int:
-    """Return the number of `words` that occur in a text."""
+    """Return how many of the `words` occur in a text."""
     there = Counter(text.split())
     return (Counter(words) & there).total()
 
 
 def spell_steps(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
-    """Return single-die steps in the notation of a match file.
+    """Return steps of one die each in the notation of a match file.
 
     >>> spell_steps([Step((24, 18), (False,)), Step((18, 13), (True,))], Style(is_joined=True))
     '24/13*'
@@ -233,7 +226,7 @@ def spell_steps(steps: Sequence[Step], style: Style, side: Side = LEFT) -> str:
 
 
 def spell_steps_in_letters(dice: Dice, steps: Sequence[Step], side: Side) -> str:
-    """Return a roll and single-die steps in the notation of Smart Game Format.
+    """Return a roll and steps of one die each in the notation of Smart Game Format.
 
     >>> spell_steps_in_letters((3, 1), [Step((8, 5), (False,)), Step((6, 5), (False,))], 0)
     'W[31hefe]'
@@ -247,7 +240,7 @@ def spell_play_in_letters(
 ) -> str:
     """Return the play from `position` to `result` in letters, such as `W[31hefe]`.
 
-    Of several orders of the steps, the one most like the text `written` is taken.
+    The order of steps most like the text `written` is taken.
     """
     texts = [
         spell_steps_in_letters(dice, steps, side)
@@ -257,7 +250,7 @@ def spell_play_in_letters(
 
 
 def _pick_likest(texts: Sequence[str], written: str) -> str:
-    """Return the text among `texts` that is most like `written`; "" if there are none."""
+    """Return the text that is most like `written`, or "" if there is none."""
     if len(texts) < 2:
         return "".join(texts)
     return max(texts, key=lambda text: likeness(text, written))
@@ -270,20 +263,17 @@ def likeness(one: str, two: str) -> float:
 
 
 def likeness_ignoring_case(one: str, two: str) -> float:
-    """Return the likeness of two texts, from 0 to 1, where capitals do not matter."""
+    """Return the likeness of two texts, from 0 to 1, ignoring case."""
     return SequenceMatcher(None, one.casefold(), two.casefold()).ratio()
 
 
 def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> str:
-    """Return the text of `steps`; for steps that the text `written` has as well, use its own words.
-
-    Each of `steps` is played with one die; a word may join two of them, such as `24/14`.
-    """
+    """Return `steps` as text, with the words of the text `written` where it has the same steps."""
     left = list(steps) if style.marks_hits else [Step(path, (False,)) for path, _ in steps]
     words: list[str] = []
     gap: int | None = None
     for match in _WORD.finditer(written):
-        legs = _find_legs(match, left)
+        legs = _find_single_steps(match, left)
         if legs is not None:
             for leg in legs:
                 left.remove(leg)
@@ -294,11 +284,8 @@ def _spell_keeping_words(written: str, steps: Sequence[Step], style: Style) -> s
     return " ".join([*words[:at], *_join_steps(left, style), *words[at:]])
 
 
-def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps, out of `steps`, that a written step such as `24/13` combines.
-
-    Return None if one of them is missing.
-    """
+def _find_single_steps(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
+    """Return the steps of one die each that a written step such as `24/13` combines, or None."""
     source, landings, times = word.groups()
     left, legs = list(steps), []
     for turn in range(int(times or 1)):
@@ -315,14 +302,12 @@ def _find_legs(word: re.Match[str], steps: Sequence[Step]) -> list[Step] | None:
 
 
 def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -> list[Step] | None:
-    """Return the single-die steps, out of `steps`, that take one checker from `source` to `target`, or None.
-
-    The last step must hit if `is_hit` is True, and must not hit otherwise.
-    """
+    """Return the steps of one die each that take a checker from `source` to `target`, or None."""
     for step in steps:
         start, end = step.path[0], step.path[-1]
         if start != source:
             continue
+        # Only the last step may hit, if `is_hit`.
         if end == target and step.marked[-1] == is_hit:
             return [step]
         if end > target and not step.marked[-1]:
@@ -336,12 +321,13 @@ def _find_chain(source: int, target: int, is_hit: bool, steps: Sequence[Step]) -
 
 @lru_cache(maxsize=1_024)
 def _spell_step(step: Step) -> str:
-    """Return the text of a single step. Cached, because a few hundred steps make up all plays."""
+    """Return the text of a single step."""
+    # Cached: a few hundred steps make up all plays.
     return notation((step,))
 
 
 def _join_steps(steps: Sequence[Step], style: Style) -> list[str]:
-    """Return the text of steps, joined if the style joins them; empty if there are none."""
+    """Return the texts of steps, joined if the style joins them."""
     text = notation(steps) if style.is_joined else " ".join(map(_spell_step, steps))
     return [text.replace("bar", style.bar).replace("off", style.off)] if text else []
 

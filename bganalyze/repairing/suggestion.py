@@ -65,12 +65,12 @@ class Suggestion(NamedTuple):
 
     @property
     def remedy(self) -> Remedy:
-        """The edits to make; if no edit can restore missing text, the findings that come from its absence."""
+        """The edits to make, or the findings that come from text which no edit can restore."""
         return Remedy(self.edits, self.explained)
 
 
 def message_for(suggestion: Suggestion) -> str:
-    """Return the message shown for a suggested repair; it lists other rolls that would fit as well."""
+    """Return the message for a suggested repair, with other rolls that fit as well."""
     turns = zip(SIDE_NAMES, suggestion.rolls, suggestion.other_rolls, strict=False)
     named = {side: _name_other_rolls(roll, others) for side, roll, others in turns if others}
     message = suggestion.message
@@ -82,9 +82,7 @@ def message_for(suggestion: Suggestion) -> str:
 
 
 def _name_other_rolls(roll: Dice, others: Sequence[Dice]) -> str:
-    """Return a phrase that names the rolls `others`: all of them, all but a few, or their number.
-
-    `roll` is the roll already named.
+    """Return other rolls in words: all of them, all but a few, or their number.
 
     >>> _name_other_rolls((3, 6), [(3, 3), (6, 6)])
     '3-3 or 6-6'
@@ -115,7 +113,7 @@ def name_roll(dice: Dice) -> str:
 
 
 def name_turn_text(text: str) -> str:
-    """Return the text of a turn for a message: a roll alone, as of `22:`, is named a dance.
+    """Return the text of a turn for a message; a roll alone is named a dance.
 
     >>> name_turn_text("22:"), name_turn_text("22: 6/4(2)"), name_turn_text("22: Cannot Move")
     ('22: dance', '22: 6/4(2)', '22: Cannot Move')
@@ -125,7 +123,7 @@ def name_turn_text(text: str) -> str:
 
 
 def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
-    """Return the edit that replaces the text at a place in the file by `text`.
+    """Return the edit that replaces the text at a place in the file.
 
     The text to the right keeps its column if there is room.
     """
@@ -141,7 +139,7 @@ def edit_text(error: ErrorContext, span: Span, text: str) -> Edit:
 def suggest_text_of_play(
     kind: str, error: ErrorContext, play: Play, text: str, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion to replace the text of a recorded play by `text`.
+    """Suggest replacing the text of a recorded play by `text`.
 
     `kind` is the mistake's kind, such as "roll"; `likelihood` is its log-likelihood.
     """

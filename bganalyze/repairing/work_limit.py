@@ -56,7 +56,7 @@ class WorkLimit:
 
     @property
     def left(self) -> float:
-        """The work left for this file, as a number of plays that may still be tried."""
+        """The number of plays that may still be tried for this file."""
         return self._meter.left
 
     @property
@@ -66,27 +66,24 @@ class WorkLimit:
 
     @property
     def was_short(self) -> bool:
-        """Whether the work limit has cut short, or prevented, the search for repairs of any error so far."""
+        """Whether the work limit has cut short the search for repairs of any error so far."""
         return self._meter.was_short
 
     @property
     def is_short(self) -> bool:
-        """Whether the work limit cut short the search for repairs of the error examined last."""
+        """Whether the work limit cut short the search for repairs of the last error."""
         return self._meter.is_short
 
     @property
     def is_scarce(self) -> bool:
-        """Whether too little work is left to try the repairs of later errors for each repair of an error.
-
-        Trying them shows which repair is right.
-        """
+        """Whether too little work is left to repair later errors after each repair of an error."""
         return self.left < RESERVED_FOR_FINDINGS
 
     @contextmanager
     def for_finding(self) -> Iterator[None]:
         """Limit the work in a `with` block to the amount allowed for one error or warning.
 
-        When that amount is spent, FindingSpentError is raised in the block.
+        FindingSpentError is raised in the block when that amount is spent.
         """
         self._meter.floor = max(self._meter.left - MOST_WORK_PER_FINDING, 0)
         self._meter.is_short = False
@@ -96,11 +93,11 @@ class WorkLimit:
             self._meter.floor = 0
 
     def leave_out_finding(self) -> None:
-        """Note that no repairs are searched for an error, because the file has too many errors."""
+        """Note that no repairs of an error are searched, because the file has too many errors."""
         self._meter.was_short = True
 
     def spend_on_trial(self) -> None:
-        """Count one trial, in which a text is read and checked; raise EffortSpentError at the work limit."""
+        """Count one trial, the reading and checking of a text; raise EffortSpentError at the limit."""
         self._spend_work(WORK_PER_TRIAL)
 
     def take_within_half(self, suggestions: Iterator[Suggestion]) -> Iterator[Suggestion]:
@@ -143,10 +140,8 @@ def _replay_counting_work(
     context: Context,
     odd_rows: tuple[int, ...],
 ) -> GameState:
-    """Replay a game as `replay_as_meant` does, and subtract the work done from `meter.left`.
-
-    Each board tried costs 1, and each action of the game `WORK_PER_ACTION`.
-    """
+    """Replay a game as `replay_as_meant` does, and subtract the work from `meter.left`."""
     table = replay_as_meant(conventions, game, rule_book, context, odd_rows)
+    # Each board tried costs 1, each action of the game `WORK_PER_ACTION`.
     meter.left -= len(game.actions) * WORK_PER_ACTION + BUDGET - table.doubt.budget
     return table

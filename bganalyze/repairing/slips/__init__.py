@@ -65,7 +65,7 @@ them: another play leaves them as they are."""
 
 
 def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
-    """Yield possible repairs of an error, from each kind of transcription mistake that may explain it.
+    """Yield possible repairs of an error, for each kind of transcription mistake.
 
     Mistakes with few possible repairs come first.
     """
@@ -81,7 +81,7 @@ def suggest_repairs(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
-    """Return the functions to try for an error: each suggests the repairs of one kind of mistake."""
+    """Return the functions that suggest repairs of an error, one for each kind of mistake."""
     if error.is_marked_illegal:
         return CALLED_ILLEGAL_SLIPS
     if error.finding.code in MATCH_CODES:
@@ -95,8 +95,8 @@ def _searches_for(error: ErrorContext) -> tuple[RepairSuggester, ...]:
 def suggest_lost_rows(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing row, a turn of each side, somewhere before the error.
 
-    Places without a gap in the row numbers are tried, too. This is slow: more than 100,000 pairs of
-    turns are possible at each place.
+    Places without a gap in the row numbers are tried, too. This is slow: each place has more than
+    100,000 pairs of turns.
     """
     if error.is_too_long_to_search:
         return

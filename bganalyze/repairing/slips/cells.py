@@ -80,10 +80,7 @@ _TWO_DIGITS = re.compile(r"[0-9]{2}")
 
 
 def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest removing the hit mark `*` of a step that does not hit.
-
-    If the step has several marks, each is removed in turn.
-    """
+    """Suggest removing each hit mark `*` of a step that does not hit."""
     finding = error.finding
     play = None if error.index is None else error.actions[error.index]
     if finding.code != FALSE_HIT or type(play) is not Play:
@@ -100,10 +97,7 @@ def suggest_removing_hit_mark(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another roll for an illegal play: one with which it is legal as written.
-
-    `62: 24/18 13/12` may have been rolled with 61.
-    """
+    """Suggest other rolls with which an illegal play is legal: `61: 24/18 13/12` for `62: …`."""
     index, play = error.index, _play_at(error, error.index)
     if index is None or play is None or play.dice is None or error.is_unreadable:
         return
@@ -132,16 +126,13 @@ def suggest_other_roll(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_roll(
     error: ErrorContext, play: Play, meant: Dice, likelihood: float
 ) -> Suggestion | None:
-    """Suggest writing the roll `meant` in place of a play's recorded roll; None if that is not found.
-
-    The recorded roll is looked for before the steps or, if the format does not write it there, on
-    the few lines above. `likelihood` is the log-likelihood of this mistake.
-    """
+    """Suggest the roll `meant` in place of a play's recorded roll; None if that is not found."""
     written = error.text(play)
     head = written[: span_of_steps(play).start] if play.places else written
     text = _replace_dice(head, play, meant)
     if text is not None:
         return suggest_text_of_play("roll", error, play, text + written[len(head) :], likelihood)
+    # Some formats write the roll on a line above.
     if error.style.has_rolls:
         return None
     for number in range(play.span.line - 1, max(play.span.line - LINES_ABOVE, 1) - 1, -1):
@@ -154,7 +145,7 @@ def _suggest_roll(
 
 
 def _likelihood_of_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
-    """Return the log-likelihood that `roll` was miswritten as the recorded roll of `play`."""
+    """Return the log-likelihood that `roll` was miswritten as the roll of `play`."""
     assert play.dice is not None
     if _count_differing_dice(roll, play.dice) == 1 and not error.style.has_high_first:
         likelihood, doublet = DIE_MISREAD, 0.0
@@ -169,9 +160,7 @@ def _likelihood_of_roll(error: ErrorContext, play: Play, roll: Dice) -> float:
 
 
 def _likelihood_in_order(roll: Dice, written: Dice) -> float:
-    """Return the log-likelihood that `roll`, with the higher die first, was miswritten as `written`.
-
-    `14` differs from `11` in one digit, but from `31` in both.
+    """Return the log-likelihood that `roll`, higher die first, was miswritten as `written`.
 
     >>> _likelihood_in_order((1, 1), (1, 4)) > _likelihood_in_order((1, 3), (1, 4))
     True
@@ -192,9 +181,9 @@ def _has_roll_of_neighbor(error: ErrorContext, play: Play) -> bool:
 
 
 def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another play of the written roll, at the error or earlier in its game.
+    """Suggest other plays of a roll: `62: 24/18 13/11` for `62: 24/18 13/12`.
 
-    `62: 24/18 13/12` may have been 24/18 13/11.
+    They are tried at the error and earlier in its game.
     """
     if error.index is None or error.is_unreadable or error.finding.code == OPENING_DOUBLE:
         return
@@ -212,11 +201,7 @@ def suggest_other_play(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_other_plays(
     error: ErrorContext, index: int, play: Play, plays_to_finding: int
 ) -> Iterator[Suggestion]:
-    """Suggest other plays of a roll, after which the later plays are legal, also past the error.
-
-    `index` is the index of `play` in the game's actions, `plays_to_finding` the number of plays from
-    there to the error.
-    """
+    """Suggest other plays of a roll after which the later plays are legal, also past the error."""
     if play.dice is None or not are_dice(play.dice) or play.how is not PlayRecord.PLAYED:
         return
     position = error.position_before(index, play.side)
@@ -264,9 +249,7 @@ def _suggest_other_plays(
 
 
 def _count_dice_played_otherwise(result: Position, other: Position) -> int:
-    """Return the least number of dice played differently, given the results of two plays.
-
-    Each die played differently changes up to two points of either result.
+    """Return how many dice, at least, two plays of a roll use differently, by their results.
 
     >>> from bganalyze.board.plays import after
     >>> from bganalyze.board.position import Step, start_position
@@ -283,13 +266,12 @@ def _count_dice_played_otherwise(result: Position, other: Position) -> int:
     2
     """
     changes: int = sum(map(abs, map(sub, result.own, other.own)))
+    # A die played differently changes up to two points of either result.
     return math.ceil(changes / 4)
 
 
 def _penalty_for_misspelling(written: str, text: str) -> float:
-    """Return the amount to subtract from a log-likelihood for writing the text `written` instead of `text`.
-
-    It grows with the number of steps that differ, and with how much they differ.
+    """Return the amount to subtract from a log-likelihood for writing `written` for `text`.
 
     >>> _penalty_for_misspelling("62: 24/18 13/12", "62: 24/18 13/11") < _penalty_for_misspelling("62: 8/2 8/7", "62: 24/18 13/11")
     True
@@ -332,14 +314,12 @@ def _length_in_pips(path: str) -> int:
 
 
 def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> frozenset[Position]:
-    """Return the positions that the play at `index` leaves if numbers in its text were swapped by mistake.
-
-    The numbers are a step's two points (`5/8`), a point's two digits (`42/18`), or all points counted
-    from the other side (`1/7`). Only legal plays are included.
-    """
+    """Return the positions after legal plays whose text becomes the written one by a transposition."""
     results: set[Position] = set()
     written = error.text(play)
     words = list(_MOVE.finditer(written))
+    # A step's two points (`5/8`), a point's two digits (`42/18`), all points from the other side
+    # (`1/7`).
     ways = [_change_words(written, [word], change) for word in words for change in _CHANGES]
     for text in (*ways, _change_words(written, words, _number_from_other_side)):
         read = parse_cell(text)
@@ -353,30 +333,30 @@ def _results_if_transposed(error: ErrorContext, index: int, play: Play) -> froze
 
 
 def _change_words(text: str, parts: Iterable[re.Match[str]], change: Change) -> str:
-    """Return a text with each of these `parts` replaced by the result of `change` for it."""
+    """Replace each of these `parts` of a text by the result of `change`."""
     for word in reversed(list(parts)):
         text = text[: word.start()] + change(word.group()) + text[word.end() :]
     return text
 
 
 def _swap_ends(word: str) -> str:
-    """Return a step with its ends swapped: `5/8` was 8/5."""
+    """Return a step with its ends swapped: `8/5` for `5/8`."""
     return "/".join(reversed(word.split("/")))
 
 
 def _transpose_first_point(word: str) -> str:
-    """Return a step with the digits of its first point transposed: `42/18` was 24/18."""
+    """Return a step with the digits of its first point swapped: `24/18` for `42/18`."""
     return _TWO_DIGITS.sub(lambda point: point.group()[::-1], word, count=1)
 
 
 def _transpose_last_point(word: str) -> str:
-    """Return a step with the digits of its last point transposed: `24/81` was 24/18."""
+    """Return a step with the digits of its last point swapped: `24/18` for `24/81`."""
     source, _, target = word.rpartition("/")
     return f"{source}/{_transpose_first_point(target)}"
 
 
 def _number_from_other_side(word: str) -> str:
-    """Return a step with its points counted from the other side: `1/7` was 24/18."""
+    """Return a step with its points counted from the other side: `24/18` for `1/7`."""
     return _POINT.sub(lambda point: str(BAR - int(point.group())), word)
 
 
@@ -384,7 +364,7 @@ _CHANGES: tuple[Change, ...] = (_swap_ends, _transpose_first_point, _transpose_l
 
 
 def _play_at(error: ErrorContext, index: int | None) -> Play | None:
-    """Return the play at an index of the game's actions, or None if there is none."""
+    """Return the play at an index of the game's actions, or None."""
     action = None if index is None else error.actions[index]
     return action if isinstance(action, Play) else None
 
@@ -409,12 +389,10 @@ def _order_dice_like(roll: Dice, written: Dice) -> Dice:
 
 
 def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
-    """Return a text with the roll of `play` replaced by `meant`, or None if the roll is not in it.
-
-    If the roll occurs several times, only the last one is replaced.
-    """
+    """Replace the roll of `play` in a text by `meant`; return None if it is not there."""
     assert play.dice is not None
     pattern = rf"(?<!\d){play.dice[0]}([- ]?| and ){play.dice[1]}(?!\d)"
+    # The last one, if the roll occurs several times.
     dice = max(re.finditer(pattern, written), key=re.Match.start, default=None)
     if dice is None:
         return None
@@ -422,7 +400,7 @@ def _replace_dice(written: str, play: Play, meant: Dice) -> str | None:
 
 
 def _replace_steps(error: ErrorContext, play: Play, position: Position, result: Position) -> str:
-    """Return the text of a play with other steps, which lead from the board `position` to `result`."""
+    """Return the text of a play with other steps, which lead from `position` to `result`."""
     assert play.dice is not None
     if error.is_in_letters:
         return spell_play_in_letters(position, play.dice, result, play.side, error.text(play))

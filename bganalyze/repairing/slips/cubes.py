@@ -47,7 +47,7 @@ _VALUE = re.compile(r"\b[0-9]{1,4}\b")
 
 
 def suggest_lost_double(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a double that the file lacks in the empty cell before its take or pass."""
+    """Suggest inserting a missing double in the empty cell before its take or pass."""
     answer = _action_at(error, error.index)
     if error.finding.code != "C506" or type(answer) is not Answer:
         return
@@ -82,10 +82,7 @@ def suggest_lost_answer(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_open_double(error: ErrorContext) -> Double | None:
-    """Return the last double before the error that was neither taken nor passed, or None.
-
-    There may be plays between the double and the error.
-    """
+    """Return the last double before the error that was neither taken nor passed, or None."""
     index = len(error.actions) if error.index is None else error.index
     for action in reversed(error.actions[:index]):
         if type(action) is Double:
@@ -96,20 +93,17 @@ def _find_open_double(error: ErrorContext) -> Double | None:
 
 
 def _suggest_inserting(
-    error: ErrorContext, beside: Action, side: Side, rows_down: int, phrase: str, likelihood: float
+    error: ErrorContext, beside: Action, side: Side, direction: int, phrase: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action.
-
-    `side` is the side of that cell. `rows_down` is 1 for the cell after the action `beside`, -1 for
-    the cell before it. `likelihood` is the log-likelihood that the transcriber left the phrase out.
-    """
+    """Suggest writing `phrase`, such as `Takes`, into the empty cell before or after an action."""
     sheet = error.sheet
     at = _row_at(sheet, beside)
     if sheet is None or at is None:
         return
-    if rows_down == 1 and side == LEFT:
+    # 1: the cell after the action; -1: the cell before it.
+    if direction == 1 and side == LEFT:
         at += 1
-    elif rows_down == -1 and side == RIGHT:
+    elif direction == -1 and side == RIGHT:
         at -= 1
     if not 0 <= at < len(sheet.rows) or sheet.rows[at].cells[side]:
         return
@@ -121,7 +115,7 @@ def _suggest_inserting(
 
 
 def _indent_like_match_file(error: ErrorContext, side: Side, phrase: str) -> str:
-    """Return a phrase with the blanks that the match file writes before cube actions."""
+    """Return a phrase with the blanks that the file writes before cube actions."""
     sheet = error.sheet
     words = (
         action
@@ -159,10 +153,7 @@ def _is_same_cube_action(one: Double | Answer, two: Double | Answer) -> bool:
 def _suggest_deleting(
     error: ErrorContext, action: Double | Answer, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion to delete a cube action, with its row if nothing else is in it.
-
-    `likelihood` is the log-likelihood that the transcriber wrote it by mistake.
-    """
+    """Suggest deleting a cube action, with its row if nothing else is in it."""
     line, text = error.lines[action.span.line - 1], error.text(action)
     if _is_alone_in_row(error, action):
         edit = Edit(action.span.line, line, None)
@@ -197,29 +188,23 @@ def suggest_other_answer(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _actions_before_finding(error: ErrorContext) -> tuple[Action, ...]:
-    """Return the actions of the game before the one with the error.
-
-    At the start of a game, these are the actions of the previous game, which may have ended too
-    early.
-    """
+    """Return the actions of the game before the error, or of the game before at its start."""
     code, number = error.finding.code, error.finding.game
     if code in ("T120", "D302"):
+        # The game before may have ended too early.
         return error.replayed.games[number - 2].game.actions if number and number > 1 else ()
     return error.actions[: error.index]
 
 
 def _suggest_answer(error: ErrorContext, action: Action, *, taken: bool) -> Iterator[Suggestion]:
-    """Suggest replacing a cube action by a take if `taken`, else by a pass.
-
-    Yield nothing if the format cannot write that answer.
-    """
+    """Suggest replacing a cube action by a take if `taken`, else by a pass."""
     phrase = answer_phrase(error.replayed.match, taken=taken)
     if phrase is not None:
         yield _suggest_phrase(error, action, phrase, MISCALLED)
 
 
 def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing double and its take, into two empty cells or as a new row."""
+    """Suggest inserting a missing double and its take, in two empty cells or a new row."""
     sheet = error.sheet
     if sheet is None or not (error.finding.code == "C505" or _explains_points_by_double(error)):
         return
@@ -240,7 +225,7 @@ def suggest_lost_double_and_take(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _find_rows_for_double_and_take(error: ErrorContext, sheet: Sheet) -> Iterator[int]:
-    """Yield the index of each row, up to the error, where a double and its take may be missing."""
+    """Yield the index of each row, up to the error, where a double and take may be missing."""
     for at, row in enumerate(sheet.rows):
         if (row.line or 0) > error.finding.line:
             return
@@ -258,11 +243,7 @@ def _is_empty_row(row: Row) -> bool:
 
 
 def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
-    """Whether a double and its take may be missing between the row above and the row at `index`.
-
-    The right cell of the row above and the left cell of this row must be empty, and the other cells
-    of both filled.
-    """
+    """Whether right cell above and left cell of a row are empty, where double and take may be missing."""
     above, row = sheet.rows[index - 1 : index], sheet.rows[index]
     return (
         any(other.left and not other.right for other in above) and not row.left and bool(row.right)
@@ -270,7 +251,7 @@ def _has_gap_for_double_and_take(sheet: Sheet, index: int) -> bool:
 
 
 def _explains_points_by_double(error: ErrorContext) -> bool:
-    """Whether a result has too many points for the cube value, and one more double explains them."""
+    """Whether a result has too many points for the cube, and one more double explains them."""
     if error.finding.code != "R602":
         return False
     points, allowed = error.fact.about["points"], error.fact.about["allowed"]
@@ -280,11 +261,7 @@ def _explains_points_by_double(error: ErrorContext) -> bool:
 def _insert_double_and_take(
     error: ErrorContext, sheet: Sheet, index: int, double: str, take: str
 ) -> Iterator[tuple[Side, list[Row]]]:
-    """Yield each way to insert a double and its take in the row at `index` or before it.
-
-    Each way is a pair: the doubling side, and all rows of the game with the texts `double` and
-    `take` in two cells.
-    """
+    """Yield the doubling side and all rows for each way to insert a double and its take."""
     above, behind, row = sheet.rows[:index], sheet.rows[index + 1 :], sheet.rows[index]
     left, right = (
         _indent_like_match_file(error, LEFT, double),
@@ -307,7 +284,7 @@ def _insert_double_and_take(
 
 
 def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the right number in the words of a double, such as `Doubles => 4`: twice the cube value."""
+    """Suggest twice the cube value as the number in a double, such as `Doubles => 4`."""
     double = _action_at(error, error.index)
     if error.finding.code != "C505" or type(double) is not Double or double.value is None:
         return
@@ -322,7 +299,7 @@ def suggest_cube_value(error: ErrorContext) -> Iterator[Suggestion]:
 def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a double, a take or a pass for unreadable text that resembles one of these words.
 
-    Unreadable text right after a double is read as a take or a pass, whatever it looks like.
+    Right after a double, any unreadable text may be a take or a pass.
     """
     unread = _action_at(error, error.index)
     if type(unread) is not Unread:
@@ -342,7 +319,7 @@ def suggest_spelling(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def is_unread_answer(error: ErrorContext) -> bool:
-    """Whether the unreadable text comes right after the other side's double, where an answer belongs."""
+    """Whether unreadable text comes right after the other side's double, where an answer belongs."""
     unread = _action_at(error, error.index)
     if type(unread) is not Unread or unread.side is None:
         return False
@@ -353,10 +330,7 @@ def is_unread_answer(error: ErrorContext) -> bool:
 def _suggest_phrase(
     error: ErrorContext, action: Action, phrase: str, likelihood: float
 ) -> Suggestion:
-    """Return the suggestion to replace the text of an action by a phrase, such as `Takes`.
-
-    `likelihood` is the log-likelihood that the transcriber meant this phrase.
-    """
+    """Suggest replacing the text of an action by a phrase, such as `Takes`."""
     edit = edit_text(error, action.span, phrase)
     message = f"{error.text(action)} → {phrase}"
     side = getattr(action, "side", None)
@@ -364,7 +338,7 @@ def _suggest_phrase(
 
 
 def _action_at(error: ErrorContext, index: int | None) -> Action | None:
-    """Return the action at an index of the game, or None if `index` is None."""
+    """Return the action at an index of the game; None for None."""
     return None if index is None else error.actions[index]
 
 
@@ -387,7 +361,7 @@ def _cube_at(error: ErrorContext, line: int, column: int = 0) -> int:
 
 
 def _row_at(sheet: Sheet | None, action: Action) -> int | None:
-    """Return the index of the row that holds an action; None if there is none or `sheet` is None."""
+    """Return the index of the row that holds an action, or None."""
     rows = () if sheet is None else sheet.rows
     return next((at for at, row in enumerate(rows) if row.line == action.span.line), None)
 

@@ -83,7 +83,7 @@ _MATCH_MARK = re.compile(r"\s+and the match.*", re.IGNORECASE)
 def suggest_lost_header(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest inserting a missing game line or score line, or both.
 
-    The lines are copied from other games, with the number and the score that follow from the game
+    They are copied from other games, with the number and the score that follow from the game
     before.
     """
     number, game = error.finding.game, error.game
@@ -128,11 +128,7 @@ def _insert_game_line(error: ErrorContext, number: int, line: int) -> list[Edit]
 
 
 def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
-    """Return the number that a game should have, counted on from the nearest game that has a number.
-
-    `place` is the position of the game in the file, from 1. Return None if no other game has a
-    number.
-    """
+    """Return a game's number, counted on from the nearest game that has a number, or None."""
     for at in range(place - 1, 0, -1):
         written = games[at - 1].number
         if written is not None:
@@ -145,7 +141,7 @@ def _find_right_game_number(games: tuple[Game, ...], place: int) -> int | None:
 
 
 def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another game number if the numbers around it and the score show that no game is missing."""
+    """Suggest another game number if numbers and scores around it show that no game is missing."""
     number, game = error.finding.game, error.game
     if error.finding.code != "T104" or number is None or game is None:
         return
@@ -166,7 +162,7 @@ def suggest_game_number(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other names for a score line whose names are swapped, or misspelled in this line only."""
+    """Suggest other names for a score line whose names are swapped or misspelled."""
     number, game = error.finding.game, error.game
     if error.finding.code != "T114" or number is None or game is None or not game.game.score:
         return
@@ -185,7 +181,7 @@ def suggest_names(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
-    """Whether two pairs of players' names are so similar that only the spelling may differ."""
+    """Whether two pairs of players' names may differ in spelling only."""
     return all(
         likeness_ignoring_case(plain_name(a), plain_name(b)) >= LEAST_LIKENESS
         for a, b in zip(one, two, strict=True)
@@ -193,7 +189,7 @@ def _are_names_alike(one: tuple[str, str], two: tuple[str, ...]) -> bool:
 
 
 def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest another score for a wrong score line: in this line alone, or in all later ones too.
+    """Suggest another score for a wrong score line: in this line, or in all later ones too.
 
     Later scores are then shifted by the same points.
     """
@@ -222,7 +218,7 @@ def suggest_score(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the score 0-0 for game 1 if a double in it is wrong only because of a later score.
+    """Suggest the score 0-0 for game 1 if a later score alone makes a double wrong.
 
     Later scores are shifted alike.
     """
@@ -247,7 +243,7 @@ def suggest_start_from_nil(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _ends_with_match(error: ErrorContext) -> bool:
-    """Whether the last game, with its recorded points, brings its winner to the match length."""
+    """Whether the last game, as recorded, brings its winner to the match length."""
     length = error.replayed.match.length
     last = error.replayed.games_played[-1]
     result = _result_of(last.game)
@@ -258,10 +254,7 @@ def _ends_with_match(error: ErrorContext) -> bool:
 
 
 def _has_wrong_points_of_winner(error: ErrorContext, game_number: int, expected: Score) -> bool:
-    """Whether a score line states other points than `expected` for the winner of the game before it.
-
-    `game_number` is the game of the score line. Return True if the game before has no result.
-    """
+    """Whether a score line states other points than expected for the last game's winner."""
     before = _game_before(error, game_number)
     result = None if before is None else _result_of(before.game)
     return (
@@ -277,10 +270,7 @@ def _edit_score(error: ErrorContext, score: ScoreLine, points: Score) -> Edit:
 
 
 def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[Edit]:
-    """Return the edits that give game `number` the score `right`, and shift all later scores alike.
-
-    Return an empty list if a score would be below 0.
-    """
+    """Return the edits that give a game the score `right`, and shift all later scores alike."""
     order = error.replayed.order.games
     games = (error.replayed.games[at - 1].game for at in order[order.index(number) :])
     scores = [game.score for game in games if game.score]
@@ -290,13 +280,14 @@ def _shift_later_scores(error: ErrorContext, number: int, right: Score) -> list[
     for score in scores:
         points = score.points[0] + more[0], score.points[1] + more[1]
         if min(points) < 0:
+            # A score would be below 0.
             return []
         edits.append(_edit_score(error, score, points))
     return edits
 
 
 def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that a game is missing above a score line that does not follow from the game before it.
+    """Suggest that a game is missing above a score line that does not follow from the last game.
 
     No edit can restore the game. All later scores must follow from this score line.
     """
@@ -328,7 +319,7 @@ def suggest_lost_game(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that the end of the game before a wrong score is missing, and that one side won it.
+    """Suggest that the end of the game before a wrong score is missing, and that it was won.
 
     No edit can restore that end.
     """
@@ -351,10 +342,7 @@ def suggest_lost_end(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _may_lack_end(error: ErrorContext, game: GameReplay, number: int) -> bool:
-    """Whether `game` has no recorded end, although the score before the next game shows that it was won.
-
-    The next game is game `number`.
-    """
+    """Whether a game has no recorded end, although the next score shows that it was won."""
     gained = _points_gained(
         _score_before_game(error, game.context.game), _score_before_game(error, number)
     )
@@ -372,16 +360,13 @@ def _points_gained(before: Score, after: Score) -> Score:
 
 
 def _is_followed_by_next_score(error: ErrorContext, number: int) -> bool:
-    """Whether the next score line follows from the written score of game `number`.
-
-    Return True if there is no next score line.
-    """
+    """Whether the next score line, if any, follows from the written score of a game."""
     after = _score_line_after(error, number)
     return after is None or after.points in _scores_after(error, number)
 
 
 def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest other points for a result: those that the end of the game or the next score shows."""
+    """Suggest other points for a result: by the end of the game, or by the next score."""
     code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None:
         return
@@ -412,14 +397,11 @@ def suggest_points(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _points_to_write(error: ErrorContext, game: GameReplay) -> int | None:
-    """Return the points that the result line of a game should state, judged by its final board.
-
-    They are capped at the match length if the program that wrote the file caps them. Return None if the
-    board shows no points.
-    """
+    """Return the points that a result line should state, by the final board, or None."""
     worth, length = game.ending.on_board, game.context.terms.length
     if worth is None or not length or not error.replayed.match.conventions.caps_points:
         return worth
+    # The program that wrote the file caps points.
     return min(worth, length)
 
 
@@ -456,11 +438,7 @@ def suggest_other_winner(error: ErrorContext) -> Iterator[Suggestion]:
 def _suggest_winner_and_scores(
     error: ErrorContext, game: GameReplay, result: Result, edit: Edit, message: str
 ) -> Iterator[Suggestion]:
-    """Suggest the other side as a game's winner, with all later scores changed accordingly.
-
-    `edit` moves the recorded `result` to the other column, and `message` says that. Yield nothing
-    if the next game has no score line.
-    """
+    """Suggest the other side as a game's winner, with all later scores changed accordingly."""
     number = error.replayed.order.after_each().get(game.context.game)
     if number is None or error.replayed.games[number - 1].game.score is None:
         return
@@ -473,16 +451,13 @@ def _suggest_winner_and_scores(
 
 
 def _is_behind(game: GameReplay, side: Side) -> bool:
-    """Whether a side has a higher pip count than the other at the end of a game."""
+    """Whether a side has the higher pip count at the end of a game."""
     pips = [sum(point * count for point, count in enumerate(own)) for own in game.turns[-1].after]
     return pips[side] > pips[other_side(side)]
 
 
 def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) -> Edit | None:
-    """Return the edit that moves a result to the column of a side, aligned with other results.
-
-    Return None if the result is in no row, or if that cell is taken.
-    """
+    """Return the edit that moves a result to the column of `side`, or None if there is no place."""
     sheet = split_into_rows(error.lines, game) if _is_match_text(error) else None
     if sheet is None:
         return None
@@ -498,10 +473,7 @@ def _move_result(error: ErrorContext, game: Game, result: Result, side: Side) ->
 
 
 def _offset_of_results(error: ErrorContext, side: Side) -> int:
-    """Return how many blanks the file writes before results of a side that have a line of their own.
-
-    If the match has none, return the usual number.
-    """
+    """Return how many blanks the file writes before results of `side` on their own line."""
     for game in error.replayed.match.games:
         result = _result_of(game)
         if result is not None and result.side == side and _has_result_own_line(error, result):
@@ -518,7 +490,7 @@ def _has_result_own_line(error: ErrorContext, result: Result) -> bool:
 
 
 def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing result that follows from the end of its game or from the next score."""
+    """Suggest inserting a missing result, by the end of its game or by the next score."""
     code, number, game = error.finding.code, error.finding.game, error.game
     if number is None or game is None or not _is_match_text(error):
         return
@@ -539,28 +511,23 @@ def suggest_lost_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _insert_result(error: ErrorContext, game: Game, side: Side, text: str) -> Edit:
-    """Return the edit that adds the result `text` to a game, in the column of the winner `side`.
-
-    It fills the right cell of the last row if that is empty and the file writes results there.
-    Otherwise it becomes a new line.
-    """
+    """Return the edit that adds the result `text` to a game, in the column of the winner."""
     last = game.actions[-1].span.line
     sheet = split_into_rows(error.lines, game)
     row = next((row for row in sheet.rows if row.line == last), None) if sheet else None
+    # The empty right cell of the last row, if the file writes results there, else a new line.
     if sheet and row and side == RIGHT and not row.right and not _writes_result_on_new_row(error):
         return Edit(last, error.lines[last - 1], sheet.format_row(row.with_cell(RIGHT, text)))
     return Edit(last + 1, None, " " * _offset_of_results(error, side) + text)
 
 
 def _writes_result_on_new_row(error: ErrorContext) -> bool:
-    """Whether the file gives a win of the right side its own line, even where a right cell is empty.
-
-    The first game that ends like this decides; without one, return False.
-    """
+    """Whether the file gives a right win its own line even where a right cell is empty."""
     for game in error.replayed.match.games:
         *before, result = game.actions or (None,)
         if type(result) is not Result or result.side != RIGHT or not before:
             continue
+        # The first game that ends like this decides.
         if getattr(before[-1], "side", None) == LEFT:
             return result.row is None
     return False
@@ -586,7 +553,7 @@ def suggest_deleting_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest the correct spelling of a result that cannot be read."""
+    """Suggest the correct spelling of an unreadable result."""
     unread = error.actions[error.index] if error.index is not None else None
     if type(unread) is not Unread or error.game is None:
         return
@@ -597,12 +564,10 @@ def suggest_spelling_of_result(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _results_like(error: ErrorContext, text: str) -> Iterator[str]:
-    """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`.
-
-    A remark such as `and the match` is kept at the end.
-    """
+    """Yield correctly spelled results that resemble an unreadable text, such as `Wins 1 point`."""
     assert error.game is not None
     mark = _MATCH_MARK.search(text)
+    # A remark such as `and the match` is kept.
     text, suffix = (text[: mark.start()], mark.group()) if mark else (text, "")
     number = _NUMBER.search(text)
     gain = _gain_of_game(error, error.game.context.game)
@@ -638,7 +603,7 @@ def suggest_match_length(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
-    """Yield match lengths that the scores allow, each with its log-likelihood."""
+    """Yield match lengths that the scores allow, with log-likelihoods."""
     games = error.replayed.games
     reached = max(max(_score_before_game(error, number)) for number in range(1, len(games) + 1))
     last = error.replayed.games_played[-1]
@@ -664,7 +629,7 @@ def _possible_lengths(error: ErrorContext) -> Iterator[tuple[int, float]]:
 
 
 def _may_points_be_capped(error: ErrorContext) -> bool:
-    """Whether the points of a result may be written as those that the winner needed for the match."""
+    """Whether a result may state the points that its winner needed for the match."""
     if error.replayed.match.conventions.caps_points:
         return True
     is_last = error.finding.game == error.replayed.order.games[-1]
@@ -672,11 +637,7 @@ def _may_points_be_capped(error: ErrorContext) -> bool:
 
 
 def _scores_before(error: ErrorContext, number: int) -> list[Score]:
-    """Return the scores with which game `number` may begin.
-
-    They follow from the game before or, if its result is unknown, from this game's own result and
-    the next score line.
-    """
+    """Return the possible scores before a game, by the game before or by its own result."""
     earlier = _game_before(error, number)
     if earlier is None:
         return [(0, 0)]
@@ -691,7 +652,7 @@ def _scores_before(error: ErrorContext, number: int) -> list[Score]:
 
 
 def _scores_after(error: ErrorContext, number: int) -> list[Score]:
-    """Return the scores that game `number` may lead to, by its result or its end on the board."""
+    """Return the possible scores after a game, by its result or its final board."""
     game = error.replayed.games[number - 1]
     result, ending = _result_of(game.game), game.ending
     gains = [] if result is None else [(result.side, result.points)]
@@ -714,22 +675,19 @@ def _game_before(error: ErrorContext, number: int) -> GameReplay | None:
 
 
 def _score_line_after(error: ErrorContext, number: int) -> ScoreLine | None:
-    """Return the score line that follows game `number`: that of the next game played, or None."""
+    """Return the score line of the game played after game `number`, or None."""
     after = error.replayed.order.after_each().get(number)
     return None if after is None else error.replayed.games[after - 1].game.score
 
 
 def _score_before_game(error: ErrorContext, number: int) -> Score:
-    """Return the score before game `number`: that of its score line or, without one, of the replay."""
+    """Return the score before a game: that of its score line, or of the replay."""
     game = error.replayed.games[number - 1]
     return game.game.score.points if game.game.score is not None else game.context.score
 
 
 def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
-    """Return who won game `number` and how many points, by the score lines before and after it.
-
-    Return None if a score is unknown or both sides' points changed.
-    """
+    """Return who won a game and how many points, by the scores before and after it, or None."""
     score = _score_line_after(error, number)
     after = score.points if score is not None else None
     if number == error.replayed.order.games[-1]:
@@ -744,7 +702,7 @@ def _gain_of_game(error: ErrorContext, number: int) -> tuple[Side, int] | None:
 
 
 def _find_stated_final_score(error: ErrorContext) -> Score | None:
-    """Return the final score in the header; None if it is missing or equals that of the games."""
+    """Return the final score in the header if it differs from that of the games, or None."""
     facts = facts_of(error.replayed)
     stated = (fact.about["stated"] for fact in facts if fact.rule == "final-score-mismatch")
     return next(((left, right) for left, right in stated), None)
@@ -756,7 +714,7 @@ def _result_of(game: Game) -> Result | None:
 
 
 def _is_match_text(error: ErrorContext) -> bool:
-    """Whether the match file is in the text format that most programs write (`.mat`, `.txt`)."""
+    """Whether the file is in the text format of most programs (`.mat`, `.txt`)."""
     return error.replayed.match.format == MATCH_TEXT
 
 
@@ -772,11 +730,7 @@ def _make_suggestion(
     likelihood: float,
     action: Result | Unread | None = None,
 ) -> Suggestion:
-    """Return a suggestion placed at its first edited line, and in the row and column of `action`.
-
-    `kind` names the mistake, such as `winner`; `likelihood` is its log-likelihood. None as `action`
-    gives no row and column.
-    """
+    """Return a suggestion placed at its first edited line, and in the row and column of `action`."""
     row, side = (action.row, action.side) if action is not None else (None, None)
     line = min(edit.line for edit in edits)
     return Suggestion(kind, message, tuple(edits), line, row, side, likelihood)

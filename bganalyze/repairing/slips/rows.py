@@ -138,7 +138,7 @@ def suggest_deleting_repeated_row(error: ErrorContext) -> Iterator[Suggestion]:
 def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the two cells of a row.
 
-    `5) 62: 24/18 13/11   31: 8/5 6/5` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
+    `5) 62: 24/18 13/11   31: 8/5 6/5` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
     for sheet, at in _rows_near_finding(error):
         row = sheet.rows[at]
@@ -153,7 +153,7 @@ def suggest_swapping_cells(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two rolls of every row of a game, if the replay found them all swapped."""
+    """Suggest swapping the two rolls of every row, if the replay found all swapped."""
     sheet = error.sheet
     if sheet is None or error.fact.reading != ROLLS:
         return
@@ -169,7 +169,7 @@ def suggest_swapping_all_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_rolls(row: Row) -> Row | None:
-    """Return a row with the rolls of its cells swapped; None if they are equal or one is missing."""
+    """Return a row with the rolls of its cells swapped; None if they are equal or missing."""
     left, right = (_ROLL.match(cell) for cell in row.cells)
     if left is None or right is None or left.group() == right.group():
         return None
@@ -182,7 +182,7 @@ def _swap_rolls(row: Row) -> Row | None:
 def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest swapping the rolls of the two cells of a row.
 
-    `5) 62: 8/5 6/5   31: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
+    `5) 62: 8/5 6/5   31: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
     for sheet, at in _rows_near_finding(error):
         row = sheet.rows[at]
@@ -219,7 +219,7 @@ def suggest_swapping_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest joining two rows that each have one cell: the second becomes the right cell of the first."""
+    """Suggest joining two rows of one cell each into one row."""
     for sheet, at in _rows_near_finding(error):
         if at + 1 >= len(sheet.rows):
             continue
@@ -236,7 +236,7 @@ def suggest_joining_rows(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the two cells in all rows from one row on, up to one of the last rows."""
+    """Suggest swapping the two cells in all rows from one row up to one of the last rows."""
     exchanged = [row.swap_cells() for row in error.sheet.rows] if error.sheet else []
     for sheet, at in _rows_near_finding(error, from_first_row=True):
         message = f"swap the columns from {_row_name(sheet.rows[at])} on"
@@ -252,7 +252,7 @@ def suggest_swapping_columns(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping the players of a whole game where only the score or the result is wrong.
+    """Suggest swapping the players of a game where only the score or the result is wrong.
 
     If the result contradicts the plays, only the plays are swapped. The repair never counts as
     certain.
@@ -288,34 +288,25 @@ def suggest_swapping_sides(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _swap_sides(sheet: Sheet, first: int) -> list[Row]:
-    """Return the rows of a game with its sides swapped, from row index `first` on.
-
-    In numbered rows, each left cell becomes a right cell, and each right cell the left cell of the
-    next row, or the other way around. In other rows, such as the result, the cells are swapped.
-    """
+    """Return the rows of a game with its sides swapped, from row index `first` on."""
     rows = _shift_cells(
         sheet, first, [cell for row in sheet.rows_with_numbers(first) for cell in row.cells]
     )
+    # Rows without a number, such as the result, are swapped in place.
     behind = [row.swap_cells() if row.number is None else row for row in rows[first:]]
     return [*rows[:first], *behind]
 
 
 def _shift_cells(sheet: Sheet, first: int, cells: Sequence[str]) -> list[Row]:
-    """Return the rows of a game with all cells from row index `first` on moved by one place.
-
-    `cells` has the texts of these cells, left and right in turn. If the first is empty, it is
-    removed, so that the others move back; otherwise an empty cell is put before it.
-    """
+    """Return the rows of a game with all cells from row index `first` on moved by one place."""
+    # Back if the first cell is empty, else on.
     return sheet.replace_cells(first, ["", *cells] if cells[0] else cells[1:])
 
 
 def _swap_sides_except_result(
     error: ErrorContext, replayed: GameReplay, sheet: Sheet, at: int
 ) -> list[Row] | None:
-    """Return the rows of a game with its sides swapped from row `at` on, except its result.
-
-    The result gets a row of its own. Return None if there are other words in its cell.
-    """
+    """Return the rows of a game with its sides swapped from row `at` on, but not its result."""
     result = replayed.game.actions[-1]
     if not isinstance(result, Result):
         return None
@@ -324,6 +315,7 @@ def _swap_sides_except_result(
     for row in sheet.rows_with_numbers(at):
         has_result = row.line == line
         if has_result and row.cells[result.side] != text:
+            # There are other words in the result's cell.
             return None
         plays = row.with_cell(result.side, "") if has_result else row
         cells += plays.cells
@@ -334,9 +326,9 @@ def _swap_sides_except_result(
 
 
 def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn in an empty cell, or as the last one before the result.
+    """Suggest inserting a missing turn in an empty cell, or before the result.
 
-    `5)            62: 24/18 13/11` was `5) 31: 8/5 6/5   62: 24/18 13/11`.
+    `5)            62: 24/18 13/11` becomes `5) 31: 8/5 6/5   62: 24/18 13/11`.
     """
     sheet = error.sheet
     if sheet is None:
@@ -346,7 +338,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_column(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest that all turns of one side are missing from a game; no edit can restore them."""
+    """Suggest that all turns of one side are missing; no edit can restore them."""
     game, reading = error.game, error.fact.reading
     if game is None or reading not in COLUMN_LOST:
         return
@@ -378,10 +370,8 @@ class Gap(NamedTuple):
 
 
 def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
-    """Yield the places in a game's rows (`sheet`) where a turn may be missing.
-
-    They are before the error, between two equal turns, and at the start of the game.
-    """
+    """Yield the places in a game's rows where a turn may be missing."""
+    # Before the error, between two equal turns, at the start of the game.
     if error.index is not None:
         side = find_missing_side(error, error.index)
         at = sheet.find_row(error.actions[error.index].span.line)
@@ -408,7 +398,7 @@ def _find_gaps(error: ErrorContext, sheet: Sheet) -> Iterator[Gap]:
 
 
 def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
-    """Yield the index of each play before the error that equals the play right before it."""
+    """Yield the index of each play before the error that equals the play before it."""
     turn = attrgetter("side", "dice", "steps")
     for index, (before, action) in enumerate(pairwise(error.actions[: error.index]), start=1):
         if type(before) is type(action) is Play and turn(before) == turn(action):
@@ -416,10 +406,7 @@ def _find_repeated_turns(error: ErrorContext) -> Iterator[int]:
 
 
 def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Iterator[Suggestion]:
-    """Suggest each turn (roll and play) that makes the following actions legal if inserted in a gap.
-
-    A gap is a place where a turn may be missing; `sheet` has the rows of the game.
-    """
+    """Suggest each turn (roll and play) that, inserted in a gap, makes the next actions legal."""
     action = error.actions[gap.before]
     following = error.actions[gap.before :]
     boards, rolls = error.boards[gap.before], error.possible_rolls(gap.before)
@@ -445,7 +432,7 @@ def _suggest_turns_for_gap(error: ErrorContext, sheet: Sheet, gap: Gap) -> Itera
 def find_missing_side(error: ErrorContext, index: int) -> Side | None:
     """Return the side whose turn may be missing before the action at `index`, or None.
 
-    It is the other side if one side acts twice in a row, and before a result it is the winner.
+    It is the other side if one acts twice in a row; before a result, it is the winner.
     """
     action = error.actions[index]
     if isinstance(action, Result):
@@ -459,13 +446,10 @@ def find_missing_side(error: ErrorContext, index: int) -> Side | None:
 
 
 def _insert_turn(sheet: Sheet, index: int, side: Side, text: str) -> list[Row]:
-    """Return all rows of the game with the turn `text` inserted before the row at `index`.
-
-    A left turn uses an empty cell of that row, a right turn one of the row above. Otherwise a row
-    is added.
-    """
+    """Return all rows of the game with the turn `text` inserted before the row at `index`."""
     rows = list(sheet.rows)
     place = index if side == LEFT else index - 1
+    # A left turn uses an empty cell of that row, a right turn of the row above.
     if place >= 0 and not rows[place].cells[side]:
         rows[place] = rows[place].with_cell(side, text)
         return rows
@@ -487,7 +471,7 @@ def suggest_lost_row(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing row, a turn of each side, although the row numbers show no gap."""
+    """Suggest inserting a missing row, a turn of each side, where no row number is missing."""
     if error.plays_needed < PLAYS_NEEDED_AS_EVIDENCE:
         return
     for sheet, at in _rows_near_finding(error):
@@ -498,11 +482,7 @@ def suggest_lost_row_despite_numbers(error: ErrorContext) -> Iterator[Suggestion
 def _suggest_rows_above(
     error: ErrorContext, sheet: Sheet, row_index: int, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest inserting a row, a turn of each side, above the row at `row_index`.
-
-    `likelihood` is the log-likelihood that a row is missing there. Suggest nothing if the left side
-    is not to play there, or the row has no left cell.
-    """
+    """Suggest inserting a row, a turn of each side, above the row at `row_index`."""
     row = sheet.rows[row_index]
     index = error.find_first_at(row.line or 0)
     if index is None or not row.left or find_side_on_roll(error, index) == RIGHT:
@@ -529,7 +509,7 @@ def _suggest_rows_above(
 
 
 def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn where each later turn was written one cell too early."""
+    """Suggest inserting a missing turn where each later turn is one cell too early."""
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or error.finding.name not in SHOWN_BY_SIDES:
@@ -577,27 +557,22 @@ def suggest_lost_turn_closed_up(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _has_too_few_plays(error: ErrorContext) -> bool:
-    """Whether the game of an illegal play is too short for its later plays to confirm a repair."""
+    """Whether an illegal play's game is too short for later plays to confirm a repair."""
     # Hundreds of turns fit such a game; trying them would take 60 % of the search time (measured).
     is_of_play = error.finding.code.startswith(PLAY_RULES)
     return is_of_play and is_too_short(error.replayed, error.finding)
 
 
 def _row_with_cell_in_other_column(number: int, cell: str) -> Row:
-    """Return a row whose only text is `cell`, moved to the other column.
-
-    `number` counts the cells of the game from 0: even numbers were left cells.
-    """
+    """Return a row with the text of cell `number` of a game, moved to the other column."""
+    # Even numbers were left cells.
     return Row(None, None, "", cell) if number % 2 == 0 else Row(None, None, cell, "")
 
 
 def _rows_near_finding(
     error: ErrorContext, *, from_first_row: bool = False
 ) -> Iterator[tuple[Sheet, int]]:
-    """Yield each row close to the error as a pair: all rows of the game, and the index of the row.
-
-    With `from_first_row`, also yield the game's first row, for mistakes that affect all rows.
-    """
+    """Yield all rows of the game with the index of each row close to the error."""
     sheet = error.sheet
     at_fault = None if sheet is None else sheet.find_row(error.finding.line)
     if sheet is None or at_fault is None or error.is_unreadable:
@@ -605,12 +580,13 @@ def _rows_near_finding(
     near = range(max(at_fault - ROWS_BACK, 0), min(at_fault + ROWS_AHEAD + 1, len(sheet.rows)))
     for at in near:
         yield sheet, at
+    # Some mistakes affect all rows.
     if from_first_row and 0 not in near:
         yield sheet, 0
 
 
 def _suggest_if_repaired(error: ErrorContext, rearranged: RowArrangement) -> Iterator[Suggestion]:
-    """Suggest rearranged rows if that makes the plays legal, up to the error and some plays past it."""
+    """Suggest rearranged rows if they make the plays legal, up to the error and some past it."""
     sheet = error.sheet
     assert sheet is not None
     row = sheet.rows[rearranged.at]
@@ -644,7 +620,7 @@ def find_side_on_roll(error: ErrorContext, index: int) -> Side | None:
 
 
 def _replace_rows(sheet: Sheet, first: int, *rows: Row) -> list[Row]:
-    """Return the rows of a sheet with `rows` in place of as many rows from index `first` on."""
+    """Return the rows of a sheet with `rows` in place of those from index `first` on."""
     return [*sheet.rows[:first], *rows, *sheet.rows[first + len(rows) :]]
 
 
@@ -655,5 +631,5 @@ def _is_row_part_of(row: Row, other: Row) -> bool:
 
 
 def _row_name(row: Row) -> str:
-    """Return a row as messages name it: `row 5`, or `line 12` if it has no number."""
+    """Return the name of a row in messages: `row 5`, or `line 12` without a number."""
     return f"line {row.line}" if row.label is None else f"row {row.label}"

@@ -107,16 +107,13 @@ class TurnSequence(NamedTuple):
         return self.lines[slot.line - 1][slot.start : slot.end]
 
     def with_side(self, index: int, side: Side) -> str:
-        """Return the text of the turn at `index`, with the letter of `side` instead of the written one."""
+        """Return the text of the turn at `index` with the letter of `side`."""
         slot, text = self.slots[index], self.text(index)
         letter = slot.letter - slot.start
         return text[:letter] + self.letters[side] + text[letter + 1 :]
 
     def edits(self, texts: Texts) -> tuple[Edit, ...]:
-        """Return the edits of the file that give turns new texts.
-
-        `texts` maps the index of a turn to its new text, or to None to delete it. Other turns stay.
-        """
+        """Return the edits of the file that give turns new texts, by their indexes; None deletes one."""
         edits: list[Edit] = []
         for number, of_line in groupby(enumerate(self.slots), key=lambda entry: entry[1].line):
             slots = list(of_line)
@@ -128,11 +125,7 @@ class TurnSequence(NamedTuple):
         return tuple(edits)
 
     def _replace_turns(self, line: str, slots: Sequence[tuple[int, Slot]], texts: Texts) -> str:
-        """Return a line of the file with new texts for some of its turns, or without them.
-
-        `slots` has, for each turn on the line, its index in the game and its place. `texts` maps
-        such an index to the new text, or to None if the turn is deleted.
-        """
+        """Return a line of the file with new texts for some of its turns; None deletes one."""
         new, kept = line[: slots[0][1].start], 0
         for place, (at, slot) in enumerate(slots):
             text = texts.get(at, line[slot.start : slot.end])
@@ -205,7 +198,7 @@ def suggest_deleting_repeated_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_swapping_turns(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest swapping two neighboring turns, or two neighboring lines that have two turns each."""
+    """Suggest swapping two neighboring turns, or two lines of two turns each."""
     for tape, at in _turns_near_finding(error):
         for count, likelihood in ((1, TURNS_EXCHANGED), (2, LINES_EXCHANGED)):
             if at + 2 * count > len(tape.slots):
@@ -252,14 +245,12 @@ def suggest_other_side(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _give_to_other_side(error: ErrorContext, action: Action) -> Action:
-    """Return an action assigned to the other side.
-
-    In Smart Game Format the steps stay the same on the board, so their points are renumbered.
-    """
+    """Return an action as an action of the other side."""
     if not isinstance(action, Play | Double | Answer):
         return action
     if type(action) is not Play or not error.is_in_letters:
         return action._replace(side=other_side(action.side))
+    # In Smart Game Format the steps stay the same on the board.
     steps = tuple(
         Step(tuple(p if p in (BAR, OFF) else BAR - p for p in path), marked)
         for path, marked in action.steps
@@ -296,7 +287,7 @@ def suggest_swapping_rolls(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest inserting a missing turn before the second action of a side that acts twice in a row."""
+    """Suggest inserting a missing turn between two actions of one side in a row."""
     tape = find_turns(error)
     index = error.index
     if tape is None or index is None:
@@ -326,11 +317,7 @@ def suggest_lost_turn(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
-    """Return the row number to show in messages for a line of the file.
-
-    It is the row of the last action on the line, counting only actions before `index`, or else the row
-    of the action at `index`.
-    """
+    """Return the row number of the last action on a line before `index`, else that of `index`."""
     above = (action for action in reversed(error.actions[:index]) if action.span.line == line)
     return next(above, error.actions[index]).row
 
@@ -338,10 +325,7 @@ def _row_of_line(error: ErrorContext, line: int, index: int) -> str | None:
 def _insert_turn(
     error: ErrorContext, turns: TurnSequence, index: int, side: Side, text: str
 ) -> tuple[Edit, ...]:
-    """Return the edits that insert a turn `text` of `side` before the turn at `index`.
-
-    It goes on the line of that turn, or on a new one. `turns` are all turns of the game.
-    """
+    """Return the edits that insert a turn of `side` before the turn at `index`."""
     slot = turns.slots[index]
     if error.is_in_letters:
         line = turns.lines[slot.line - 1]
@@ -360,7 +344,7 @@ def _insert_turn(
 
 
 def suggest_spelling_of_line(error: ErrorContext) -> Iterator[Suggestion]:
-    """Suggest repairs of a line with a wrong or missing letter, bracket or sign between turns."""
+    """Suggest repairs of a wrong or missing letter, bracket or sign between turns."""
     spellings = SPELLINGS.get(error.replayed.match.format, ())
     has_lost_head = error.finding.code == "T120"
     if not (error.is_unreadable or has_lost_head):
@@ -390,7 +374,7 @@ SLIPS = (
 
 
 def _turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int]]:
-    """Yield each turn close to the error as a pair: all turns of the game, and the index of the turn."""
+    """Yield all turns of the game with the index of each turn close to the error."""
     tape = None if error.is_unreadable else find_turns(error)
     if tape is None:
         return
@@ -405,14 +389,14 @@ def _turns_near_finding(error: ErrorContext) -> Iterator[tuple[TurnSequence, int
 def _actions_of_turns(
     error: ErrorContext, turns: TurnSequence, places: Sequence[int]
 ) -> Sequence[Action]:
-    """Return the actions of consecutive turns; `places` are the indexes of these turns in `turns`."""
+    """Return the actions of consecutive turns, given by their indexes."""
     return error.actions[turns.slots[places[0]].first : turns.slots[places[-1]].behind]
 
 
 def _suggest_if_repaired(
     error: ErrorContext, turns: TurnSequence, rearranged: TurnArrangement
 ) -> Iterator[Suggestion]:
-    """Suggest rearranged turns if that makes the plays legal, up to the error and some plays past it."""
+    """Suggest rearranged turns if they make the plays legal, up to the error and some past it."""
     slot = turns.slots[rearranged.at]
     trial = try_actions(
         error.boards[slot.first],
@@ -434,5 +418,5 @@ def _suggest_if_repaired(
 
 
 def _turn_name(turns: TurnSequence, at: int) -> str:
-    """Return a turn as messages name it, such as `L 31 8/5 6/5 in line 12`."""
+    """Return the name of a turn in messages: `L 31 8/5 6/5 in line 12`."""
     return f"{turns.text(at).lstrip(';')} in line {turns.slots[at].line}"

@@ -95,8 +95,8 @@ class CellText(NamedTuple):
 def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
     """Suggest a text for a cell with an unreadable roll, play or both.
 
-    Texts that share more characters with the written one are likelier: `62: 24/l8 ???` was `62: 24/18
-    13/11`.
+    Texts that share more characters with the written one are likelier: `62: 24/18 13/11` for `62:
+    24/l8 ???`.
     """
     for cell in _cells_with_unknown_play(error):
         # The style is slow to find, so it is looked up only if there is such a cell.
@@ -110,10 +110,7 @@ def suggest_readable_cell(error: ErrorContext) -> Iterator[Suggestion]:
 
 
 def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
-    """Yield the cells whose play is unreadable or missing: first the one with the error, then earlier ones.
-
-    At most `PLAYS_BACK` plays are looked at.
-    """
+    """Yield the cells with an unreadable or missing play, from the error backward."""
     if error.index is None:
         return
     seen: set[tuple[int, Side]] = set()
@@ -137,20 +134,15 @@ def _cells_with_unknown_play(error: ErrorContext) -> Iterator[CellText]:
 
 
 def _is_play_unknown(action: Play | Unread, *, is_of_finding: bool) -> bool:
-    """Whether a cell does not show which play was made: its text is unreadable, or says "not played" (`????`).
-
-    In the cell with the error (`is_of_finding`), a missing roll or missing steps count too.
-    """
+    """Whether a cell does not show which play was made: it is unreadable, or says `????`."""
     if isinstance(action, Unread) or action.how in _LARGE_DOUBT:
         return True
+    # In the cell with the error, a missing roll or missing steps count too.
     return is_of_finding and (action.dice is None or action.how in WITHOUT_STEPS)
 
 
 def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
-    """Return the parts of the cell of `side` on the line of action `index`: place, whole text, roll and steps.
-
-    The steps are given as text; "" if unreadable text follows the play.
-    """
+    """Return the cell of `side` on an action's line: place, whole text, roll and steps."""
     line = error.actions[index].span.line
     within = [
         at
@@ -172,7 +164,7 @@ def _read_cell(error: ErrorContext, index: int, side: Side) -> CellText:
 
 
 def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest digits for letters that look like them: `l3/9` was 13/9."""
+    """Suggest digits for letters that look like them: `13/9` for `l3/9`."""
     text = "".join(
         part if _WORD.fullmatch(part) else part.translate(ALIKE)
         for part in re.split(r"(\b(?:bar|off)\b)", cell.text, flags=re.IGNORECASE)
@@ -188,12 +180,12 @@ def _suggest_digits(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]
 
 
 def _add_colon(head: re.Match[str]) -> str:
-    """Return the matched roll with a colon after it, so that match text reads it as a roll: `62:`."""
+    """Return the matched roll with a colon, as match text needs it: `62:`."""
     return f"{head.group().rstrip(':')}:"
 
 
 def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest rolls for a cell whose steps are readable and whose roll is not."""
+    """Suggest rolls for a cell with readable steps and an unreadable roll."""
     action = next((a for a in error.actions[cell.first : cell.behind] if isinstance(a, Play)), None)
     if action is None:
         return
@@ -214,7 +206,7 @@ def _suggest_rolls(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
 
 
 def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
-    """Yield the spellings of a roll: both orders, unless the match file puts the higher die first."""
+    """Yield both spellings of a roll, or only the higher die first if the file does so."""
     low, high = sorted(roll)
     yield f"{high}{low}{error.style.sign}"
     if not error.style.has_high_first:
@@ -222,7 +214,7 @@ def _roll_spellings(error: ErrorContext, roll: Dice) -> Iterator[str]:
 
 
 def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
-    """Return the amount (0 or less) to add to a roll's log-likelihood if it hardly fits the written steps.
+    """Return the amount (0 or less) to add to a roll's log-likelihood, by the written steps.
 
     It is negative if the dice cannot make the steps, or if one step needs several dice although the
     file writes each die as a step of its own.
@@ -234,16 +226,15 @@ def penalty_for_steps(error: ErrorContext, steps: Steps, roll: Dice) -> float:
 
 
 def _dice_fit(roll: Dice, steps: Steps) -> bool:
-    """Whether the dice of a roll, in the order of the written steps, play all these steps."""
+    """Whether the dice of a roll play all these steps in their order."""
     legs = legs_of(steps)
     return fit_dice(legs, numbers_of(roll)).legs == len(legs)
 
 
 def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Suggestion:
-    """Return a suggestion with its roll and steps noted, so that it can be merged with others.
+    """Note roll and steps in a suggestion, so that it is merged with others that differ in the roll.
 
-    Others must differ from it only in the roll. If the dice do not fit the steps in the order written,
-    the suggestion is returned unchanged.
+    If the dice do not fit the steps in the order written, it is returned unchanged.
     """
     if not _dice_fit(roll, steps):
         return suggestion
@@ -253,10 +244,7 @@ def with_roll_and_steps(suggestion: Suggestion, roll: Dice, steps: Steps) -> Sug
 def _suggest_text(
     error: ErrorContext, cell: CellText, play: Play, text: str, likelihood: float
 ) -> Iterator[Suggestion]:
-    """Suggest writing `text`, which means `play`, into a cell if it makes the later plays legal.
-
-    `likelihood` is the log-likelihood that the transcriber meant this text.
-    """
+    """Suggest writing `text`, which means `play`, into a cell if the later plays are then legal."""
     checked = try_play(error.boards[cell.first], play, marks_hits=error.marks_hits)
     if not checked.is_legal:
         return
@@ -269,7 +257,7 @@ def _suggest_text(
 
 
 def _suggest_plays(error: ErrorContext, cell: CellText) -> Iterator[Suggestion]:
-    """Suggest each legal play of the cell's roll or, if the roll is unreadable, of every roll."""
+    """Suggest each legal play of the cell's roll, or of every roll if it is unreadable."""
     boards, following = error.boards[cell.first], error.actions[cell.behind :]
     rolls = error.possible_rolls(cell.first) if cell.dice is None else (cell.dice,)
     kind = CELL_UNREADABLE if cell.dice is None else PLAY_UNREADABLE
@@ -308,11 +296,7 @@ def _build_suggestion(
     trial: TrialResult,
     alternative: Alternative,
 ) -> Suggestion:
-    """Return the suggestion to write `text` into a cell.
-
-    `likelihood` is the log-likelihood of the mistake, `trial` the replay of the later plays, and
-    `alternative` the play that the text means.
-    """
+    """Return the suggestion to write `text` into a cell."""
     return Suggestion(
         "unreadable",
         f"{cell.text} → {name_turn_text(text)}",
@@ -327,7 +311,7 @@ def _build_suggestion(
 
 
 def _score_shared_digits(written: str, text: str) -> float:
-    """Return a score for the digits that two texts share, whatever the order of their words.
+    """Return a score for the digits that two texts share, whatever the order of words.
 
     >>> _score_shared_digits("q4/1v#", "24/18") > 0 > _score_shared_digits("q4/1v#", "13/11")
     True
@@ -344,10 +328,7 @@ def _score_shared_digits(written: str, text: str) -> float:
 
 
 def _score_digits_of_words(written: str, word: str) -> float:
-    """Return a score for the digits and slashes that two words share at the same places.
-
-    Those that differ, and a different length, lower it.
-    """
+    """Return a score for the digits and slashes that two words share at the same places."""
     figures = [at for at, character in enumerate(written) if character in _FIGURES]
     same = sum(written[at] == word[at : at + 1] for at in figures)
     longer = abs(len(word) - len(written))
@@ -379,7 +360,7 @@ class PossibleTurn(NamedTuple):
 
     @property
     def likelihood(self) -> float:
-        """Natural logarithm of the probability of rolling these dice."""
+        """Natural logarithm of the probability of this roll."""
         return log_chance_of_roll(self.dice)
 
 
@@ -400,9 +381,9 @@ def find_turns_before(
     index: int,
     rolls: Iterable[Dice],
 ) -> Iterator[PossibleTurn]:
-    """Yield the turns (roll and play) of `side` after which the recorded actions `following` are legal.
+    """Yield the turns of `side` after which the recorded actions `following` are legal.
 
-    `boards` are the boards before the turn; `rolls` are the rolls to try. `index` is the index of the
+    `boards` are the boards before the turn, `rolls` the rolls to try. `index` is the index of the
     first of the `following` actions in the game.
     """
     plays = error.count_plays_needed_from(index)
@@ -451,10 +432,10 @@ class Pair(NamedTuple):
 def find_pairs_before(
     error: ErrorContext, boards: Boards, side: Side, following: Sequence[Action], index: int
 ) -> Iterator[tuple[PossibleTurn, PossibleTurn]]:
-    """Yield the likeliest pairs of missing turns, of `side` and then its opponent, before recorded actions.
+    """Yield the likeliest pairs of missing turns, of `side` and its opponent, before `following`.
 
-    The recorded actions are `following`; the first has the index `index` in the game. They are
-    legal after each pair. `boards` are the boards before the pair.
+    The recorded actions `following`, the first with the index `index` in the game, are legal after
+    each pair. `boards` are the boards before the pair.
     """
     # More than 100,000 pairs are possible, so only the likeliest turns are tried that leave the
     # checkers needed later. Pairs after which the whole rest of the game is legal come first: with
@@ -486,11 +467,7 @@ def _find_pairs(
     *,
     may_dance: bool,
 ) -> list[Pair]:
-    """Return pairs of turns, the first one of `firsts`, after which the recorded actions `later` are legal.
-
-    `side` makes the first turn, on `boards`, and the opponent the second. With `may_dance`, the second
-    may leave a checker on the bar.
-    """
+    """Return pairs of turns, the first out of `firsts`, after which the actions `later` are legal."""
     other = other_side(side)
     unhit = seen_by(boards, other)
     answers = cache(partial(find_likely_turns, needed=later.demands, may_dance=may_dance))
@@ -508,18 +485,14 @@ def _find_pairs(
 
 
 def _copy_bar(position: Position, later: Position) -> Position:
-    """Return `position` with as many checkers of the opponent on the bar as in `later`."""
+    """Return `position` with as many of the opponent's checkers on the bar as in `later`."""
     return position._replace(other=(*position.other[:BAR], later.other[BAR]))
 
 
 def _try_each_roll(
     error: ErrorContext, turn: LikelyTurn, position: Position, side: Side, later: ActionsAfterGap
 ) -> list[PossibleTurn]:
-    """Return one turn for each roll with which a play is legal.
-
-    `turn` is the play of `side` on `position`, with the rolls to try. Return an empty list if the
-    recorded actions `later` are not legal after it.
-    """
+    """Return a turn with each of its rolls with which the play and the actions `later` are legal."""
     boards = as_boards(position, side)
     legal: list[Dice] = []
     for dice in turn.rolls:
@@ -540,7 +513,7 @@ def _try_each_roll(
 def find_likely_turns(
     position: Position, needed: BoardConstraints, *, may_dance: bool = False
 ) -> list[LikelyTurn]:
-    """Return turns (rolls and plays), likeliest first, that leave the checkers `needed` by later plays.
+    """Return turns after which later plays may be legal (`needed`), likeliest first.
 
     With `may_dance`, a checker may stay on the bar.
     """
@@ -560,25 +533,21 @@ def find_likely_turns(
 
 
 def _merge_rolls(turns: Sequence[LikelyTurn]) -> LikelyTurn:
-    """Merge turns with the same steps into one that has all their rolls."""
+    """Merge turns with the same steps into one with all their rolls."""
     likelihood = math.log(math.fsum(math.exp(turn.likelihood) for turn in turns))
     rolls = tuple(dice for turn in turns for dice in turn.rolls)
     return turns[0]._replace(likelihood=likelihood, rolls=rolls)
 
 
 def _enters_next(following: Sequence[Action], side: Side) -> bool:
-    """Whether the next play of a side shows that it was hit: it enters from the bar, or dances."""
+    """Whether the next play of a side shows that it was hit: it enters or dances."""
     plays = (action for action in following if type(action) is Play and action.side == side)
     play = next(plays, None)
     return play is not None and (not play.steps or play.steps[0].path[0] == BAR)
 
 
 def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], plays: int) -> bool:
-    """Whether a quick test finds that the next plays may be legal after an unknown turn of `side`.
-
-    The first `plays` plays of `following` are tested. A turn moves at most four checkers; so at most
-    four of the checkers that these plays move may be missing on `boards`.
-    """
+    """Whether a quick test finds that the next plays may be legal after an unknown turn of `side`."""
     owned = [list(boards[0]), list(boards[1])]
     missing = 0
     ahead = islice((action for action in following if isinstance(action, Play)), plays)
@@ -592,13 +561,14 @@ def _may_plays_follow(boards: Boards, side: Side, following: Sequence[Action], p
             return own[BAR] < 0
         missing += sum(-count for count in own if count < 0)
         owned[play.side] = [max(count, 0) for count in own]
+        # A turn moves at most four checkers.
         if missing > MOST_MISSING:
             return False
     return True
 
 
 def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side) -> str:
-    """Return the text of a turn in the notation of its match file, to replace the unreadable text `written`.
+    """Return a turn in the file's notation, to replace the unreadable text `written`.
 
     Readable words of `written` that stand for some of the steps are kept.
     """
@@ -613,13 +583,13 @@ def turn_text(error: ErrorContext, turn: PossibleTurn, written: str, side: Side)
 
 
 def name_turn(turn: PossibleTurn, text: str) -> str:
-    """Return the name of a missing turn for a message: its `text`, or `62: dance` if no play is legal."""
+    """Return the name of a missing turn in messages: its `text`, or `62: dance`."""
     is_named = turn.steps or any(map(str.isalpha, text))
     return text if is_named else f"{text.rstrip(':')}: dance"
 
 
 def _dance_text(error: ErrorContext) -> str:
-    """Return the words that the match file writes for a roll without a legal play."""
+    """Return the words that the match file writes for a dance."""
     for game in error.replayed.match.games:
         for action in game.actions:
             if isinstance(action, Play) and action.how is PlayRecord.CANNOT_MOVE:
